@@ -1,0 +1,159 @@
+"""The outlier laboratory: spoil some training labels of a problem or add far points, and take it all back.
+
+Every function returns a new problem and leaves its argument and the test set alone. Nothing is lost: a
+problem keeps the clean label of each point (`y_clean`) and knows which points were `added`. Every kind is
+nested: with one seed, the outliers of amount k are among those of amount k + 1.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+
+def flip(problem, rows):
+    """Reverse the labels of the training points `rows` (indices); flipping a flipped point restores it."""
+    y = problem.y.copy()
+    y[rows] = -y[rows]
+    return replace(problem, y=y)
+
+
+def add(problem, X, y):
+    """Append the points X (k, d) with labels y (k,) as outliers that `without` removes again."""
+    return replace(
+        problem,
+        X=np.vstack([problem.X, X]),
+        y=np.append(problem.y, y),
+        y_clean=np.append(problem.y_clean, y),
+        added=np.append(problem.added, np.ones(len(X), dtype=bool)),
+    )
+
+
+def without(problem):
+    """The problem with its outliers switched off: flipped labels restored, added points removed."""
+    keep = ~problem.added
+    clean = problem.y_clean[keep]
+    return replace(problem, X=problem.X[keep], y=clean.copy(), y_clean=clean, added=problem.added[keep])
+
+
+def flip_random(problem, k, seed=0):
+    """Flip k labels drawn at random among the points that are not outliers yet."""
+    candidates = np.flatnonzero(~problem.outlier)
+    k = _count(k, len(candidates))
+    return flip(problem, np.random.default_rng(seed).permutation(candidates)[:k])
+
+
+def flip_share(problem, share, seed=0):
+    """Flip the given share (0 to 1) of the labels that are not outliers yet, at random."""
+    if not 0 <= share <= 1:
+        raise ValueError(f"The share of flipped labels must lie between 0 and 1, got {share!r}.")
+    return flip_random(problem, round(share * np.count_nonzero(~problem.outlier)), seed)
+
+
+def flip_farthest(problem, k, seed=0):
+    """Flip the k points farthest from the other class's mean, the classes taking turns (+1 first).
+
+    k = 2 spoils one point of each class, as in Fig. 1 of the Least 1-Norm SVM paper (López, Dorronsoro). When
+    one class runs out, the other goes on. `seed` is there for the common signature: nothing is random.
+    """
+    clean = ~problem.outlier
+    k = _count(k, np.count_nonzero(clean))
+    means = _class_means(problem)
+    distance = np.linalg.norm(problem.X - np.where(problem.y[:, None] > 0, means[-1.0], means[1.0]), axis=1)
+
+    turn = np.full(len(problem.y), len(problem.y))
+    for label in (1.0, -1.0):
+        members = np.flatnonzero(clean & (problem.y == label))
+        turn[members[np.argsort(-distance[members], kind="stable")]] = np.arange(len(members))
+    return flip(problem, np.lexsort((-problem.y, turn))[:k])
+
+
+def leverage_cluster(problem, k, seed=0):
+    """Add a tight cluster of k points of label -1, far outside the data, on the side of class +1.
+
+    Its centre lies twice as far from the mean of the data as any point does, behind the +1 point that is
+    farthest from class -1: off the line through the class means, so that a boundary turns, not only shifts.
+    """
+    k = _count(k)
+    clean = ~problem.outlier
+    X, y = problem.X[clean], problem.y[clean]
+    means = _class_means(problem)
+    middle = X.mean(axis=0)
+    radius = np.linalg.norm(X - middle, axis=1).max()
+    positive = X[y > 0]
+    corner = positive[np.linalg.norm(positive - means[-1.0], axis=1).argmax()] - middle
+    centre = middle + 2 * radius * corner / max(np.linalg.norm(corner), np.finfo(float).tiny)
+    scatter = np.random.default_rng(seed).standard_normal((k, X.shape[1]))
+    return add(problem, centre + 0.05 * radius * scatter, np.full(k, -1.0))
+
+
+class Kind(NamedTuple):
+    """One kind of outliers, as the app's controls need it: `apply(problem, amount, seed) -> Problem`."""
+
+    label: str
+    apply: Callable
+    unit: str
+    default: float
+    maximum: float
+    meaning: str
+
+
+KINDS = {
+    "flip_farthest": Kind(
+        "Flip the farthest",
+        flip_farthest,
+        unit="points",
+        default=2,
+        maximum=50,
+        meaning="labels flipped: farthest from the other class first, classes in turn",
+    ),
+    "flip_random": Kind(
+        "Flip at random",
+        flip_random,
+        unit="points",
+        default=2,
+        maximum=50,
+        meaning="labels flipped, drawn at random",
+    ),
+    "flip_share": Kind(
+        "Flip a share",
+        flip_share,
+        unit="share",
+        default=0.1,
+        maximum=0.4,
+        meaning="share of all labels flipped, drawn at random",
+    ),
+    "leverage_cluster": Kind(
+        "Leverage cluster",
+        leverage_cluster,
+        unit="points",
+        default=5,
+        maximum=50,
+        meaning="points of label -1 added far out on the side of class +1",
+    ),
+}
+
+
+def _count(k, most=None):
+    """k as an int; ValueError when it is not a whole number from 0 to `most` (None: no limit)."""
+    if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 0:
+        raise ValueError(f"The number of outliers must be a whole number of at least 0, got {k!r}.")
+    if most is not None and k > most:
+        raise ValueError(f"Only {most} points can still be flipped, got {k}; ask for fewer.")
+    return int(k)
+
+
+def _class_means(problem):
+    """Mean of each class over the points that are not outliers, keyed by label."""
+    clean = ~problem.outlier
+    means = {}
+    for label in (1.0, -1.0):
+        members = problem.X[clean & (problem.y == label)]
+        if not len(members):
+            raise ValueError(
+                f"This kind of outliers needs clean points of both classes, but class {label:+.0f} has none; "
+                "use more points or fewer outliers."
+            )
+        means[label] = members.mean(axis=0)
+    return means

@@ -1,0 +1,138 @@
+"""What a problem is, the registry that knows them all, and `load`, which makes one."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+TASKS = ("classification", "regression")
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Training and test points of one problem.
+
+    X (N, d) and y (N,) are for training; X_test (M, d) and y_test (M,) stay clean whatever is done to y.
+    Labels are -1.0 and +1.0. `y_clean` (N,) is y before any flip and `added` (N,) marks the points that do
+    not belong to the problem; together they make `outlier` (N,). C, sigma and kernel are suggestions (the RBF
+    is exp(-|x-z|^2 / sigma^2)). `bayes_error` is the smallest error that any classifier can reach on test
+    points of this law, None where it is not known.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    X_test: np.ndarray
+    y_test: np.ndarray
+    y_clean: np.ndarray | None = None
+    added: np.ndarray | None = None
+    bayes_error: float | None = None
+    name: str = ""
+    task: str = "classification"
+    about: str = ""
+    kernel: str = "rbf"
+    C: float = 1.0
+    sigma: float = 1.0
+
+    def __post_init__(self):
+        if self.y_clean is None:
+            object.__setattr__(self, "y_clean", self.y.copy())
+        if self.added is None:
+            object.__setattr__(self, "added", np.zeros(len(self.y), dtype=bool))
+
+    @property
+    def outlier(self):
+        """(N,) bool: points added from outside, and points whose label is not their clean one."""
+        return self.added | (self.y != self.y_clean)
+
+
+class Option(NamedTuple):
+    """One option of a problem: a whole number if `step` is an int, else a real one; `meaning` in words."""
+
+    name: str
+    default: float
+    low: float
+    high: float
+    step: float
+    meaning: str
+
+
+class Entry(NamedTuple):
+    """One line of the registry: all that the app shows of a problem before making it."""
+
+    key: str
+    title: str
+    about: str
+    source: str
+    options: tuple[Option, ...]
+    kernel: str
+    C: float
+    sigma: float
+    task: str
+    make: Callable
+
+
+REGISTRY: dict[str, Entry] = {}
+
+
+def problem(key, *, title, about, source, C, sigma, options=(), kernel="rbf", task="classification"):
+    """Register the decorated function `make(seed, **options) -> Problem` under `key`."""
+
+    def register(make):
+        REGISTRY[key] = Entry(key, title, about, source, tuple(options), kernel, C, sigma, task, make)
+        return make
+
+    return register
+
+
+def names(task=None):
+    """Keys of all problems, or of one task ("classification", "regression"), in the order of the menu."""
+    if task is not None and task not in TASKS:
+        raise ValueError(f"Unknown task {task!r}; choose one of: {', '.join(TASKS)}.")
+    return [key for key, entry in REGISTRY.items() if task in (None, entry.task)]
+
+
+def load(name, seed=0, **options):
+    """Make the problem `name`; an option that is not given takes the default of its registry entry.
+
+    Raises ValueError for an unknown name or option and for a value out of range, FileNotFoundError where a
+    data file is missing.
+    """
+    if name not in REGISTRY:
+        raise ValueError(f"Unknown problem {name!r}; choose one of: {', '.join(REGISTRY)}.")
+    entry = REGISTRY[name]
+    known = [option.name for option in entry.options]
+    for key in options:
+        if key not in known:
+            choices = f"its options are: {', '.join(known)}" if known else "it has no options"
+            raise ValueError(f"Problem {name!r} has no option {key!r}; {choices}.")
+    if not _is_whole(seed) or seed < 0:
+        raise ValueError(f"The seed must be a whole number of at least 0, got {seed!r}.")
+    values = {option.name: _checked(name, option, options.get(option.name)) for option in entry.options}
+    return replace(
+        entry.make(int(seed), **values),
+        name=name,
+        task=entry.task,
+        about=entry.about,
+        kernel=entry.kernel,
+        C=entry.C,
+        sigma=entry.sigma,
+    )
+
+
+def _checked(name, option, value):
+    """The value as an int or a float (the default for None); ValueError for a wrong kind or range."""
+    if value is None:
+        return option.default
+    whole = isinstance(option.step, int)
+    right_kind = _is_whole(value) or (not whole and isinstance(value, (float, np.floating)))
+    if not right_kind or not option.low <= value <= option.high:
+        raise ValueError(
+            f"Option {option.name!r} of problem {name!r} must be a {'whole ' if whole else ''}number "
+            f"between {option.low} and {option.high}, got {value!r}."
+        )
+    return int(value) if whole else float(value)
+
+
+def _is_whole(value):
+    return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
