@@ -1,0 +1,131 @@
+"""From a loss to four vectors: the dual of every convex machine is one box quadratic programme.
+
+With beta_i = y_i alpha_i and f(x) = sum_j beta_j k(x_j, x) + b, the machine
+
+    minimise  1/2 |w|^2 + sum_i C_i loss(1 - y_i f(x_i))
+
+has the dual
+
+    minimise  1/2 beta'(K + diag(ridge)) beta + linear'beta
+    subject to  sum(beta) = 0,  lower <= beta <= upper,          linear = -y.
+
+The general term of the dual is C_i loss*(alpha_i / C_i) with the conjugate loss*(s) = max_t s t - loss(t). For these
+losses it is curvature s^2 / 2 on an interval and infinite elsewhere, and the three numbers are the whole story:
+
+    loss             machine               alpha between     ridge      loss*(s)
+    hinge            L1-SVM                     0 ..  C      0          0             on [0, 1]
+    squared_hinge    L2-SVM                     0 .. inf     1/C        s^2 / 2       on [0, inf)
+    least_squares    LS-SVM                  -inf .. inf     1/C        s^2 / 2       everywhere
+    least_absolute   Least 1-Norm SVM          -C ..  C      0          0             on [-1, 1]
+    pinball          Pinball SVM           -tau C ..  C      0          0             on [-tau, 1]
+    huber            Huberised-hinge SVM        0 ..  C      delta/C    delta s^2 / 2 on [0, 1]
+
+The bounds on beta are those on alpha, mirrored where y = -1. After this point there are no labels and no losses.
+C is a number or one per sample: class weights and sample weights need no code of their own.
+
+A certificate that needs no second solver: any beta in the box with sum zero and any (w, b) satisfy
+`dual_objective <= primal_objective`, and both are optimal exactly when the two are equal.
+
+    f = K @ beta + b
+    gap = primal_objective("hinge", f, y, C, beta @ K @ beta) - dual_objective(qp, K @ beta, beta)
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from svmcore import losses
+
+
+class BoxQP(NamedTuple):
+    """The four vectors, float64 of shape (N,); bounds may be infinite, lower <= 0 <= upper."""
+
+    lower: np.ndarray
+    upper: np.ndarray
+    ridge: np.ndarray
+    linear: np.ndarray
+
+
+def hinge(y, C) -> BoxQP:
+    """L1-SVM: 0 <= alpha <= C."""
+    return _box(y, C, 0.0, 1.0)
+
+
+def squared_hinge(y, C) -> BoxQP:
+    """L2-SVM: 0 <= alpha, and 1/C on the diagonal of the Gram matrix."""
+    return _box(y, C, 0.0, np.inf, curvature=1.0)
+
+
+def least_squares(y, C) -> BoxQP:
+    """LS-SVM: no box, and 1/C on the diagonal. y may be any real target: |1 - y f| = |y - f| for labels."""
+    return _box(y, C, -np.inf, np.inf, curvature=1.0)
+
+
+def least_absolute(y, C) -> BoxQP:
+    """Least 1-Norm SVM: -C <= alpha <= C. y may be any real target, as for `least_squares`."""
+    return _box(y, C, -1.0, 1.0)
+
+
+def pinball(y, C, tau=0.5) -> BoxQP:
+    """Pinball SVM: -tau C <= alpha <= C."""
+    return _box(y, C, -losses.pinball.check(tau=tau)["tau"], 1.0)
+
+
+def huber(y, C, delta=0.5) -> BoxQP:
+    """Huberised-hinge SVM: 0 <= alpha <= C, and delta/C on the diagonal."""
+    return _box(y, C, 0.0, 1.0, curvature=losses.huber.check(delta=delta)["delta"])
+
+
+DUALS = {dual.__name__: dual for dual in (hinge, squared_hinge, least_squares, least_absolute, pinball, huber)}
+
+
+def build(loss, y, C, **params) -> BoxQP:
+    """The four vectors for a loss given by name or as a `losses.Loss`.
+
+    y: labels -1.0 and +1.0, shape (N,); C: positive, a number or shape (N,); params: those of the loss.
+    ValueError, in a sentence, for anything else.
+    """
+    loss = losses.get(loss)
+    params = loss.check(**params)
+    if loss.key not in DUALS:
+        raise ValueError(f"{loss.key} has no box dual; the losses that have one are {', '.join(DUALS)}")
+    return DUALS[loss.key](y, C, **params)
+
+
+def primal_objective(loss, f, y, C, squared_norm, **params) -> float:
+    """1/2 |w|^2 + sum_i C_i loss(1 - y_i f_i), with f = K beta + b of shape (N,) and squared_norm = beta'K beta."""
+    loss = losses.get(loss)
+    t = 1.0 - np.asarray(y, float) * f
+    return float(0.5 * squared_norm + np.sum(C * loss(t, **params)))
+
+
+def dual_objective(qp: BoxQP, K_beta, beta) -> float:
+    """-(1/2 beta'(K + diag(ridge)) beta + linear'beta): the lower bound on the primal objective, K_beta = K @ beta."""
+    return float(-(0.5 * beta @ (K_beta + qp.ridge * beta) + qp.linear @ beta))
+
+
+def _box(y, C, low, high, curvature=0.0) -> BoxQP:
+    """C_i [low, high] as bounds on alpha_i, mirrored to bounds on beta_i; curvature / C_i as ridge."""
+    y = np.asarray(y, float)
+    if y.ndim != 1 or y.size == 0 or not np.all(np.isfinite(y)):
+        raise ValueError(f"y must be a vector of finite numbers, got an array of shape {y.shape}")
+    C = np.asarray(C, float)
+    if C.shape not in ((), y.shape) or not np.all((C > 0.0) & np.isfinite(C)):
+        raise ValueError(
+            f"C must be positive and finite, one number or one for each of the {y.size} samples, got {_shown(C)}; "
+            "leave out samples of weight zero"
+        )
+    if low != -high and not np.all(np.abs(y) == 1.0):
+        raise ValueError("y must hold the labels -1 and +1 only; encode the two classes so")
+    C = np.broadcast_to(C, y.shape)
+    bottom, top = C * low, C * high
+    return BoxQP(
+        lower=np.where(y > 0.0, bottom, -top),
+        upper=np.where(y > 0.0, top, -bottom),
+        ridge=curvature / C,
+        linear=-y,
+    )
+
+
+def _shown(C) -> str:
+    return f"{C:g}" if C.ndim == 0 else f"an array of shape {C.shape} with smallest entry {np.min(C, initial=np.inf):g}"

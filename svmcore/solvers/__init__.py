@@ -1,0 +1,1 @@
+"""Solvers: each takes plain arrays, and can be stopped and resumed."""

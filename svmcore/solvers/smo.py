@@ -1,0 +1,367 @@
+"""Sequential minimal optimisation for any `svmcore.duals.BoxQP`.
+
+    minimise    1/2 b'(K + diag(ridge)) b + linear'b
+    subject to  sum(b) = 0,   lower <= b <= upper
+
+One step moves two coefficients, or the last direction bent towards them, so that the sum stays zero:
+
+1. `i` may rise and violates most; `j` may fall and promises the largest decrease (or, first order, violates most).
+2. Along `e_i - e_j` (plus, for conjugate steps, a multiple of the last direction) go to the minimum.
+3. Where the box is in the way stop exactly on it, and forget the last direction.
+
+The state carries F = -gradient = -linear - (K + diag(ridge)) b; at the optimum every coefficient that may rise has
+F <= intercept, every one that may fall has F >= intercept, and `violation` is how far that is from true.
+No label and no loss is known here: see the table in `svmcore.duals`.
+
+A run is `start`, any number of `advance`, and the answer is in the state: stopping and resuming gives bit for bit the
+same iterates. All compiled functions stand in this one file on purpose: numba's disk cache does not notice edits in
+another one.
+
+Sources: Platt (1998), Fast training of support vector machines using sequential minimal optimization; Keerthi et al.
+(2001), Improvements to Platt's SMO algorithm (first order); Fan, Chen and Lin (2005), Working set selection using
+second order information; Torres-Barran, Alaiz and Dorronsoro (2021), Faster SVM training via conjugate SMO.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from llvmlite import ir
+from numba import njit
+from numba.extending import intrinsic
+
+MIN_CURVATURE = 1e-12  # as LIBSVM: a kernel that is not positive semidefinite has pairs without curvature
+INDEX_BITS = 0xFFFF
+FORBIDDEN = 1e30  # score of a move that the box does not allow; finite, so that sums with it stay ordered
+NEVER = np.iinfo(np.int64).max
+SELECTIONS = ("first", "second", "conjugate")
+
+RUNNING, CONVERGED, UNBOUNDED = 0, 1, 2
+STATUS = {RUNNING: "iteration limit", CONVERGED: "converged", UNBOUNDED: "unbounded: the kernel is not positive semidefinite"}
+
+
+class Steps(NamedTuple):
+    """One row per step: who rose, who fell, how far, and what it led to. Zero-length columns switch recording off.
+
+    `momentum` is the multiple of the last direction in this one (0: a plain pair step); `violation` is measured before
+    the step, `objective` after it.
+    """
+
+    i: np.ndarray
+    j: np.ndarray
+    step: np.ndarray
+    momentum: np.ndarray
+    violation: np.ndarray
+    objective: np.ndarray
+
+    @classmethod
+    def room_for(cls, n):
+        return cls(np.empty(n, np.int64), np.empty(n, np.int64), *(np.empty(n) for _ in range(4)))
+
+
+UNWATCHED = Steps.room_for(0)
+
+
+class State(NamedTuple):
+    """Where a run stands. `top` and `bottom`: the largest F that may rise, the smallest that may fall."""
+
+    beta: np.ndarray
+    F: np.ndarray
+    work: np.ndarray  # rows: direction, its image under the matrix, rise and fall penalties, diagonal, trial
+    curvature: float = 0.0  # of the last direction; 0: none to build on
+    objective: float = 0.0
+    top: float = np.inf
+    bottom: float = -np.inf
+    n_iter: int = 0
+    code: int = RUNNING
+
+    @property
+    def done(self):
+        return self.code != RUNNING
+
+    @property
+    def status(self):
+        return STATUS[self.code]
+
+    @property
+    def violation(self):
+        return max(self.top - self.bottom, 0.0)
+
+
+def start(K, qp, beta=None, F=None) -> State:
+    """A run that has not moved yet: from zero, which is feasible for every variant, or from a feasible `beta` (N,).
+
+    With `F` (N,) given it is a sub-problem: the coefficients outside are part of F, and the sum of these need not be
+    zero, it only stays what it is.
+    """
+    n = len(qp.linear)
+    if F is not None:
+        beta, F = beta.copy(), F.copy()
+    elif beta is None:
+        beta, F = np.zeros(n), -qp.linear
+    else:
+        beta = _feasible(qp, beta)
+        F = residual(K, qp, beta)
+    state = State(beta, F, np.empty((6, n)), objective=0.5 * float(beta @ (qp.linear - F)))
+    _prepare(K, qp.ridge, qp.lower, qp.upper, beta, state.work)
+    return state
+
+
+def advance(K, qp, state, n_steps, *, tol=1e-3, selection="conjugate", steps=UNWATCHED) -> State:
+    """Up to `n_steps` further steps, in place; done when the violation is at most `tol`."""
+    first, conjugate_from = _plan(selection, len(state.beta))
+    taken, curvature, objective, top, bottom, code = _advance(
+        K, qp.ridge, qp.lower, qp.upper, state.beta, state.F, state.work, state.curvature, state.objective,
+        tol, n_steps, first, conjugate_from - state.n_iter, *steps,
+    )  # fmt: skip
+    return State(state.beta, state.F, state.work, curvature, objective, top, bottom, state.n_iter + taken, code)
+
+
+def solve(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate") -> State:
+    """From zero until the violation is at most `tol`, or `max_iter` steps. K: (N, N) float64, qp: BoxQP."""
+    state = advance(K, qp, start(K, qp), max_iter, tol=tol, selection=selection)
+    while state.code == CONVERGED and _drift(state) > 0.01 * tol and state.n_iter < max_iter:
+        again = advance(K, qp, refresh(K, qp, state), max_iter - state.n_iter, tol=tol, selection=selection)
+        if again.n_iter == state.n_iter:
+            return again
+        state = again
+    return state
+
+
+def refresh(K, qp, state) -> State:
+    """The same iterate with F computed anew: incremental updates gather rounding errors."""
+    state.F[:] = residual(K, qp, state.beta)
+    objective = 0.5 * float(state.beta @ (qp.linear - state.F))
+    return state._replace(curvature=0.0, objective=objective, code=RUNNING)
+
+
+def residual(K, qp, beta):
+    """F = -linear - (K + diag(ridge)) beta from scratch, shape (N,)."""
+    return -qp.linear - K @ beta - qp.ridge * beta
+
+
+def intercept(qp, state) -> float:
+    """Mean of F over the free coefficients; without any, the middle of the interval that the conditions leave."""
+    return float(_intercept(state.F, state.beta, qp.lower, qp.upper, state.top, state.bottom))
+
+
+def _plan(selection, n):
+    """Conjugate directions pay once the pairs repeat themselves; the first passes are plain."""
+    if selection not in SELECTIONS:
+        raise ValueError(f"selection must be one of {', '.join(SELECTIONS)}; got {selection!r}")
+    return selection == "first", max(64, n // 2) if selection == "conjugate" else NEVER
+
+
+def _feasible(qp, beta):
+    beta = np.array(beta, dtype=float)
+    if np.any(beta < qp.lower) or np.any(beta > qp.upper):
+        raise ValueError("beta leaves the box; pass beta=None, zero is always inside")
+    if abs(beta.sum()) > 1e-9 * max(1.0, np.abs(beta).sum()):
+        raise ValueError(f"beta must sum to zero, got {beta.sum():.3g}; pass beta=None to start from zero")
+    return beta
+
+
+def _drift(state):
+    """An estimate of what rounding has added to F: every step adds an ulp of the largest intermediate value."""
+    diagonal = state.work[4]
+    return np.finfo(float).eps * np.sqrt(state.n_iter) * float(np.abs(state.beta) @ diagonal)
+
+
+# ---------------------------------------------------------------------------------------------- compiled
+
+
+def _vectorising(name):
+    """numba's max() and min() respect NaN, which keeps loops from being vectorised; these two need not."""
+
+    @intrinsic
+    def extreme(typing_context, x, y):
+        def codegen(context, builder, signature, args):
+            double = args[0].type
+            function = builder.module.declare_intrinsic(name, [double], ir.FunctionType(double, [double, double]))
+            return builder.call(function, args, fastmath=("nnan", "nsz"))
+
+        return x(x, x), codegen
+
+    return extreme
+
+
+larger = _vectorising("llvm.maxnum")
+smaller = _vectorising("llvm.minnum")
+
+compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+
+
+@compiled
+def _mark(k, beta, lower, upper, rise, fall):
+    rise[k] = 0.0 if beta[k] < upper[k] else -FORBIDDEN
+    fall[k] = 0.0 if beta[k] > lower[k] else FORBIDDEN
+
+
+@compiled
+def _prepare(K, ridge, lower, upper, beta, work):
+    direction, image, rise, fall, diagonal = work[0], work[1], work[2], work[3], work[4]
+    for k in range(beta.size):
+        direction[k] = image[k] = 0.0
+        diagonal[k] = K[k, k] + ridge[k]
+        _mark(k, beta, lower, upper, rise, fall)
+
+
+@compiled
+def _tagged(score, k):
+    """The score with its index in the lowest 16 of its 52 binary digits: an arg-max becomes a maximum."""
+    return np.int64((np.float64(score).view(np.int64) & ~np.int64(INDEX_BITS)) | np.int64(k)).view(np.float64)
+
+
+@compiled
+def _index(tagged):
+    return np.float64(tagged).view(np.int64) & np.int64(INDEX_BITS)
+
+
+@compiled
+def _move_and_pick(row_i, row_j, momentum, step, image, F, rise):
+    """image <- K (e_i - e_j) + momentum image;  F <- F - step image;  then who may rise and has the largest F."""
+    best = -2.0 * FORBIDDEN
+    for k in range(F.size):
+        image[k] = row_i[k] - row_j[k] + momentum * image[k]
+        F[k] -= step * image[k]
+        best = larger(best, _tagged(F[k] + rise[k], k))
+    return _index(best)
+
+
+@compiled
+def _pick_partner(i, top, row_i, diagonal, image, inverse, F, fall):
+    """Who may fall and gains most with i: (F_i - F_j)^2 over the curvature, less what the last direction explains."""
+    bottom, best = FORBIDDEN, -1.0
+    diagonal_i, image_i = diagonal[i], image[i]
+    for k in range(F.size):
+        value = F[k] + fall[k]
+        bottom = smaller(bottom, value)
+        excess = larger(top - value, 0.0)
+        bend = image_i - image[k]
+        curvature = larger(diagonal_i + diagonal[k] - 2.0 * row_i[k] - bend * bend * inverse, MIN_CURVATURE)
+        best = larger(best, _tagged(excess * excess / curvature, k))
+    return _index(best), bottom
+
+
+@compiled
+def _pick_lowest(F, fall):
+    """First order: who may fall and has the smallest F."""
+    best = -2.0 * FORBIDDEN
+    for k in range(F.size):
+        best = larger(best, _tagged(-F[k] - fall[k], k))
+    return _index(best)
+
+
+@compiled
+def _pair_step(i, j, step, beta, lower, upper):
+    """beta_i up, beta_j down by `step`, or exactly onto the first bound: beta - (beta - lower) may miss it by an ulp."""
+    room_i, room_j = upper[i] - beta[i], beta[j] - lower[j]
+    taken = min(step, room_i, room_j)
+    beta[i] = upper[i] if taken == room_i else beta[i] + taken
+    beta[j] = lower[j] if taken == room_j else beta[j] - taken
+    return taken
+
+
+@compiled
+def _direction_step(i, j, momentum, step, direction, trial, beta, lower, upper, rise, fall):
+    """direction <- e_i - e_j + momentum direction;  beta <- beta + step direction, or up to the first bound met."""
+    direction[i] += 1.0 / momentum
+    direction[j] -= 1.0 / momentum
+    beyond = -1.0
+    for k in range(beta.size):
+        direction[k] *= momentum
+        trial[k] = beta[k] + step * direction[k]
+        beyond = larger(beyond, larger(trial[k] - upper[k], lower[k] - trial[k]))
+    if beyond <= 0.0:
+        beta[:] = trial
+        return step
+    blocker, taken = -1, step
+    for k in range(beta.size):
+        if direction[k] != 0.0:
+            room = ((upper[k] if direction[k] > 0.0 else lower[k]) - beta[k]) / direction[k]
+            if room <= taken:
+                blocker, taken = k, max(room, 0.0)
+    for k in range(beta.size):
+        if direction[k] != 0.0:
+            beta[k] = min(max(beta[k] + taken * direction[k], lower[k]), upper[k])
+            if k == blocker:
+                beta[k] = upper[k] if direction[k] > 0.0 else lower[k]
+            _mark(k, beta, lower, upper, rise, fall)
+    return taken
+
+
+@compiled
+def _advance(
+    K, ridge, lower, upper, beta, F, work, previous, objective, tol, n_steps, first_order, conjugate_from,
+    steps_i, steps_j, steps_step, steps_momentum, steps_violation, steps_objective,
+):  # fmt: skip
+    direction, image, rise, fall, diagonal, trial = work[0], work[1], work[2], work[3], work[4], work[5]
+    i = j = taken = 0
+    step, momentum = 0.0, 1.0  # nothing to apply yet: the first pass leaves image and F as they are
+    code = RUNNING
+    while True:
+        # the ridge touches two entries only: F before the pass, image after it has read the old values
+        F[i] -= step * ridge[i]
+        F[j] += step * ridge[j]
+        rising = _move_and_pick(K[i], K[j], momentum, step, image, F, rise)
+        if step != 0.0:
+            image[i] += ridge[i]
+            image[j] -= ridge[j]
+        i = rising
+        top = F[i] + rise[i]
+        inverse = 1.0 / previous if previous > 0.0 else 0.0
+        j, bottom = _pick_partner(i, top, K[i], diagonal, image, inverse, F, fall)
+        if first_order:
+            j = _pick_lowest(F, fall)
+        violation = top - bottom
+        if violation <= tol:
+            code = CONVERGED
+            break
+        if taken == n_steps:
+            break
+
+        slope = F[i] - F[j]
+        curvature = diagonal[i] + diagonal[j] - 2.0 * K[i, j]
+        if curvature <= 0.0 and upper[i] == np.inf and lower[j] == -np.inf:
+            code = UNBOUNDED
+            break
+        curvature = max(curvature, MIN_CURVATURE)
+        momentum = 0.0
+        if previous > 0.0:
+            bend = image[i] - image[j]
+            reduced = curvature - bend * bend / previous
+            if reduced > 1e-9 * curvature:
+                momentum, curvature = -bend / previous, reduced
+
+        wanted = slope / curvature
+        if momentum != 0.0:
+            step = _direction_step(i, j, momentum, wanted, direction, trial, beta, lower, upper, rise, fall)
+        else:
+            step = _pair_step(i, j, wanted, beta, lower, upper)
+            if taken >= conjugate_from:
+                direction[:] = 0.0
+                direction[i], direction[j] = 1.0, -1.0
+        if taken >= conjugate_from:
+            previous = curvature if step == wanted else 0.0
+        _mark(i, beta, lower, upper, rise, fall)
+        _mark(j, beta, lower, upper, rise, fall)
+        objective += step * (0.5 * curvature * step - slope)
+
+        if taken < steps_i.size:
+            steps_i[taken], steps_j[taken], steps_step[taken], steps_momentum[taken] = i, j, step, momentum
+            steps_violation[taken], steps_objective[taken] = violation, objective
+        taken += 1
+    return taken, previous, objective, top, bottom, code
+
+
+@compiled
+def _intercept(F, beta, lower, upper, top, bottom):
+    total, free = 0.0, 0
+    for k in range(F.size):
+        if lower[k] < beta[k] < upper[k]:
+            total += F[k]
+            free += 1
+    if free > 0:
+        return total / free
+    if top <= -FORBIDDEN or bottom >= FORBIDDEN:
+        return bottom if top <= -FORBIDDEN else top
+    return 0.5 * (top + bottom)

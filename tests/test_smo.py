@@ -1,0 +1,272 @@
+"""Oracles: certificate (KKT recomputed, primal = dual), LIBSVM, a naive twin, identities."""
+
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from svmcore import duals
+from svmcore.solvers import smo, trace
+
+VARIANTS = [
+    ("hinge", {}),
+    ("squared_hinge", {}),
+    ("least_squares", {}),
+    ("least_absolute", {}),
+    ("pinball", {"tau": 0.3}),  # not 0.5: there tau and 1 - tau cannot be told apart
+    ("huber", {"delta": 0.4}),
+]
+
+
+def gaussian_gram(X, gamma=1.0):
+    return np.exp(-gamma * ((X[:, None] - X[None]) ** 2).sum(-1))
+
+
+@pytest.fixture(scope="module")
+def points():
+    """60 overlapping points, three of them twice, one of these with both labels."""
+    rng = np.random.default_rng(0)
+    y = np.where(np.arange(60) % 2, 1.0, -1.0)
+    X = rng.normal(size=(60, 2)) + 0.7 * y[:, None]
+    X[3] = X[1]
+    X[5] = X[1]
+    X[4] = X[1]
+    return X, y
+
+
+def violation(K, qp, beta):
+    F = -qp.linear - K @ beta - qp.ridge * beta
+    return F[beta < qp.upper].max() - F[beta > qp.lower].min()
+
+
+def naive_solve(K, qp, tol, n_steps, first_order=False):
+    """The same method, one plain loop at a time."""
+    H = K + np.diag(qp.ridge)
+    beta, path = np.zeros(len(K)), []
+    for _ in range(n_steps):
+        F = -qp.linear - H @ beta
+        can_rise, can_fall = beta < qp.upper, beta > qp.lower
+        i = np.argmax(np.where(can_rise, F, -np.inf))
+        if F[i] - np.min(F[can_fall]) <= tol:
+            break
+        excess = np.where(can_fall, np.maximum(F[i] - F, 0.0), 0.0)
+        gain = excess if first_order else excess**2 / np.maximum(H[i, i] + H.diagonal() - 2 * H[i], 1e-12)
+        j = np.argmax(gain)
+        step = (F[i] - F[j]) / max(H[i, i] + H[j, j] - 2 * H[i, j], 1e-12)
+        step = min(step, qp.upper[i] - beta[i], beta[j] - qp.lower[j])
+        beta[i] += step
+        beta[j] -= step
+        path.append((i, j, step))
+    return beta, path
+
+
+@pytest.mark.parametrize("selection", smo.SELECTIONS)
+@pytest.mark.parametrize("C", [1e-3, 1.0, 100.0])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_primal_equals_dual(points, loss, params, C, selection):
+    X, y = points
+    K = gaussian_gram(X)
+    qp = duals.build(loss, y, C, **params)
+    state = smo.solve(K, qp, tol=1e-6, selection=selection)
+    assert state.status == "converged"
+    assert violation(K, qp, state.beta) <= 1.01e-6
+    f = K @ state.beta + smo.intercept(qp, state)
+    primal = duals.primal_objective(loss, f, y, C, state.beta @ K @ state.beta, **params)
+    # each coefficient may be off by the tolerance times its box: C N tol in the sum
+    assert primal == pytest.approx(-state.objective, rel=1e-7, abs=2e-6 * C * len(y))
+    assert state.objective == pytest.approx(-duals.dual_objective(qp, K @ state.beta, state.beta), rel=1e-9)
+    assert abs(state.beta.sum()) <= 1e-12 * max(1.0, np.abs(state.beta).sum())
+
+
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_works_down_to_1e_9(points, loss, params):
+    X, y = points
+    K = gaussian_gram(X)
+    qp = duals.build(loss, y, 10.0, **params)
+    state = smo.solve(K, qp, tol=1e-9)
+    assert state.done
+    assert violation(K, qp, state.beta) <= 1e-9
+
+
+@pytest.mark.parametrize("C", [0.1, 10.0])
+def test_hinge_agrees_with_libsvm(points, C):
+    from sklearn.svm import SVC
+
+    X, y = points
+    K = gaussian_gram(X)
+    oracle = SVC(C=C, kernel="precomputed", tol=1e-8).fit(K, y)
+    qp = duals.hinge(y, C)
+    state = smo.solve(K, qp, tol=1e-8)
+    # beta need not be unique with duplicate points, f is
+    assert K @ state.beta + smo.intercept(qp, state) == pytest.approx(oracle.decision_function(K), abs=1e-5)
+
+
+def test_least_absolute_agrees_with_libsvm_regression(points):
+    from sklearn.svm import SVR
+
+    X, y = points
+    K = gaussian_gram(X)
+    oracle = SVR(C=2.0, kernel="precomputed", epsilon=0.0, tol=1e-8).fit(K, y)
+    qp = duals.least_absolute(y, 2.0)
+    state = smo.solve(K, qp, tol=1e-8)
+    assert K @ state.beta + smo.intercept(qp, state) == pytest.approx(oracle.predict(K), abs=1e-5)
+
+
+@pytest.mark.parametrize("first_order", [True, False])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_steps_are_those_of_the_naive_twin(points, loss, params, first_order):
+    X, y = points
+    K = gaussian_gram(X + np.random.default_rng(1).normal(scale=0.01, size=X.shape))  # ties would be a matter of taste
+    qp = duals.build(loss, y, 1.0 + 0.01 * np.arange(len(y)), **params)
+    # the first pick of the naive twin breaks the initial tie F = y by order, ours by the last index: start later
+    linear = qp.linear + 1e-3 * np.random.default_rng(2).normal(size=len(y))
+    qp = qp._replace(linear=linear)
+    steps = smo.Steps.room_for(40)
+    selection = "first" if first_order else "second"
+    state = smo.advance(K, qp, smo.start(K, qp), 40, tol=1e-3, selection=selection, steps=steps)
+    beta, path = naive_solve(K, qp, 1e-3, 40, first_order)
+    n = state.n_iter
+    assert n == len(path)
+    assert list(zip(steps.i[:n], steps.j[:n], strict=True)) == [(i, j) for i, j, _ in path]
+    assert state.beta == pytest.approx(beta, abs=1e-12)
+
+
+@pytest.mark.parametrize("selection", smo.SELECTIONS)
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_resuming_changes_nothing(points, loss, params, selection):
+    X, y = points
+    K = gaussian_gram(X, 0.3)
+    qp = duals.build(loss, y, 50.0, **params)
+    whole = smo.solve(K, qp, tol=1e-4, selection=selection)
+    state = smo.start(K, qp)
+    while not state.done:
+        state = smo.advance(K, qp, state, 7, tol=1e-4, selection=selection)
+    assert state.n_iter == whole.n_iter
+    assert np.array_equal(state.beta, whole.beta) and np.array_equal(state.F, whole.F)
+    assert state.objective == whole.objective
+
+
+@pytest.mark.parametrize("selection", smo.SELECTIONS)
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_watching_changes_nothing(points, loss, params, selection):
+    X, y = points
+    K = gaussian_gram(X, 0.3)
+    qp = duals.build(loss, y, 50.0, **params)
+    plain = smo.solve(K, qp, tol=1e-4, selection=selection)
+    state, seen = trace.record(K, qp, tol=1e-4, selection=selection)
+    assert np.array_equal(state.beta, plain.beta)
+    assert len(seen.steps.i) == state.n_iter == seen.frame_iter[-1]
+    assert len(seen.frame_iter) <= 60
+    assert np.all(np.diff(seen.steps.objective) <= 1e-12 * np.abs(seen.steps.objective[:-1]))
+    for iteration, beta, objective in zip(seen.frame_iter, seen.frame_beta, seen.frame_objective, strict=True):
+        assert objective == pytest.approx(-duals.dual_objective(qp, K @ beta, beta), rel=1e-9, abs=1e-12)
+        assert trace.replay(seen, iteration) == pytest.approx(beta, abs=1e-9)
+    between = int(seen.frame_iter[-2]) - 1
+    partial = smo.advance(K, qp, smo.start(K, qp), between, tol=1e-4, selection=selection)
+    assert trace.replay(seen, between) == pytest.approx(partial.beta, abs=1e-9)
+
+
+def test_a_trace_is_bounded_and_says_what_it_left_out(points):
+    X, y = points
+    K = gaussian_gram(X, 0.3)
+    qp = duals.least_absolute(y, 100.0)
+    state, seen = trace.record(K, qp, tol=1e-6, max_frames=10, max_steps=100)
+    assert len(seen.frame_iter) == 10 and len(seen.steps.i) == 100
+    assert seen.frame_iter[0] == 0 and seen.frame_iter[-1] == state.n_iter
+    with pytest.raises(ValueError, match="first 100 steps were kept"):
+        trace.replay(seen, state.n_iter - 1)
+
+
+boxes = st.tuples(
+    st.integers(0, 10_000), st.integers(2, 9), st.sampled_from([0.0, 0.1]), st.sampled_from(smo.SELECTIONS)
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(boxes)
+@example((0, 5, 0.0, "conjugate"))
+def test_any_box_ends_at_the_conditions_and_inside(box):
+    seed, n, ridge, selection = box
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(n, max(1, n // 2)))  # singular without the ridge
+    qp = duals.BoxQP(-rng.random(n), rng.random(n), np.full(n, ridge), rng.normal(size=n))
+    state = smo.solve(A @ A.T, qp, tol=1e-6, selection=selection)
+    assert state.done
+    assert np.all(state.beta >= qp.lower) and np.all(state.beta <= qp.upper)
+    assert abs(state.beta.sum()) < 1e-12
+    if np.any(state.beta < qp.upper) and np.any(state.beta > qp.lower):
+        assert violation(A @ A.T, qp, state.beta) <= 1.01e-6
+
+
+def test_bounds_are_hit_exactly(points):
+    X, y = points
+    C = 0.1 + 0.2 * np.random.default_rng(3).random(len(y))
+    qp = duals.hinge(y, C)
+    beta = smo.solve(gaussian_gram(X), qp, tol=1e-6).beta
+    near = (np.abs(beta) < 1e-9) | (np.abs(np.abs(beta) - C) < 1e-9)
+    assert np.all((beta[near] == 0.0) | (beta[near] == qp.lower[near]) | (beta[near] == qp.upper[near]))
+    assert near.sum() > 40
+
+
+def test_intercept_without_free_points_is_the_middle_of_what_the_conditions_leave():
+    K = np.array([[1.0, 0.0], [0.0, 1.0]])
+    qp = duals.hinge(np.array([1.0, -1.0]), 1e-3)
+    state = smo.solve(K, qp)
+    assert state.beta.tolist() == [1e-3, -1e-3]
+    assert smo.intercept(qp, state) == pytest.approx(0.0)
+    assert state.violation == 0.0
+
+
+def test_at_the_cap_it_says_so(points):
+    X, y = points
+    state = smo.solve(gaussian_gram(X), duals.hinge(y, 10.0), tol=1e-9, max_iter=5)
+    assert (state.n_iter, state.status, state.done) == (5, "iteration limit", False)
+    assert state.violation > 1e-9
+
+
+@pytest.mark.parametrize("selection", smo.SELECTIONS)
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_an_indefinite_kernel_ends(points, loss, params, selection):
+    X, y = points
+    K = np.tanh(2.0 * X @ X.T - 1.0)
+    assert np.linalg.eigvalsh(K).min() < -1.0
+    qp = duals.build(loss, y, 10.0, **params)
+    state = smo.solve(K, qp, max_iter=20_000, selection=selection)
+    assert np.all(np.isfinite(state.beta))
+    assert state.status in smo.STATUS.values()
+    if loss == "least_squares":
+        assert "not positive semidefinite" in state.status
+
+
+def test_an_infeasible_start_is_refused(points):
+    X, y = points
+    qp, K = duals.hinge(y, 1.0), gaussian_gram(X)
+    with pytest.raises(ValueError, match="leaves the box"):
+        smo.start(K, qp, beta=np.full(len(y), 2.0))
+    with pytest.raises(ValueError, match="sum to zero"):
+        smo.start(K, qp, beta=np.where(y > 0, 0.5, 0.0))
+    with pytest.raises(ValueError, match="first, second, conjugate"):
+        smo.solve(K, qp, selection="third")
+
+
+def test_a_feasible_start_continues(points):
+    X, y = points
+    qp, K = duals.hinge(y, 1.0), gaussian_gram(X)
+    half = smo.advance(K, qp, smo.start(K, qp), 20)
+    state = smo.start(K, qp, beta=half.beta)
+    assert state.F == pytest.approx(half.F, abs=1e-12)
+    assert state.objective == pytest.approx(half.objective)
+    assert smo.advance(K, qp, state, 100_000, tol=1e-7).done
+
+
+def test_weights_move_the_box(points):
+    """A point of weight two is the point twice."""
+    X, y = points
+    X, y = X[6:], y[6:]
+    twice = np.concatenate([np.arange(len(y)), [0]])
+    C = np.where(np.arange(len(y)) == 0, 2.0, 1.0)
+    qp, qp_twice = duals.hinge(y, C), duals.hinge(y[twice], 1.0)
+    K, K_twice = gaussian_gram(X), gaussian_gram(X[twice])
+    a, b = smo.solve(K, qp, tol=1e-8), smo.solve(K_twice, qp_twice, tol=1e-8)
+    f = K @ a.beta + smo.intercept(qp, a)
+    assert f == pytest.approx((K_twice @ b.beta + smo.intercept(qp_twice, b))[: len(y)], abs=1e-6)
