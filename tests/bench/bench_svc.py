@@ -1,0 +1,127 @@
+"""Training time beside scikit-learn's, one thread each, kernel evaluation included: `python tests/bench/bench_svc.py`.
+
+"solver" is `convex.solve` (arrays in, arrays out), "SVC.fit" the whole estimator with its checks; both against
+`sklearn.svm.SVC.fit` (for least_absolute `SVR(epsilon=0).fit`) at equal tolerance 1e-3 and a cache of 500 MB. Candidates
+take turns in one process; a figure is a ratio of medians of processor time.
+"""
+
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import sklearn.svm
+from sklearn.datasets import make_classification, make_moons
+from threadpoolctl import threadpool_limits
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from svmcore import SVC, duals, kernels, problems
+from svmcore.solvers import convex, smo, trace
+
+
+def points(name):
+    """(X, y, sigma) of a named case."""
+    kind, _, size = name.partition(" ")
+    if kind in ("ripley", "spirals", "toy"):
+        problem = problems.load({"ripley": "ripley", "spirals": "two_spirals", "toy": "toy_outliers"}[kind])
+        return problem.X, problem.y, 1.0
+    if kind == "moons":
+        X, y = make_moons(int(size), noise=0.25, random_state=0)
+    else:
+        X, y = make_classification(int(size), int(kind[1:]), n_informative=int(kind[1:]) // 2, random_state=0)
+    return X, 2.0 * y - 1.0, np.sqrt(X.shape[1] / 2)
+
+
+CASES = [
+    *(("toy 40", "rbf", "hinge", C) for C in (1, 100)),
+    *(("ripley 250", "rbf", "hinge", C) for C in (0.1, 1, 10, 100, 1000)),
+    *(("ripley 250", "rbf", "least_absolute", C) for C in (1, 100)),
+    *(("spirals 360", "rbf", "hinge", C) for C in (1, 100)),
+    *(("spirals 360", "rbf", "least_absolute", C) for C in (100,)),
+    *(("moons 700", "rbf", "hinge", C) for C in (1, 100, 1000)),
+    *(("moons 1000", "rbf", "hinge", C) for C in (1, 100, 1000)),
+    *(("moons 2000", "rbf", "hinge", C) for C in (0.1, 1, 10, 100, 1000)),
+    *(("moons 2000", "rbf", "least_absolute", C) for C in (1, 100)),
+    *(("moons 5000", "rbf", "hinge", C) for C in (0.1, 1, 10, 100, 1000)),
+    *(("d20 2000", "rbf", "hinge", C) for C in (1, 100)),
+    *(("d20 5000", "rbf", "hinge", C) for C in (1, 100)),
+    *(("toy 40", "linear", "hinge", C) for C in (1, 100)),
+    *(("ripley 250", "linear", "hinge", C) for C in (1, 100)),
+    *(("moons 2000", "linear", "hinge", C) for C in (0.1, 1, 10, 100)),
+    *(("moons 5000", "linear", "hinge", C) for C in (0.1, 1, 10)),
+    *(("d20 2000", "linear", "hinge", C) for C in (0.1, 1, 10)),
+]
+
+
+def medians(*actions, seconds=1.0, least=3):
+    """Median processor seconds of each action, taking turns; short ones are repeated inside a turn."""
+    repeats = []
+    for action in actions:
+        action()
+        start = time.thread_time()
+        action()
+        repeats.append(max(1, int(0.003 / max(time.thread_time() - start, 1e-6))))
+    taken = [[] for _ in actions]
+    begin = time.monotonic()
+    while len(taken[0]) < least or (time.monotonic() - begin < seconds and len(taken[0]) < 30):
+        for action, repeat, times in zip(actions, repeats, taken, strict=True):
+            start = time.thread_time()
+            for _ in range(repeat):
+                action()
+            times.append((time.thread_time() - start) / repeat)
+    return [float(np.median(times)) for times in taken]
+
+
+def training():
+    print(f"{'data':12} {'kernel':7} {'loss':15} {'C':>6}  {'theirs':>9} {'solver':>9} {'ratio':>6} {'SVC.fit':>9} {'ratio':>6}  route")
+    for name, kernel, loss, C in CASES:
+        X, y, sigma = points(name)
+        gamma = 1 / sigma**2
+        theirs = (
+            sklearn.svm.SVC(C=C, kernel=kernel, gamma=gamma, cache_size=500)
+            if loss == "hinge"
+            else sklearn.svm.SVR(C=C, kernel=kernel, gamma=gamma, epsilon=0.0, cache_size=500)
+        )
+        ours = SVC(loss=loss, C=C, kernel=kernel, gamma=gamma)
+        k = kernels.Kernel(kernel, gamma=gamma)
+        run = lambda: convex.solve(k, X, duals.build(loss, y, float(C)))  # noqa: B023, E731
+        a, b, c = medians(lambda: theirs.fit(X, y), run, lambda: ours.fit(X, y))  # noqa: B023
+        found = run()
+        print(
+            f"{name:12} {kernel:7} {loss:15} {C:6g}  {1e3 * a:7.2f}ms {1e3 * b:7.3f}ms {a / b:6.1f} {1e3 * c:7.3f}ms {a / c:6.1f}"
+            f"  {found.route}, {found.n_iter}, {found.status}",
+            flush=True,
+        )
+
+
+def small_call():
+    X, y, _ = points("toy 40")
+    K, qp = kernels.Kernel("rbf")(X), duals.hinge(y, 1.0)
+    (call,) = medians(lambda: smo.solve(K, qp))
+    print(f"one call of smo.solve at N = 40: {1e6 * call:.1f} microseconds")
+
+
+def watching():
+    print("trace over plain solve (ratio of medians):")
+    for name, C in (("toy 40", 1.0), ("ripley 250", 100.0), ("spirals 360", 10.0)):
+        X, y, _ = points(name)
+        K, qp = kernels.Kernel("rbf")(X), duals.hinge(y, C)
+        steps = smo.Steps.room_for(smo.solve(K, qp).n_iter)
+        plain, recorded, framed = medians(
+            lambda: smo.advance(K, qp, smo.start(K, qp), 10**6),  # noqa: B023
+            lambda: smo.advance(K, qp, smo.start(K, qp), 10**6, steps=steps),  # noqa: B023
+            lambda: trace.record(K, qp),  # noqa: B023
+            seconds=3.0,
+            least=20,
+        )
+        print(f"  {name:12} every step {recorded / plain:.3f}, with frames {framed / plain:.3f}")
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore")
+    with threadpool_limits(1):
+        small_call()
+        watching()
+        training()
