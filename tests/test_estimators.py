@@ -1,7 +1,10 @@
 """Oracles: scikit-learn's own contract checks, LIBSVM, and the same data in another form."""
 
+import warnings
+
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from svmcore import SVC, duals
@@ -13,3 +16,147 @@ CHECKED = [SVC(loss=loss, tol=1e-10) for loss in duals.DUALS]
 @parametrize_with_checks(CHECKED)
 def test_scikit_learn_contract(estimator, check):
     check(estimator)
+
+
+@pytest.fixture(scope="module")
+def moons():
+    from svmcore import problems
+
+    problem = problems.load("moons", seed=1, n=200)
+    return problem.X, problem.y
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "sigmoid"])
+@pytest.mark.parametrize("C", [0.1, 10.0])
+def test_hinge_is_libsvm(moons, kernel, C):
+    from sklearn.svm import SVC as LibSVC
+
+    X, y = moons
+    options = dict(C=C, kernel=kernel, gamma=0.4, degree=3, coef0=1.0 if kernel == "poly" else -1.0, tol=1e-8)
+    if kernel == "sigmoid":
+        options.update(gamma=0.05, coef0=0.0)  # nearly definite: one optimum
+    ours, theirs = SVC(**options).fit(X, y), LibSVC(**options).fit(X, y)
+    # LIBSVM keeps kernel values in single precision
+    assert ours.decision_function(X) == pytest.approx(theirs.decision_function(X), rel=5e-5, abs=2e-5)
+    assert ours.intercept_ == pytest.approx(theirs.intercept_, abs=2e-5)
+    assert np.array_equal(ours.classes_, theirs.classes_)
+    if kernel == "linear":
+        assert ours.coef_ == pytest.approx(theirs.coef_, abs=2e-5)
+
+
+@pytest.mark.parametrize("gamma", ["scale", "auto", 0.3])
+def test_gamma_is_scikit_learns(moons, gamma):
+    from sklearn.svm import SVC as LibSVC
+
+    X, y = moons
+    ours, theirs = SVC(gamma=gamma, tol=1e-8).fit(X, y), LibSVC(gamma=gamma, tol=1e-8).fit(X, y)
+    assert ours.decision_function(X) == pytest.approx(theirs.decision_function(X), abs=2e-5)
+
+
+@pytest.mark.parametrize("loss", list(duals.DUALS))
+def test_one_machine_however_the_kernel_is_given(moons, loss):
+    from sklearn.metrics.pairwise import rbf_kernel
+
+    X, y = moons
+    plain = SVC(loss=loss, gamma=0.7, tol=1e-8).fit(X, y)
+    given = SVC(loss=loss, kernel="precomputed", tol=1e-8).fit(rbf_kernel(X, X, 0.7), y)
+    own = SVC(loss=loss, kernel=lambda A, B: rbf_kernel(A, B, 0.7), tol=1e-8).fit(X, y)
+    new = X[:20] + 0.1
+    f = plain.decision_function(new)
+    assert given.decision_function(rbf_kernel(new, X, 0.7)) == pytest.approx(f, abs=1e-6)
+    assert own.decision_function(new) == pytest.approx(f, abs=1e-6)
+
+
+@pytest.mark.parametrize("solver", ["auto", "smo", "direct", "cg"])
+def test_least_squares_has_one_answer(moons, solver):
+    X, y = moons
+    model = SVC(loss="least_squares", C=3.0, gamma=0.7, tol=1e-9, solver=solver).fit(X, y)
+    H = np.exp(-0.7 * ((X[:, None] - X[None]) ** 2).sum(-1)) + np.eye(len(y)) / 3.0
+    bordered = np.block([[H, np.ones((len(y), 1))], [np.ones((1, len(y))), np.zeros((1, 1))]])
+    answer = np.linalg.solve(bordered, np.append(y, 0.0))
+    beta = np.zeros(len(y))
+    beta[model.support_] = model.dual_coef_[0]
+    assert beta == pytest.approx(answer[:-1], abs=1e-8)
+    assert model.intercept_[0] == pytest.approx(answer[-1], abs=1e-8)
+    assert model.violation_ <= 1e-9 and model.status_ == "converged"
+
+
+@pytest.mark.parametrize("loss", list(duals.DUALS))
+def test_the_objective_certifies_the_answer(moons, loss):
+    """Strong duality from the fitted attributes alone."""
+    X, y = moons
+    model = SVC(loss=loss, C=2.0, gamma=0.7, tol=1e-8).fit(X, y)
+    f = model.decision_function(X)
+    squared_norm = model.dual_coef_[0] @ (f[model.support_] - model.intercept_[0])
+    assert model.objective_ == pytest.approx(duals.primal_objective(loss, f, y, 2.0, squared_norm), rel=1e-6)
+
+
+@pytest.mark.parametrize("loss", list(duals.DUALS))
+def test_an_indefinite_kernel_is_solved_and_reported(moons, loss):
+    X, y = moons
+    model = SVC(loss=loss, kernel="sigmoid", gamma=2.0, coef0=-1.0, C=10.0, max_iter=50_000)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.fit(X, y)
+    assert np.all(np.isfinite(model.decision_function(X)))
+    assert bool(caught) == (model.status_ != "converged")
+
+
+def test_a_limit_reached_warns(moons):
+    X, y = moons
+    with pytest.warns(ConvergenceWarning, match="iteration limit after 3 iterations"):
+        model = SVC(max_iter=3, solver="smo").fit(X, y)
+    assert model.status_ == "iteration limit" and model.n_iter_ == 3 and model.violation_ > 1e-3
+
+
+def test_more_classes_through_one_vs_rest(moons):
+    from sklearn.multiclass import OneVsRestClassifier
+
+    X, _ = moons
+    y = np.digitize(X[:, 0], [-0.5, 0.5, 1.5])
+    assert OneVsRestClassifier(SVC(loss="least_absolute", C=10.0)).fit(X, y).score(X, y) > 0.9
+
+
+def test_sample_weight_multiplies_C(moons):
+    X, y = moons
+    a = SVC(C=1.5, gamma=0.7, tol=1e-8).fit(X, y)
+    b = SVC(C=0.5, gamma=0.7, tol=1e-8).fit(X, y, sample_weight=np.full(len(y), 3.0))
+    assert a.decision_function(X) == pytest.approx(b.decision_function(X), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "params, data, words",
+    [
+        (dict(C=0.0), {}, "'C' parameter .* must be a float in the range"),
+        (dict(C=-1.0), {}, "'C' parameter"),
+        (dict(loss="humbug"), {}, "'loss' parameter .* must be a str among"),
+        (dict(kernel="cubic"), {}, "'kernel' parameter"),
+        (dict(gamma=0.0), {}, "'gamma' parameter"),
+        (dict(loss="pinball", loss_params={"tau": 1.7}), {}, r"tau must lie in \[0, 1\], got 1.7"),
+        (dict(loss="hinge", loss_params={"tau": 0.5}), {}, "tau"),
+        (dict(solver="cg"), {}, "only loss='least_squares' has"),
+        ({}, dict(X=np.full((4, 2), np.nan)), "NaN"),
+        ({}, dict(X=[["a", "b"]] * 4), "could not convert|dtype='numeric'|convert string"),
+        ({}, dict(y=[1, 1, 1, 1]), "one class"),
+        ({}, dict(y=[1, 2, 3, 1]), "OneVsRestClassifier"),
+        ({}, dict(X=np.zeros((1, 2)), y=[1]), "class"),
+        ({}, dict(sample_weight=[1, 0, 1, 0]), "both classes with positive weight"),
+        (dict(kernel="precomputed"), dict(X=np.ones((4, 3))), "square Gram matrix"),
+    ],
+)
+def test_bad_input_gets_a_sentence(params, data, words):
+    data = {"X": np.arange(8.0).reshape(4, 2), "y": [0, 1, 0, 1], **data}
+    with pytest.raises(ValueError, match=words):
+        SVC(**params).fit(data["X"], data["y"], data.get("sample_weight"))
+
+
+@pytest.mark.parametrize("sigma", [1e-9, 1e9])
+def test_hopeless_widths_end_with_a_finite_answer(moons, sigma):
+    X, y = moons
+    model = SVC(gamma=1.0 / sigma**2).fit(X, y)
+    assert np.all(np.isfinite(model.decision_function(X)))
+
+
+def test_coef_belongs_to_the_linear_kernel(moons):
+    with pytest.raises(AttributeError, match="linear"):
+        _ = SVC().fit(*moons).coef_

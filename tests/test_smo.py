@@ -198,6 +198,18 @@ def test_any_box_ends_at_the_conditions_and_inside(box):
         assert violation(A @ A.T, qp, state.beta) <= 1.01e-6
 
 
+@pytest.mark.parametrize("gamma", [1.0, 30.0, 1e3, 1e6])
+def test_conjugate_steps_survive_nearly_orthogonal_points(gamma):
+    """Between far points of a narrow kernel the multiple of the last direction can be as small as 1e-300."""
+    rng = np.random.default_rng(5)
+    X, y = rng.normal(size=(200, 2)), np.where(np.arange(200) % 2, 1.0, -1.0)
+    K = gaussian_gram(X, gamma)
+    for loss in ("hinge", "least_absolute", "squared_hinge"):
+        qp = duals.build(loss, y, 1000.0)
+        state = smo.solve(K, qp, selection="conjugate")
+        assert state.done and violation(K, qp, state.beta) <= 1.01e-3
+
+
 def test_bounds_are_hit_exactly(points):
     X, y = points
     C = 0.1 + 0.2 * np.random.default_rng(3).random(len(y))

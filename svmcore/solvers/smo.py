@@ -36,7 +36,11 @@ NEVER = np.iinfo(np.int64).max
 SELECTIONS = ("first", "second", "conjugate")
 
 RUNNING, CONVERGED, UNBOUNDED = 0, 1, 2
-STATUS = {RUNNING: "iteration limit", CONVERGED: "converged", UNBOUNDED: "unbounded: the kernel is not positive semidefinite"}
+STATUS = {
+    RUNNING: "iteration limit",
+    CONVERGED: "converged",
+    UNBOUNDED: "unbounded: the kernel is not positive semidefinite",
+}
 
 
 class Steps(NamedTuple):
@@ -329,7 +333,8 @@ def _advance(
         if previous > 0.0:
             bend = image[i] - image[j]
             reduced = curvature - bend * bend / previous
-            if reduced > 1e-9 * curvature:
+            # what a tiny multiple would add is lost in rounding, and its inverse may overflow
+            if reduced > 1e-9 * curvature and abs(bend) > 1e-10 * previous:
                 momentum, curvature = -bend / previous, reduced
 
         wanted = slope / curvature

@@ -1,0 +1,409 @@
+"""An interior-point method for any `svmcore.duals.BoxQP`: a few dozen iterations, whatever C and the kernel.
+
+    minimise    1/2 b'(K + diag(ridge)) b + linear'b
+    subject to  sum(b) = 0,   lower <= b <= upper
+
+The kernel matrix comes as K = L L' with L of shape (N, r), or whole. With a multiplier for the sum (the intercept) and
+one for each finite bound (`below`, `above`), the optimum is where
+
+    (K + diag(ridge)) b + linear + intercept - below + above = 0         stationary:  F = intercept - below + above
+    sum(b) = 0
+    below_i (b_i - lower_i) = 0,   above_i (upper_i - b_i) = 0           complementary
+    below, above >= 0,   lower <= b <= upper
+
+Newton's method on these equations, with mu > 0 in place of the complementary zeros, stays inside the box while mu goes
+to zero. Each iteration solves with K + D, where D = ridge + below / (b - lower) + above / (upper - b). An absent bound
+has no multiplier and adds nothing; a coefficient whose bounds coincide is no unknown.
+
+Cost. With K = L L': O(N r^2 + r^3) an iteration; whole, or with r > N / 2: N^3 / 3. Ten to forty iterations for C from
+1e-6 to 1e6, where pair updates need from N to N C of them. So it is worth it
+
+    for a linear kernel with fewer features than samples: always where pair updates do not finish in a few N steps;
+    for a smooth kernel (the rank of `pivoted_cholesky` far below N): from C around 100, or where the box is two-sided
+        around zero (least_absolute, pinball), which leaves pair updates no corner to rest in;
+    for a whole matrix: up to N = 2000 or so, where patience for thirty Cholesky factorisations ends.
+
+It ends near the optimum, inside the box. `crossover` puts on their bounds the coefficients that belong there, and
+`polish.newton` removes what is left of the error, that of the low rank among it.
+
+Linear kernel. Since sum(b) = 0 a shift of all points changes nothing but the intercept, and centred points are better
+conditioned:
+
+    centre = X.mean(axis=0)
+    result = solve(X - centre, qp)                      # w = result.weights
+    intercept = result.intercept - centre @ w           # f(x) = w'(x - centre) + result.intercept
+
+References
+    S. Mehrotra (1992). On the implementation of a primal-dual interior point method. SIAM Journal on Optimization
+        2(4), 575-601 (predictor and corrector).
+    S. Fine, K. Scheinberg (2001). Efficient SVM training using low-rank kernel representations. Journal of Machine
+        Learning Research 2, 243-264 (the pivoted Cholesky factor, and the iteration with it).
+    J. Nocedal, S. J. Wright (2006). Numerical Optimization, 2nd edition. Springer. Section 16.6.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg import solve_triangular
+from scipy.linalg.lapack import dpotrf, dpotrs
+
+CONVERGED = "converged"
+UNFINISHED = "iteration limit"
+INACCURATE = "rounding errors exceed the tolerance"
+NOT_POSITIVE = "the kernel matrix is not positive semidefinite"
+
+SHY = 0.995  # the share of the way to the boundary that a step may take
+JITTER = (0.0, 1e-15, 1e-13, 1e-11, 1e-9)  # relative to the largest diagonal entry
+import os
+
+REG = float(os.environ.get("REG", 1e-14))
+TINY = 1e-300
+PATIENCE = 10, 2
+STIFF = 1e4  # a coefficient whose K_ii exceeds D_i so many times is eliminated by itself
+LEAST = 1e-14  # of the largest K_ii: the smallest D; a smaller one would turn the rounding errors of F into long steps
+PATIENCE = {False: 10, True: 2}  # iterations without progress, before and after every coefficient is settled
+TINY = 1e-300
+
+
+class Factor(NamedTuple):
+    """K = L L' up to a positive semidefinite rest whose largest diagonal entry is `error`.
+
+    `complete`: the tolerance was met; False when `max_rank` columns were not enough.
+    """
+
+    L: np.ndarray  # (N, r)
+    pivots: np.ndarray  # (r,), the samples whose columns were looked at
+    error: float
+    complete: bool
+
+
+def pivoted_cholesky(column, diagonal, *, tol=1e-14, max_rank=None) -> Factor:
+    """A factor of low rank, one column of K at a time, always that of the sample explained worst so far.
+
+    column(j) -> K[:, j] of shape (N,); diagonal: (N,). Stops when no remaining diagonal entry exceeds tol times the
+    largest of K. O(N r^2) operations, r columns of K. Fine and Scheinberg (2001), section 4.
+    """
+    rest = np.array(diagonal, dtype=float)
+    n = len(rest)
+    max_rank = n if max_rank is None else min(max_rank, n)
+    threshold = tol * rest.max(initial=0.0)
+    rows, pivots = np.empty((min(max_rank, 64), n)), []
+    while len(pivots) < max_rank:
+        j, r = int(np.argmax(rest)), len(pivots)
+        if rest[j] <= threshold:
+            break
+        if r == len(rows):
+            rows = np.concatenate([rows, np.empty((min(r, max_rank - r), n))])
+        rows[r] = (column(j) - rows[:r, j] @ rows[:r]) / np.sqrt(rest[j])
+        rest -= rows[r] ** 2
+        pivots.append(j)
+        rest[pivots] = 0.0
+    error = float(rest.max(initial=0.0))
+    r = len(pivots)
+    return Factor(np.ascontiguousarray(rows[:r].T), np.array(pivots, dtype=np.intp), error, error <= threshold)
+
+
+class Result(NamedTuple):
+    """A point inside the box, the multipliers of its bounds, and which bounds it is about to reach; all (N,).
+
+    An absent bound has multiplier 0. `violation` estimates, in the units of F and for the matrix that was given, how
+    far the optimality conditions are from true after the crossover. `weights` is L'beta, for a linear kernel the normal
+    vector w (None for a whole matrix).
+    """
+
+    beta: np.ndarray
+    intercept: float
+    n_iter: int
+    status: str
+    violation: float
+    below: np.ndarray
+    above: np.ndarray
+    at_lower: np.ndarray
+    at_upper: np.ndarray
+    weights: np.ndarray | None = None
+
+    @property
+    def converged(self):
+        return self.status == CONVERGED
+
+
+def solve(L, qp, *, tol=1e-3, max_iter=100) -> Result:
+    """The optimum for K = L L', L of shape (N, r): to the violation `tol`, or as near as rounding allows."""
+    L = np.ascontiguousarray(L, dtype=float)
+    _check(L, qp)
+    system = _LowRank(L) if L.shape[1] <= len(L) / 2 else _Whole(L @ L.T)
+    result = _solve(system, qp, tol, max_iter)
+    return result._replace(weights=L.T @ result.beta)
+
+
+def solve_gram(K, qp, *, tol=1e-3, max_iter=100) -> Result:
+    """The same for a whole positive semidefinite matrix K, (N, N)."""
+    K = np.ascontiguousarray(K, dtype=float)
+    _check(K, qp)
+    if K.shape[0] != K.shape[1]:
+        raise ValueError(f"solve_gram needs a square matrix K, got shape {K.shape}; a factor L goes to solve")
+    return _solve(_Whole(K), qp, tol, max_iter)
+
+
+def crossover(result, qp) -> np.ndarray:
+    """A feasible beta, (N,): exactly on the bounds that the result is about to reach, and with sum zero.
+
+    What this takes from the sum is shared by the coefficients between their bounds in proportion to their room; if
+    that is too little, those with the smallest multipliers leave their bounds again.
+    """
+    beta = np.clip(result.beta, qp.lower, qp.upper)
+    beta[result.at_lower] = qp.lower[result.at_lower]
+    beta[result.at_upper] = qp.upper[result.at_upper]
+    excess = beta.sum()
+    if abs(excess) <= 4.0 * np.finfo(float).eps * np.abs(beta).sum():
+        return beta
+    room = beta - qp.lower if excess > 0.0 else qp.upper - beta
+    between = (qp.lower < beta) & (beta < qp.upper)
+    endless = between & np.isinf(room)
+    share = np.where(endless if endless.any() else between, np.minimum(room, abs(excess)), 0.0)
+    missing = abs(excess) - share.sum()
+    if missing > 0.0:
+        by_multiplier = np.argsort(np.where(between, np.inf, result.below + result.above), kind="stable")
+        reached = np.cumsum(room[by_multiplier])
+        leaving = by_multiplier[: np.searchsorted(reached, missing) + 1]
+        share[leaving] += room[leaving]
+    beta -= excess / share.sum() * share
+    return np.clip(beta, qp.lower, qp.upper)
+
+
+def _check(L, qp):
+    if L.ndim != 2 or len(L) != len(qp.linear):
+        raise ValueError(f"the matrix needs one row for each of the {len(qp.linear)} coefficients, got shape {L.shape}")
+    if not np.all((qp.lower <= 0.0) & (qp.upper >= 0.0)):
+        raise ValueError("zero must lie in the box, lower <= 0 <= upper, as it does for every dual")
+
+
+def _solve(system, qp, tol, max_iter):
+    """The iteration on the coefficients that can move: not those with equal bounds, and none where zero is forced."""
+    n = len(qp.linear)
+    moving = qp.lower < qp.upper
+    if moving.sum() < 2 or not qp.lower.any() or not qp.upper.any():
+        zero, held = np.zeros(n), qp.lower == 0.0
+        return Result(zero, -float(np.median(qp.linear)), 0, CONVERGED, 0.0, zero, zero, held, ~held)
+    if moving.all():
+        return _Run(system, *qp).until(tol, max_iter)
+    inner = _Run(system.restricted(moving), *(column[moving] for column in qp)).until(tol, max_iter)
+    return inner._replace(
+        beta=_widened(inner.beta, moving, 0.0),
+        below=_widened(inner.below, moving, 0.0),
+        above=_widened(inner.above, moving, 0.0),
+        at_lower=_widened(inner.at_lower, moving, True),
+        at_upper=_widened(inner.at_upper, moving, False),
+    )
+
+
+def _widened(values, moving, rest):
+    whole = np.full(len(moving), rest, dtype=values.dtype)
+    whole[moving] = values
+    return whole
+
+
+class _Run:
+    """Predictor and corrector. Arrays of shape (2, N) have a row for the lower bounds and one for the upper ones."""
+
+    def __init__(self, system, lower, upper, ridge, linear):
+        self.system, self.ridge, self.linear = system, ridge, linear
+        self.bound = np.stack([lower, upper])
+        self.present = np.isfinite(self.bound)
+        self.sign = np.array([[1.0], [-1.0]])
+        self.n_iter = 0
+
+        # what counts as one: `height` for F, `unit` for each coefficient
+        self.height = np.abs(linear).max() or 1.0
+        width = upper - lower
+        self.unit = np.minimum(width, self.height / np.maximum(system.diagonal.mean() + ridge, TINY))
+        reach = np.minimum(width, self.height / np.maximum(ridge, TINY))
+        reach = np.where(reach < 0.1 / TINY, reach, self.unit)
+
+        middle = np.where(self.present, self.bound + 0.5 * self.sign * reach, 0.0)
+        self.beta = middle.sum(axis=0) / np.maximum(self.present.sum(axis=0), 1)
+        self.distance = np.where(self.present, self.sign * (self.beta - np.where(self.present, self.bound, 0.0)), 1.0)
+        self._measure()
+        self.intercept = float(np.median(self.F))
+        slope = max(self.height, np.abs(self.F - self.intercept).mean())
+        start = np.minimum(0.5 * slope * reach.mean() / self.distance, 1e3 * slope)
+        self.multiplier = np.where(self.present, start, 0.0)
+
+    def until(self, tol, max_iter) -> Result:
+        best, smallest, waited = None, np.inf, 0
+        while True:
+            inexact, undecided = self._errors()
+            violation, mu = 2.0 * (inexact + undecided), self.products.sum()
+            settled = bool(undecided <= 1e-3 * tol)
+            if settled and inexact <= 0.1 * tol:
+                return self._result(CONVERGED, violation)
+            if best is None or violation < 0.5 * best.violation or (not settled and mu < 0.5 * smallest):
+                best, smallest, waited = self._result(UNFINISHED, violation), mu, 0
+            else:
+                waited += 1
+            if self.n_iter == max_iter or waited >= PATIENCE[settled]:
+                break
+            if not self._step():
+                return best._replace(status=NOT_POSITIVE)
+        status = CONVERGED if best.violation <= tol else UNFINISHED if self.n_iter == max_iter else INACCURATE
+        return best._replace(status=status)
+
+    def _measure(self):
+        self.F = -self.linear - self.system.dot(self.beta) - self.ridge * self.beta
+
+    def _errors(self):
+        """How far from stationary, and the largest multiplier of a coefficient that is not at its bound."""
+        self.residual = self.F - self.intercept + (self.sign * self.multiplier).sum(axis=0)
+        self.products = self.distance * self.multiplier
+        near = np.minimum(self.distance / self.unit * self.height, self.multiplier)
+        return np.abs(self.residual).max(), near.max()
+
+    def _step(self):
+        """One iteration; False if the matrix has no Cholesky factor."""
+        D = self.ridge + (self.multiplier / self.distance).sum(axis=0)
+        if not self.system.factorise(np.maximum(D, LEAST * self.system.diagonal.max())):
+            return False
+        self.level = self.system.solve(np.ones_like(self.beta))
+        step = move = self._direction(np.zeros_like(self.distance))
+        length = 1.0
+        n_bounds = self.present.sum()
+        if n_bounds:
+            mu = self.products.sum() / n_bounds
+            length = self._longest(move)
+            reachable = (self.distance + length * move.distance) * (self.multiplier + length * move.multiplier)
+            target = mu * (reachable.sum() / n_bounds / mu) ** 3
+            step = self._direction(np.where(self.present, target - move.distance * move.multiplier, 0.0))
+            length = min(1.0, SHY * self._longest(step))
+        self.beta = self.beta + length * step.beta
+        self.intercept += length * step.intercept
+        self.distance = self.distance + length * step.distance
+        self.multiplier = self.multiplier + length * step.multiplier
+        self.n_iter += 1
+        self._measure()
+        return True
+
+    def _direction(self, target):
+        """To where, to first order, all is stationary, the sum is zero and distance * multiplier is `target`."""
+        pull = self.residual + (self.sign * (target / self.distance - self.multiplier)).sum(axis=0)
+        response = self.system.solve(pull)
+        intercept = (response.sum() + self.beta.sum()) / self.level.sum()
+        beta = response - intercept * self.level
+        distance = np.where(self.present, self.sign * beta, 0.0)
+        multiplier = (target - self.multiplier * distance) / self.distance - self.multiplier
+        return _Direction(beta, float(intercept), distance, multiplier)
+
+    def _longest(self, move):
+        """The largest length up to 1 that leaves distances and multipliers nonnegative."""
+        multiplier = np.where(self.present, self.multiplier, 1.0)
+        return 1.0 / max(1.0, (-move.distance / self.distance).max(), (-move.multiplier / multiplier).max())
+
+    def _result(self, status, violation):
+        near = self.distance / self.unit * self.height < self.multiplier
+        near &= self.distance <= self.distance[::-1]
+        # a small distance has more digits than a large coefficient
+        from_bound = np.where(self.present, self.bound, 0.0) + self.sign * self.distance
+        beta = np.where(near[0], from_bound[0], np.where(near[1], from_bound[1], self.beta))
+        return Result(beta, self.intercept, self.n_iter, status, float(violation), *self.multiplier, *near)
+
+
+class _Direction(NamedTuple):
+    """A change of each quantity of a `_Run`."""
+
+    beta: np.ndarray
+    intercept: float
+    distance: np.ndarray
+    multiplier: np.ndarray
+
+
+class _Whole:
+    """K + D by a Cholesky factorisation."""
+
+    def __init__(self, K):
+        self.K = K
+        self.diagonal = K.diagonal()
+
+    def restricted(self, some):
+        return _Whole(self.K[np.ix_(some, some)])
+
+    def dot(self, x):
+        return self.K @ x
+
+    def factorise(self, D):
+        self.D = D
+        self.factor = _cholesky(self.K, D)
+        return self.factor is not None
+
+    def solve(self, x):
+        y = _substitute(self.factor, x)
+        return y + _substitute(self.factor, x - self.dot(y) - self.D * y)
+
+
+class _LowRank:
+    """L L' + D by the Woodbury formula, except where it would cancel.
+
+    For the few free coefficients D is tiny, and the formula, which divides by D, would lose the solution to rounding
+    (at C = 1e6 all of it). So these, the set T, are eliminated last and by themselves. With B the others,
+
+        M = I + L_B' D_B^-1 L_B = G G',    S = D_T + (G^-1 L_T')' (G^-1 L_T')
+
+    are well scaled, and (L L' + D) x = z is solved through w = L'x:
+
+        u = L_B' D_B^-1 z_B,    S x_T = z_T - L_T M^-1 u,    w = M^-1 (u + L_T' x_T),    x_B = D_B^-1 (z_B - L_B w).
+    """
+
+    def __init__(self, L):
+        self.L = L
+        self.diagonal = np.einsum("ij,ij->i", L, L)
+
+    def restricted(self, some):
+        return _LowRank(self.L[some])
+
+    def dot(self, x):
+        return self.L @ (self.L.T @ x)
+
+    def factorise(self, D):
+        r = self.L.shape[1]
+        stiffness = self.diagonal / D
+        at_most = min(r + max(r // 4, 16), len(D))
+        T = np.argpartition(-stiffness, at_most - 1)[:at_most]
+        self.T = T[stiffness[T] > STIFF]
+        self.D, self.L_T = D, self.L[self.T]
+        self.inverse = 1.0 / D
+        self.inverse[self.T] = 0.0
+        scaled = np.sqrt(self.inverse)[:, None] * self.L
+        M = scaled.T @ scaled
+        M.flat[:: r + 1] += 1.0
+        self.M, failed = dpotrf(M.T, lower=1, clean=0, overwrite_a=1)
+        if failed:
+            return False
+        P = solve_triangular(self.M, self.L_T.T, lower=True, check_finite=False)
+        self.S = _cholesky(P.T @ P, D[self.T])
+        return self.S is not None
+
+    def solve(self, z):
+        x = self._solve(z)
+        return x + self._solve(z - self.dot(x) - self.D * x)
+
+    def _solve(self, z):
+        u = self.L.T @ (self.inverse * z)
+        x_T = _substitute(self.S, z[self.T] - self.L_T @ dpotrs(self.M, u, lower=1)[0])
+        w = dpotrs(self.M, u + self.L_T.T @ x_T, lower=1)[0]
+        x = self.inverse * (z - self.L @ w)
+        x[self.T] = x_T
+        return x
+
+
+def _cholesky(K, D):
+    """The factor of K + D, raised a little if rounding demands it; None if that does not help."""
+    n = len(K)
+    for jitter in JITTER:
+        A = K.copy()
+        A.flat[:: n + 1] += D + jitter * K.diagonal().max(initial=0.0)
+        factor, failed = dpotrf(A.T, lower=1, clean=0, overwrite_a=1)
+        if not failed:
+            return factor
+    return None
+
+
+def _substitute(factor, x):
+    return dpotrs(factor, x, lower=1)[0] if len(factor) else x
