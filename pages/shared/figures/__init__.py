@@ -1,0 +1,27 @@
+"""Pictures: arrays in, a Plotly figure out. No Streamlit, no fitting, no scoring, no randomness."""
+
+from pages.shared.figures.export import to_html
+from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, largest
+from pages.shared.figures.overlay import Curve, overlay
+from pages.shared.figures.plane import Field, plane
+from pages.shared.figures.spectrum import spectrum
+from pages.shared.figures.style import alt_text
+from pages.shared.figures.sweep import Band, sweep
+
+__all__ = [
+    "FREE",
+    "LOWER",
+    "UPPER",
+    "ZERO",
+    "Band",
+    "Curve",
+    "Field",
+    "Points",
+    "alt_text",
+    "largest",
+    "overlay",
+    "plane",
+    "spectrum",
+    "sweep",
+    "to_html",
+]

@@ -1,0 +1,141 @@
+"""The encoding of training points, the same in every picture of a plane.
+
+class       colour and symbol: +1 a vermilion circle, -1 a blue square
+|alpha|     area, on a scale that small multiples share; a zero keeps a small dot
+sign        alpha > 0 filled, alpha < 0 hollow
+box state   outline: zero none, free thin, at a bound thick
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.shared.palette import colour
+
+ZERO, FREE, UPPER, LOWER = range(4)
+
+AREA_OF_SQUARE = np.sqrt(np.pi) / 2  # a square of side 0.886 d has the area of a circle of diameter d
+
+
+class Points(NamedTuple):
+    """Training points and what the solver says about each; all arrays of length n but X (n, 2).
+
+    Only X and y (+1 or -1) are needed. `alpha` is the support value alpha_i = y_i beta_i, `state` one of ZERO,
+    FREE, UPPER, LOWER, `margin` y_i f(x_i), `slack` the loss or slack, `kkt` words on the optimality of the point,
+    `outlier` a mask, `text` a label that heads the hover box.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    alpha: np.ndarray | None = None
+    state: np.ndarray | None = None
+    margin: np.ndarray | None = None
+    slack: np.ndarray | None = None
+    kkt: np.ndarray | None = None
+    outlier: np.ndarray | None = None
+    text: np.ndarray | None = None
+
+
+def largest(points):
+    """The largest |alpha|, 0.0 without support values; several models share a scale by the maximum of theirs."""
+    return float(np.max(np.abs(points.alpha), initial=0.0)) if points.alpha is not None else 0.0
+
+
+def diameters(alpha, alpha_max, n, compact=False):
+    """Diameters in pixels (n,) of circles of area proportional to |alpha|, but never smaller than a visible dot."""
+    crowd = np.clip(np.sqrt(80 / max(n, 1)), 0.6, 1.0)
+    full, dot = (13.0, 3.0) if compact else (20.0, 4.5)
+    if alpha is None:
+        return np.full(n, 0.45 * full * crowd, np.float32)
+    share = np.minimum(np.abs(alpha) / max(alpha_max, 1e-300), 1.0)
+    return np.maximum(full * crowd * np.sqrt(share), dot).astype(np.float32)
+
+
+def traces(points, *, alpha_max=None, compact=False):
+    """The scatter traces of the points: "points +1", "points -1" and, if there are any, "outliers".
+
+    `customdata[k][0]` of a marker is the index of its training point.
+    """
+    alpha_max = largest(points) if alpha_max is None else alpha_max
+    size = diameters(points.alpha, alpha_max, len(points.y), compact)
+    found = [_points(points, label, size, compact) for label in (1, -1)]
+    if points.outlier is not None and np.any(points.outlier):
+        found.append(_outliers(points, np.flatnonzero(points.outlier), size, compact))
+    return found
+
+
+def _points(points, label, size, compact):
+    """The markers of one class, the largest first, so that they do not hide the smaller ones."""
+    members = np.flatnonzero(np.sign(points.y) == label)
+    members = members[np.argsort(-size[members], kind="stable")]
+    kind, symbol, scale = ("plus", "circle", 1.0) if label > 0 else ("minus", "square", AREA_OF_SQUARE)
+    fill, edge, width = _style(points, members, kind, compact)
+    return dict(
+        type="scatter",
+        x=points.X[members, 0],
+        y=points.X[members, 1],
+        mode="markers",
+        name=f"points {label:+d}",
+        **_hover(points, members, "+1" if label > 0 else "−1"),
+        marker=dict(
+            symbol=symbol,
+            size=size[members] * scale,
+            color=fill,
+            opacity=1,
+            line=dict(color=edge, width=width),
+        ),
+    )
+
+
+def _style(points, members, kind, compact):
+    """(fill, outline, width of the outline) of the markers: lists of colours and an array of pixels."""
+    own, pale, ink, page = colour(kind), colour(f"{kind}-pale"), colour("ink"), colour("page")
+    alpha = np.ones(len(members)) if points.alpha is None else np.asarray(points.alpha)[members]
+    state = np.where(alpha == 0, ZERO, FREE) if points.state is None else np.asarray(points.state)[members]
+    bound, negative = (state == UPPER) | (state == LOWER), alpha < 0
+    thin, thick = (0.7, 1.8) if compact else (0.9, 2.4)
+    fill = np.where(negative, pale, own)
+    edge = np.select([bound, state == ZERO, negative], [ink, page, own], ink)
+    width = np.select([bound, negative], [thick, 1.7 * thin], thin).astype(np.float32)
+    return fill.tolist(), edge.tolist(), width
+
+
+def _hover(points, members, label):
+    """What a marker tells: customdata (n, 1 to 4) = index, then alpha, margin, slack where known; words; template."""
+    known = [("α", points.alpha), ("y f", points.margin), ("slack", points.slack)]
+    known = [(name, np.asarray(values, float)[members]) for name, values in known if values is not None]
+    words = {
+        key: np.asarray(values)[members].tolist()
+        for key, values in (("hovertext", points.text), ("text", points.kkt))
+        if values is not None
+    }
+    lines = ["<b>%{hovertext}</b>"] if "hovertext" in words else []
+    lines.append(f"point %{{customdata[0]:d}}, class {label}")
+    lines += [f"{name} = %{{customdata[{k}]:.4g}}" for k, (name, _) in enumerate(known, start=1)]
+    lines += ["%{text}"] if "text" in words else []
+    return dict(
+        customdata=np.column_stack([members, *(values for _, values in known)]).astype(np.float32),
+        hovertemplate="<br>".join(lines) + "<extra></extra>",
+        showlegend=False,
+        **words,
+    )
+
+
+def _outliers(points, members, size, compact):
+    """Rings around the outliers."""
+    return dict(
+        type="scatter",
+        x=points.X[members, 0],
+        y=points.X[members, 1],
+        mode="markers",
+        name="outliers",
+        hoverinfo="skip",
+        showlegend=False,
+        marker=dict(
+            symbol="circle-open",
+            size=size[members] + (6 if compact else 9),
+            color=colour("accent"),
+            opacity=1,
+            line=dict(width=1.5 if compact else 2),
+        ),
+    )

@@ -1,0 +1,124 @@
+"""The picture of a plane: the field f, its lines f = 0 and f = +-1, and the training points."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.shared.figures import marks, style, words
+from pages.shared.palette import colour
+
+BANDS = 6  # colour steps between f = 0 and |f| = limit
+
+
+class Field(NamedTuple):
+    """Decision values on a grid: f[r, c] = f(xs[c], ys[r]); xs (m,), ys (k,), f (k, m), float32 is enough."""
+
+    xs: np.ndarray
+    ys: np.ndarray
+    f: np.ndarray
+
+
+def plane(field, points, *, title=None, ghost=None, compact=False, limit=2.0, alpha_max=None, axes=None):
+    """The Figure of a decision function and its points.
+
+    `field` may be None (points alone); `ghost` is the field of an earlier model, of which only f = 0 is drawn, dashed
+    and grey. Colours end at |f| = `limit`, which the key states. `alpha_max` fixes the scale of marker areas, `axes` =
+    (horizontal, vertical) names the features, `compact` is the form for small multiples: no key, no ticks. Traces:
+    "field", "margins", "ghost", "boundary", "points +1", "points -1", "outliers".
+    """
+    if limit <= 0:
+        raise ValueError(f"limit must be positive, the colours end at |f| = limit; got {limit!r}")
+    traces = marks.traces(points, alpha_max=alpha_max, compact=compact)
+    if field is not None:
+        traces.insert(0, level_line(field, "boundary", colour("ink"), width=2.2 if compact else 3))
+    if ghost is not None:
+        traces.insert(0, level_line(ghost, "ghost", colour("muted"), width=1.6 if compact else 2.2, dash="4px,4px"))
+    if field is not None:
+        traces[:0] = [_fill(field, limit, compact), _margins(field, compact)]
+    key = words.key(points, None if field is None else limit, ghost is not None, below=38 if axes else 22)
+    return style.figure(
+        traces,
+        title=title,
+        alt=words.plane(points, title=title, drawn=field is not None, ghost=ghost is not None),
+        annotations=[] if compact else [key],
+        **frame(field, points, title=title, axes=axes, compact=compact),
+    )
+
+
+def frame(field, points, *, title=None, axes=None, compact=False):
+    """What all pictures of a plane share: axes with equal units over the extent of the field, or of the points."""
+    (left, right), (low, high) = _extent(field, points)
+    named = axes is not None and not compact
+    ticks = dict(showticklabels=not compact, showgrid=False, nticks=5, constrain="domain")
+    across = style.axis(axes[0] if named else None, range=[left, right], constraintoward="left", **ticks)
+    up = style.axis(axes[1] if named else None, range=[low, high], constraintoward="top", scaleanchor="x", **ticks)
+    roomy = dict(l=50 if named else 34, r=8, t=38 if title else 28, b=88 if named else 72)
+    return dict(
+        xaxis=across,
+        yaxis=up,
+        margin=dict(l=4, r=4, t=32 if title else 4, b=4) if compact else roomy,
+        layers=True,
+        uirevision=f"{left:.6g} {right:.6g} {low:.6g} {high:.6g}",
+    )
+
+
+def _extent(field, points):
+    if field is not None:
+        return (float(field.xs[0]), float(field.xs[-1])), (float(field.ys[0]), float(field.ys[-1]))
+    low, high = points.X.min(axis=0), points.X.max(axis=0)
+    room = 0.08 * max(float(np.max(high - low)), 1e-9)
+    return tuple((float(a - room), float(b + room)) for a, b in zip(low, high, strict=True))
+
+
+def _fill(field, limit, compact):
+    step = limit / (4 if compact else BANDS)
+    return dict(
+        type="contour",
+        **_grid(field, limit),
+        name="field",
+        autocontour=False,
+        contours=dict(start=-limit + step, end=limit - step, size=step, showlines=False),
+        line=dict(smoothing=0),
+        colorscale=[[0.0, colour("field-minus")], [0.5, colour("page")], [1.0, colour("field-plus")]],
+        showscale=False,
+        hoverinfo="skip",
+    )
+
+
+def _margins(field, compact):
+    return dict(
+        type="contour",
+        **_grid(field),
+        name="margins",
+        autocontour=False,
+        contours=dict(start=-1, end=1, size=2, coloring="none"),
+        line=dict(color=colour("ink"), width=0.9 if compact else 1.2, dash="7px,5px", smoothing=0),
+        showscale=False,
+        hoverinfo="skip",
+    )
+
+
+def level_line(field, name, line_colour, *, width, dash="solid", **options):
+    """The trace of the line f = 0 of `field`."""
+    return dict(
+        type="contour",
+        **_grid(field),
+        name=name,
+        autocontour=False,
+        contours=dict(start=0, end=0, size=1, coloring="none"),
+        line=dict(color=line_colour, width=width, dash=dash, smoothing=0),
+        showscale=False,
+        **{"hoverinfo": "skip", **options},
+    )
+
+
+def _grid(field, limit=1.0):
+    """The arrays of a field and what saves the browser work: a given range of colours, straight line segments."""
+    return dict(
+        x=np.asarray(field.xs, np.float32),
+        y=np.asarray(field.ys, np.float32),
+        z=np.ascontiguousarray(field.f, np.float32),
+        zauto=False,
+        zmin=-limit,
+        zmax=limit,
+    )

@@ -1,0 +1,112 @@
+"""The support values of one model, ranked."""
+
+import numpy as np
+
+from pages.shared.figures import style, words
+from pages.shared.palette import colour
+
+LOLLIPOPS = 80  # with more points the heads of the stems would only overlap
+
+
+def spectrum(points, bounds=(-np.inf, np.inf), *, title=None, by="signed", limits=None):
+    """The Figure of alpha_i against its rank: a stem for each point, in the colour of its class.
+
+    `by` is "signed" (from the most positive to the most negative) or "absolute" (|alpha|, drawn upwards). `bounds` =
+    (lower, upper) of the box are drawn as dashed lines; an infinite bound has none. `limits` fixes the alpha axis.
+    Traces: "bounds", "stems +1", "stems -1"; `customdata[k][0]` is the index of the training point, as in the plane.
+    """
+    if points.alpha is None:
+        raise ValueError("a spectrum needs support values: pass Points(..., alpha=...)")
+    if by not in ("signed", "absolute"):
+        raise ValueError(f"by must be 'signed' or 'absolute', got {by!r}")
+    alpha = np.asarray(points.alpha, float)
+    height = alpha if by == "signed" else np.abs(alpha)
+    rank = np.empty(len(alpha), int)
+    rank[np.argsort(-height, kind="stable")] = np.arange(1, len(alpha) + 1)
+    lower, upper = bounds if by == "signed" else (-np.inf, max(-bounds[0], bounds[1]))
+    low, high = limits or _limits(height, lower, upper)
+    line, notes = _bounds(lower, upper, low, high, len(alpha))
+    return style.figure(
+        [line, *(_stems(points, label, rank, height) for label in (1, -1))],
+        title=title,
+        alt=words.spectrum(points, *bounds, title=title),
+        xaxis=style.axis("rank", range=[0, len(alpha) + 1], showgrid=False, nticks=5),
+        yaxis=style.axis(
+            "α" if by == "signed" else "|α|",
+            range=[low, high],
+            showgrid=False,
+            nticks=6,
+            zeroline=True,
+            zerolinecolor=colour("muted"),
+            zerolinewidth=1,
+        ),
+        margin=dict(l=52, r=10, t=38 if title else 28, b=44),
+        layers=True,
+        annotations=notes,
+        uirevision=f"{len(alpha)} {by}",
+    )
+
+
+def _limits(height, lower, upper):
+    """The range of the axis: all stems, and a bound unless it is so far away that it would flatten them."""
+    reach = 2 * float(np.max(np.abs(height), initial=0.0)) or 1.0
+    shown = [bound for bound in (lower, upper) if abs(bound) <= reach]
+    low, high = min([0.0, *height, *shown]), max([0.0, *height, *shown])
+    room = 0.08 * ((high - low) or 1.0)
+    return low - (room if low < 0 else 0.0), high + room
+
+
+def _bounds(lower, upper, low, high, n):
+    """The lines of the bounds inside the picture, and a word on each."""
+    x, y, notes = [], [], []
+    for value, name in ((upper, "upper bound"), (lower, "lower bound")):
+        if not np.isfinite(value) or value == 0:
+            continue
+        text = f"{name} {value:.4g}".replace("-", "−")
+        if low <= value <= high:
+            x += [0, n + 1, None]
+            y += [value, value, None]
+            notes.append(_note(text, value))
+        else:
+            notes.append(_note(f"{text}, beyond the picture", high if value > 0 else low))
+    line = dict(color=colour("ink"), width=1.2, dash="7px,5px")
+    bounds = dict(type="scatter", x=x, y=y, mode="lines", name="bounds", line=line, hoverinfo="skip", showlegend=False)
+    return bounds, notes
+
+
+def _note(text, y):
+    return dict(
+        text=text,
+        x=1,
+        xref="paper",
+        xanchor="right",
+        y=y,
+        yanchor="top" if y > 0 else "bottom",
+        showarrow=False,
+        font=dict(size=11, color=colour("muted")),
+    )
+
+
+def _stems(points, label, rank, height):
+    """One line trace with a gap after each stem; its vertices come in threes: foot, head, gap."""
+    members = np.flatnonzero(np.sign(points.y) == label)
+    members = members[np.argsort(rank[members])]
+    gap = np.full(len(members), np.nan)
+    told = np.column_stack([members, np.asarray(points.alpha)[members]])
+    kind, symbol, size = ("plus", "circle", 8) if label > 0 else ("minus", "square", 7)
+    heads = len(rank) <= LOLLIPOPS
+    marker = dict(symbol=symbol, size=[0, size, 0] * len(members), color=colour(kind), opacity=1, line=dict(width=0))
+    return dict(
+        type="scatter",
+        x=np.column_stack([rank[members], rank[members], gap]).ravel().astype(np.float32),
+        y=np.column_stack([np.zeros(len(members)), height[members], gap]).ravel().astype(np.float32),
+        mode="lines+markers" if heads else "lines",
+        name=f"stems {label:+d}",
+        customdata=np.repeat(told, 3, axis=0).astype(np.float32),
+        hovertemplate=f"point %{{customdata[0]:d}}, class {'+1' if label > 0 else '−1'}<br>"
+        "α = %{customdata[1]:.4g}<br>rank %{x:d}<extra></extra>",
+        line=dict(color=colour(kind), width=float(np.clip(300 / max(len(rank), 1), 1, 4))),
+        **(dict(marker=marker) if heads else {}),
+        connectgaps=False,
+        showlegend=False,
+    )

@@ -1,0 +1,196 @@
+// Draws the traces of a plane or a spectrum (contours, markers, lines) on a canvas that lies under the Plotly chart, in a few milliseconds.
+//
+// plotly.js builds an SVG element for each marker and each contour: 40 ms for 200 points and a 100 x 100 field, too slow to
+// follow a slider, a finger or an animation. So the component gives it the axes, texts and hover boxes, and reads the same
+// traces here. A browser test compares this picture with Plotly's own, which exports use.
+
+function drawLayers(canvas, traces, { xaxis, yaxis }, [width, height]) {
+  const ratio = Math.min(window.devicePixelRatio || 1, 2);
+  Object.assign(canvas, { width: width * ratio, height: height * ratio });
+  const pen = canvas.getContext("2d");
+  const place = {
+    x: linear(xaxis.range, xaxis._offset, xaxis._offset + xaxis._length),
+    y: linear(yaxis.range, yaxis._offset + yaxis._length, yaxis._offset),
+    box: [xaxis._offset, yaxis._offset, xaxis._length, yaxis._length],
+  };
+  pen.scale(ratio, ratio);
+  pen.beginPath();
+  pen.rect(...place.box);
+  pen.clip();
+  for (const trace of traces) {
+    if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
+    if (trace.mode?.includes("markers")) drawMarkers(pen, trace, place);
+    if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
+    else if (trace.contours) drawBands(pen, trace, place);
+  }
+}
+
+// A linear map with its inverse.
+function linear([low, high], from, to) {
+  const slope = (to - from) / (high - low);
+  const map = (value) => from + (value - low) * slope;
+  map.back = (pixel) => low + (pixel - from) / slope;
+  return map;
+}
+
+const at = (value, k) => (Array.isArray(value) || ArrayBuffer.isView(value) ? value[k] : value);
+
+function usePen(pen, { color, width, dash }) {
+  pen.strokeStyle = color;
+  pen.lineWidth = width;
+  pen.setLineDash(dash?.match(/[\d.]+/g)?.map(Number) ?? []);
+  pen.beginPath();
+}
+
+// A broken line: where a value is missing the pen is lifted.
+function drawPath(pen, { x, y, line }, place) {
+  usePen(pen, line);
+  let down = false;
+  for (let k = 0; k < x.length; k++) {
+    const here = Number.isFinite(x[k]) && Number.isFinite(y[k]);
+    if (here) pen[down ? "lineTo" : "moveTo"](place.x(x[k]), place.y(y[k]));
+    down = here;
+  }
+  pen.stroke();
+}
+
+function drawMarkers(pen, { x, y, marker }, place) {
+  const { symbol, size, color, line } = marker;
+  const open = symbol.endsWith("-open");
+  pen.setLineDash([]);
+  for (let k = 0; k < x.length; k++) {
+    const [left, top, r] = [place.x(x[k]), place.y(y[k]), at(size, k) / 2];
+    if (!r) continue;
+    pen.beginPath();
+    if (symbol.startsWith("circle")) pen.arc(left, top, r, 0, 2 * Math.PI);
+    else pen.rect(left - r, top - r, 2 * r, 2 * r);
+    pen.fillStyle = at(color, k);
+    pen.strokeStyle = open ? at(color, k) : at(line.color, k);
+    pen.lineWidth = at(line.width, k);
+    if (!open) pen.fill();
+    if (pen.lineWidth === at(line.width, k)) pen.stroke();
+  }
+}
+
+// The field in steps of colour: f interpolated between the nodes of an even grid, one value for each pixel.
+function drawBands(pen, trace, place) {
+  const [left, top, width, height] = place.box.map(Math.round);
+  const image = new ImageData(width, height);
+  const pixels = new Uint32Array(image.data.buffer);
+  const { start, size } = trace.contours;
+  const table = bandColours(trace);
+  const [columns, rows] = [nodes(trace.x, width, (i) => place.x.back(left + i + 0.5)), nodes(trace.y, height, (j) => place.y.back(top + j + 0.5))];
+  const blend = new Float32Array(trace.x.length);
+  for (let j = 0; j < height; j++) {
+    if (rows.first[j] < 0) continue;
+    const [low, high, share] = [trace.z[rows.first[j]], trace.z[rows.first[j] + 1], rows.share[j]];
+    for (let c = 0; c < blend.length; c++) blend[c] = low[c] + share * (high[c] - low[c]);
+    for (let i = 0; i < width; i++) {
+      const c = columns.first[i];
+      if (c < 0) continue;
+      const f = blend[c] + columns.share[i] * (blend[c + 1] - blend[c]);
+      pixels[j * width + i] = table[Math.max(0, Math.min(table.length - 1, Math.floor((f - start) / size) + 1))];
+    }
+  }
+  const sheet = new OffscreenCanvas(width, height);
+  sheet.getContext("2d").putImageData(image, 0, 0);
+  pen.drawImage(sheet, left, top);
+}
+
+// For each pixel the node before it and the share of the way to the next; -1 outside the grid.
+function nodes(grid, count, value) {
+  const first = new Int32Array(count);
+  const share = new Float32Array(count);
+  const step = (grid.at(-1) - grid[0]) / (grid.length - 1);
+  for (let k = 0; k < count; k++) {
+    const position = (value(k) - grid[0]) / step;
+    const node = Math.min(Math.floor(position), grid.length - 2);
+    first[k] = position < 0 || position > grid.length - 1 ? -1 : node;
+    share[k] = position - node;
+  }
+  return { first, share };
+}
+
+// The colour of each band as a little-endian RGBA number: the scale from the first band to the last, as Plotly has it.
+function bandColours({ contours: { start, end, size }, colorscale }) {
+  const scale = colorscale.map(([position, colour]) => [position, colour.match(/[\d.]+/g).map(Number)]);
+  const count = Math.round((end - start) / size) + 2;
+  return Uint32Array.from({ length: count }, (_, k) => {
+    const share = k / (count - 1);
+    const upper = Math.max(1, scale.findIndex(([position]) => position >= share));
+    const [[from, low], [to, high]] = [scale[upper - 1], scale[upper]];
+    const [r, g, b] = low.map((value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from)));
+    return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+  });
+}
+
+function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, place) {
+  usePen(pen, line);
+  pen.lineJoin = "round";
+  for (let level = start; level <= end; level += size) {
+    for (const path of levelPaths(z, level)) {
+      path.forEach(([c, r], k) => pen[k ? "lineTo" : "moveTo"](place.x(between(x, c)), place.y(between(y, r))));
+    }
+  }
+  pen.stroke();
+}
+
+function between(grid, position) {
+  const node = Math.min(Math.floor(position), grid.length - 2);
+  return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
+}
+
+// Marching squares: the lines z = level as chains of [column, row]. An edge of the grid has the number 2 node + (0 to the
+// right, 1 upwards); each square joins two of its edges (or four, in pairs), and `joined` holds the two partners of an edge.
+function levelPaths(z, level) {
+  const [rows, columns] = [z.length, z[0].length];
+  const joined = new Int32Array(4 * rows * columns).fill(-1);
+  const used = [];
+  const join = (a, b) => {
+    for (const [one, other] of [[a, b], [b, a]]) {
+      if (joined[2 * one] < 0) used.push(one);
+      joined[2 * one + (joined[2 * one] < 0 ? 0 : 1)] = other;
+    }
+  };
+  for (let r = 0; r < rows - 1; r++) {
+    const [low, high] = [z[r], z[r + 1]];
+    for (let c = 0; c < columns - 1; c++) {
+      const corners = (low[c] > level) | ((low[c + 1] > level) << 1) | ((high[c + 1] > level) << 2) | ((high[c] > level) << 3);
+      if (corners === 0 || corners === 15) continue;
+      const node = r * columns + c;
+      const [bottom, right, top, left] = [2 * node, 2 * node + 3, 2 * (node + columns), 2 * node + 1];
+      const middle = (low[c] + low[c + 1] + high[c] + high[c + 1]) / 4 > level;
+      if (corners === 5 || corners === 10) {
+        const parted = (corners === 5) === middle;
+        join(bottom, parted ? right : left);
+        join(top, parted ? left : right);
+      } else {
+        const cut = [];
+        if ((corners ^ (corners >> 1)) & 1) cut.push(bottom);
+        if (((corners >> 1) ^ (corners >> 2)) & 1) cut.push(right);
+        if (((corners >> 2) ^ (corners >> 3)) & 1) cut.push(top);
+        if (((corners >> 3) ^ corners) & 1) cut.push(left);
+        join(...cut);
+      }
+    }
+  }
+  const point = (edge) => {
+    const [r, c] = [Math.floor((edge >> 1) / columns), (edge >> 1) % columns];
+    const [from, to] = [z[r][c], edge & 1 ? z[r + 1][c] : z[r][c + 1]];
+    const share = (level - from) / (to - from);
+    return edge & 1 ? [c, r + share] : [c + share, r];
+  };
+  const seen = new Set();
+  const follow = (edge) => {
+    const path = [];
+    for (let now = edge; now >= 0 && !seen.has(now); ) {
+      seen.add(now);
+      path.push(point(now));
+      now = seen.has(joined[2 * now]) ? joined[2 * now + 1] : joined[2 * now];
+    }
+    return path;
+  };
+  const open = used.filter((edge) => joined[2 * edge + 1] < 0).map(follow);
+  const closed = used.filter((edge) => !seen.has(edge)).map((edge) => (seen.has(edge) ? [] : follow(edge)));
+  return [...open, ...closed.map((path) => [...path, ...path.slice(0, 1)])].filter((path) => path.length > 1);
+}

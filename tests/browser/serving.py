@@ -1,0 +1,56 @@
+"""Starting what browser tests and benchmarks need: a Streamlit server on a free loopback port, and a Chromium."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+    --disable-component-update --disable-sync""".split()
+
+
+def browser():
+    """The path of a Chromium on this machine, None without one."""
+    return shutil.which("chromium") or shutil.which("google-chrome")
+
+
+def start(app, log):
+    """(process, address) of a Streamlit server of `app`, a path below the root, that answers; output goes to `log`."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
+    command = [
+        sys.executable,
+        "-m",
+        "streamlit",
+        "run",
+        str(ROOT / app),
+        *options,
+        "--server.fileWatcherType=none",
+    ]
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    with log.open("w") as out:
+        environment = {**os.environ, "PYTHONPATH": path}
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT)
+    url = f"http://127.0.0.1:{port}"
+    end = time.monotonic() + 60
+    while not _answers(f"{url}/_stcore/health"):
+        if process.poll() is not None or time.monotonic() > end:
+            process.kill()
+            raise RuntimeError(f"the server of {app} did not start:\n{log.read_text()}")
+        time.sleep(0.05)
+    return process, url
+
+
+def _answers(url):
+    try:
+        with urllib.request.urlopen(url, timeout=1) as reply:
+            return reply.status == 200
+    except OSError:
+        return False
