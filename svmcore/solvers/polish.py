@@ -3,32 +3,25 @@
     minimise    1/2 b'H b + linear'b,    H = K + diag(ridge)
     subject to  sum(b) = 0,   lower <= b <= upper
 
-Where the coefficients at their bounds are known, the others solve a linear system: with W the working set and
-F = -linear - H b, the step d on W and the change of the intercept satisfy
+If it is known which coefficients rest on bounds, a linear system gives the others. With F = -linear - H b, the step d
+on the working set W and the change of the intercept satisfy
 
     H_WW d + intercept = F_W,    sum(d) = 0.
 
-A round solves this by a Cholesky factorisation and moves along d to the minimum of the objective or to the first bound;
-where following d beyond that and back onto the box and the plane (a projection) makes the objective smaller still, it
-goes further, and so many coefficients reach their bounds in one round. W holds the coefficients between their bounds
-and, once F is level on them, those at a bound that they should leave. The objective never rises, so no round undoes
-another, and the best point seen is returned: a wrong guess of the bounds costs time, not accuracy.
+A round solves this by a Cholesky factorisation and follows d to its end or to the first bound. W holds the coefficients
+between their bounds and, once F is level on them, those that should leave a bound. The objective never rises, so no
+round undoes another, and the best point seen is returned: a wrong guess of the bounds costs time, not accuracy. (Going
+beyond the first bound along the projection of d on the box was tried: the number of rounds stayed the same.)
 
-Cost. n^3 / 3 operations a round for n coefficients in W (nothing while W stays the same), and one product K b. At 2000
-free coefficients 50 ms a round, at 5000 one second; `max_work` stops it. Worth it whenever the violation shall be much
-smaller than 1e-3, after pair updates (a few rounds, where they would need many N steps more) and after
-`interior_point.crossover` with a factor of low rank (one or two rounds remove the error of the rank). Not worth it far
-from the optimum: hundreds of coefficients on wrong bounds are what the other two solvers are for.
-
-A block H_WW without full rank (a linear kernel with more free coefficients than features, equal points) gets a diagonal
-of 1e-14 of its largest entry, which leaves a step on the null space long enough to meet a bound, and elsewhere does not
-matter because the next round starts from the true F. Rounding errors of F would need to be that large to mislead it.
+Cost and use. n^3 / 3 operations a round for n coefficients in W (none while W stays the same) and one product K b:
+50 ms for n = 2000, a second for n = 5000; `max_work` stops it. It is worth it whenever the violation shall be much
+smaller than 1e-3: after pair updates to 1e-3, where one to ten rounds replace many N further steps, and after
+`interior_point.crossover` with a factor of low rank, whose error one or two rounds remove. It is not worth it far from
+the optimum: hundreds of coefficients on wrong bounds are what the other two solvers are for. It ends at the rounding
+error of F, which is about 1e-16 |K| |b|: for N = 250 near 1e-14 at C = 1 and near 1e-8 at C = 1e6.
 
 References
-    J. Nocedal, S. J. Wright (2006). Numerical Optimization, 2nd edition. Springer. Sections 16.5 (active sets) and
-        16.7 (projected steps).
-    J. J. Moré, G. Toraldo (1991). On the solution of large quadratic programming problems with bound constraints.
-        SIAM Journal on Optimization 1(1), 93-113.
+    J. Nocedal, S. J. Wright (2006). Numerical Optimization, 2nd edition. Springer. Section 16.5 (active sets).
 """
 
 from typing import NamedTuple
@@ -38,12 +31,14 @@ from scipy.linalg.lapack import dpotrf, dpotrs
 
 CONVERGED = "converged"
 UNFINISHED = "round limit"
-STALLED = "rounding errors: no further progress"
+STALLED = "no further progress in double precision"
 TOO_LARGE = "work limit: too many coefficients between their bounds"
 NOT_POSITIVE = "the kernel matrix is not positive semidefinite"
 
-JITTER = (1e-14, 1e-12, 1e-10)  # of the largest diagonal entry
-PATIENCE = 5  # rounds without a smaller violation or objective
+# Added to the diagonal, times its largest entry. A block without full rank (equal points, more free coefficients than
+# features) so gets long steps on its null space, up to a bound, but none as long as the rounding errors of F would ask.
+JITTER = (1e-14, 1e-12, 1e-10)
+PATIENCE = 5  # rounds without a smaller violation or objective, or a further coefficient at its bound
 FEW = 64  # so many coefficients may leave their bounds at once, or as many as are free
 
 
@@ -57,10 +52,10 @@ class Polished(NamedTuple):
     violation: float
 
 
-def newton(K, qp, beta, *, tol=1e-9, max_rounds=50, max_work=3e11) -> Polished:
+def newton(K, qp, beta, *, tol=1e-9, max_rounds=100, max_work=3e11) -> Polished:
     """Improve a feasible `beta`, (N,), until the violation is at most `tol`.
 
-    K: an (N, N) array or a `kernels.Rows`; `max_work` limits the operations spent on factorisations. Neither the
+    K: an (N, N) array or a `rows.Rows`; `max_work` limits the operations spent on factorisations. Neither the
     violation nor, up to rounding, the objective ends above that of the given point.
     """
     run = _Run(K if hasattr(K, "block") else _Whole(np.asarray(K, float)), qp, np.array(beta, dtype=float))
@@ -73,9 +68,11 @@ def newton(K, qp, beta, *, tol=1e-9, max_rounds=50, max_work=3e11) -> Polished:
         elif rounds == max_rounds:
             status = UNFINISHED
         else:
+            objective = run.objective
             status = run.step(tol, max_work)
             rounds += 1
-            progress = run.violation < 0.9 * best.violation or (run.dropped and run.violation > run.rounding)
+            lower = run.objective < objective - 1e-10 * abs(objective)
+            progress = run.violation < 0.9 * best.violation or (run.violation > run.rounding and (run.dropped or lower))
             waited = 0 if progress else waited + 1
             if run.violation < best.violation:
                 best = run.best()
@@ -99,51 +96,40 @@ class _Run:
         self.can_rise, self.can_fall = self.beta < self.qp.upper, self.beta > self.qp.lower
         self.top = np.max(self.F, where=self.can_rise, initial=-np.inf)
         self.bottom = np.min(self.F, where=self.can_fall, initial=np.inf)
-        self.violation = max(self.top - self.bottom, 0.0)
-        norms = np.sqrt(self.matrix.diagonal)
+        self.violation = max(float(self.top - self.bottom), 0.0)
+        self.objective = 0.5 * self.beta @ (self.qp.linear - self.F)
+        norms = np.sqrt(np.abs(self.matrix.diagonal))
         self.rounding = np.finfo(float).eps * norms.max() * (norms @ np.abs(self.beta))
 
     def step(self, tol, max_work):
         """One round; the reason if none is possible."""
-        W = self._working_set(tol)
-        while True:
+        for W in self._working_sets(tol):
             failed = self._factorise(W, max_work)
             if failed:
                 return failed
             d = self._direction()
             # a coefficient at its bound that is drawn further out has no business in W
-            blocked = np.where(d > 0.0, ~self.can_rise[W], ~self.can_fall[W]) & (d != 0.0)
-            if not blocked.any():
+            if np.all(np.where(d > 0.0, self.can_rise[W], self.can_fall[W]) | (d == 0.0)):
                 break
-            W = W[~blocked]
-            free = self.can_rise[W] & self.can_fall[W]
-            if free.all():
-                W = np.array([self._worst_rising(), self._worst_falling()])
-        moved = self._search(d)
-        if moved is None:
-            return STALLED
-        self.beta[W] = moved
+        self.beta[W] = self._moved(d)
         self._measure()
         self.dropped = not np.all(self.can_rise[W] & self.can_fall[W])
         return None
 
-    def _worst_rising(self):
-        return int(np.argmax(np.where(self.can_rise, self.F, -np.inf)))
-
-    def _worst_falling(self):
-        return int(np.argmin(np.where(self.can_fall, self.F, np.inf)))
-
-    def _working_set(self, tol):
-        """The coefficients between their bounds; and, once F is level on them, those that should leave a bound."""
+    def _working_sets(self, tol):
+        """First the best guess, then more careful ones; the last is the pair that pair updates would choose."""
         free = self.can_rise & self.can_fall
         level = self.F[free].mean() if free.any() else 0.5 * (self.top + self.bottom)
         spread = np.ptp(self.F[free]) if free.any() else 0.0
         excess = np.maximum(np.where(self.can_rise, self.F - level, 0.0), np.where(self.can_fall, level - self.F, 0.0))
-        excess[free] = 0.0
         entering = np.flatnonzero(excess > max(0.5 * tol, spread))
-        at_most = max(FEW, np.sum(free))
         worst_first = entering[np.argsort(-excess[entering], kind="stable")]
-        return np.sort(np.concatenate([np.flatnonzero(free), worst_first[:at_most]]))
+        free = np.flatnonzero(free)
+        yield np.union1d(free, worst_first[: max(FEW, len(free))])
+        rising, falling = np.where(self.can_rise, self.F, -np.inf), np.where(self.can_fall, self.F, np.inf)
+        pair = np.array([np.argmax(rising), np.argmin(falling)])
+        yield np.union1d(free, pair)
+        yield pair
 
     def _factorise(self, W, max_work):
         if self.W is not None and np.array_equal(W, self.W):
@@ -154,12 +140,14 @@ class _Run:
             return TOO_LARGE
         H = self.matrix.block(W)
         H.flat[:: n + 1] += self.qp.ridge[W]
+        largest = H.diagonal().max() or 1.0
         for jitter in JITTER:
-            raised = H + H.diagonal().mean()
-            raised.flat[:: n + 1] += jitter * H.diagonal().max()
+            # a constant changes nothing where sum(d) = 0, and adds the rank that one point more than features needs
+            raised = H + largest
+            raised.flat[:: n + 1] += jitter * largest
             factor, failed = dpotrf(raised.T, lower=1, clean=0, overwrite_a=1)
             if not failed:
-                self.W, self.H, self.factor = W, H, factor
+                self.W, self.factor = W, factor
                 return None
         return NOT_POSITIVE
 
@@ -170,31 +158,19 @@ class _Run:
         response, level = dpotrs(self.factor, right, lower=1)[0].T
         return response - (response.sum() + self.beta.sum()) / level.sum() * level
 
-    def _search(self, d):
-        """The best of the points met along d and, beyond the first bound, along its projection; None: no gain."""
-        W = self.W
-        b, lower, upper = self.beta[W], self.qp.lower[W], self.qp.upper[W]
-        F = self.F[W] - self.F[W].mean()
-        curvature = d @ (self.H @ d)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            room = np.where(d > 0.0, (upper - b) / d, np.where(d < 0.0, (lower - b) / d, np.inf))
-        first = room.min()
-        full = F @ d / curvature if curvature > 0.0 else np.inf
-        if full <= first:
-            return np.clip(b + full * d, lower, upper)
+    def _moved(self, d):
+        """beta on W after d, or after as much of it as the first bound allows, and then exactly on that bound."""
+        b, lower, upper = self.beta[self.W], self.qp.lower[self.W], self.qp.upper[self.W]
         bound = np.where(d > 0.0, upper, lower)
-        candidates = [np.where(room <= first, bound, np.clip(b + first * d, lower, upper))]
-        last = min(full, room[np.isfinite(room)].max())
-        lengths = last * 0.25 ** np.arange(8)
-        total = b.sum() - self.beta.sum()
-        candidates += [_onto(b + length * d, lower, upper, total) for length in lengths[lengths > first]]
-        gains = [F @ (c - b) - 0.5 * (c - b) @ (self.H @ (c - b)) for c in candidates]
-        best = int(np.argmax(gains))
-        return candidates[best] if gains[best] > 0.0 else None
+        room = np.full(len(d), np.inf)
+        with np.errstate(over="ignore"):
+            np.divide(bound - b, d, out=room, where=d != 0.0)
+        length = min(1.0, room.min())
+        return np.where(room <= length, bound, np.clip(b + length * d, lower, upper))
 
 
 class _Whole:
-    """A matrix in memory, asked as `kernels.Rows` is."""
+    """A matrix in memory, asked as `rows.Rows` is."""
 
     def __init__(self, K):
         self.K = K
@@ -204,26 +180,6 @@ class _Whole:
         return self.K[np.ix_(idx, idx)]
 
     def dot(self, idx, c):
-        if 2 * len(idx) < len(self.K):
-            return c @ self.K[idx]
         whole = np.zeros(len(self.K))
         whole[idx] = c
         return self.K @ whole
-
-
-def _onto(b, lower, upper, total):
-    """The point nearest to b in the box with that sum: b less a shift, clipped; the shift by bisection."""
-    low, high = -1.0, 1.0
-    while np.clip(b - low, lower, upper).sum() < total:
-        low *= 4.0
-    while np.clip(b - high, lower, upper).sum() > total:
-        high *= 4.0
-    for _ in range(200):
-        middle = 0.5 * (low + high)
-        if not low < middle < high:
-            break
-        if np.clip(b - middle, lower, upper).sum() > total:
-            low = middle
-        else:
-            high = middle
-    return np.clip(b - high, lower, upper)
