@@ -24,7 +24,8 @@ FEW = 300  # below, pair updates are done before an interior point method has be
 PATIENCE = 200  # pair updates per point before other solvers take over
 LARGEST_RANK = 1000
 LARGEST_WHOLE = 2000
-HOPE = 2e10  # operations that Newton steps may cost before it is known whether the bounds are right: below a second
+NEAR = 1e-2  # violation below which the bounds are mostly right, so that Newton steps are worth a try
+HOPE = 2e10  # operations that this try may cost: less than a second
 CONVERGED = "converged"
 
 
@@ -47,9 +48,9 @@ class Solution(NamedTuple):
 def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto") -> Solution:
     """Minimise the BoxQP `qp` for the kernel matrix of X, (N, d); a precomputed kernel takes (N, N).
 
-    `tol` bounds the violation, `max_iter` the pair updates or conjugate gradient steps. Raises ValueError where `solver`
-    cannot serve: "direct" and "cg" solve a linear system, so they need a problem without bounds (least squares), and
-    "direct" a Gram matrix that fits.
+    `tol` bounds the violation, `max_iter` the pair updates or conjugate gradient steps. Raises ValueError where
+    `solver` cannot serve: "direct" and "cg" solve a linear system, so they need a problem without bounds (least
+    squares), and "direct" a Gram matrix that fits.
     """
     if solver not in SOLVERS:
         raise ValueError(f"solver must be one of {', '.join(SOLVERS)}; got {solver!r}")
@@ -81,7 +82,7 @@ def _linear(kernel, X, qp, tol, max_iter, solver):
 
 
 def _pairs(kernel, X, qp, tol, max_iter, finish):
-    """Pair updates; with `finish` only a budget of them, and then what does not crawl."""
+    """Pair updates; with `finish` first a budget of them, then what does not crawl, and only then the rest of them."""
     n, d = len(qp.linear), np.shape(X)[1]
     budget = min(max_iter, PATIENCE * (100 + n)) if finish else max_iter
     if n <= SMALL or (n <= DENSE and not kernel.is_cheap(d)):
@@ -90,48 +91,66 @@ def _pairs(kernel, X, qp, tol, max_iter, finish):
     else:
         K, route = Rows(kernel, X), "pair updates on working sets"
         state = decomposition.solve(K, qp, tol=tol, max_iter=budget)
-    if finish and state.code == smo.RUNNING and state.n_iter < max_iter:
-        with threadpool_limits(
-            1, user_api="blas"
-        ):  # many small products: on a busy machine threads stall 50 times as long
-            return _finish(kernel, K, qp, state, tol, route)
-    return _solution(qp, state.beta, state.F, state.n_iter, state.status, route)
+    if state.code != smo.RUNNING or state.n_iter >= max_iter:
+        return _solution(qp, state.beta, state.F, state.n_iter, state.status, route)
+    # many small products: on a busy machine the threads of BLAS would stall for fifty times as long
+    with threadpool_limits(1, user_api="blas"):
+        finished = _finish(kernel, K, qp, state, tol, route)
+    if finished.status == CONVERGED:
+        return finished
+    if isinstance(K, np.ndarray):
+        state = smo.advance(K, qp, state, max_iter - state.n_iter, tol=tol)
+    else:
+        state = decomposition.solve(K, qp, tol=tol, max_iter=max_iter)
+    patient = _solution(qp, state.beta, state.F, state.n_iter, state.status, route)
+    return min(patient, finished, key=lambda solution: solution.violation)
 
 
 def _linear_kernel(kernel, X, qp, tol):
-    """Few features: the interior point method on X itself, whatever C; Newton steps put the last digits right."""
+    """Few features: the interior point method on X itself, whatever C; Newton steps put the last digits right.
+
+    Points are centred, which changes nothing but the intercept, since sum(beta) = 0, and loses fewer digits.
+    """
+    centre = X.mean(axis=0)
     with threadpool_limits(1, user_api="blas"):
-        found = interior_point.solve(X - X.mean(axis=0), qp, tol=0.1 * tol)
-        polished = polish.newton(Rows(kernel, X), qp, interior_point.crossover(found, qp), tol=tol)
+        found = interior_point.solve(X - centre, qp, tol=0.1 * tol)
+        polished = polish.newton(Rows(kernel, X - centre), qp, interior_point.crossover(found, qp), tol=tol)
     route = f"{found.n_iter} interior point iterations, {polished.rounds} Newton steps"
-    return _solution(qp, polished.beta, polished.F, found.n_iter + polished.rounds, polished.status, route)
+    n_iter = found.n_iter + polished.rounds
+    solution = _solution(qp, polished.beta, polished.F, n_iter, polished.status, route)
+    return solution._replace(intercept=solution.intercept - float(centre @ (X.T @ solution.beta)))
 
 
 def _finish(kernel, K, qp, state, tol, route):
-    """Newton steps from where the pairs stopped; if too many bounds are wrong there, an interior point before them."""
-    polished = polish.newton(K, qp, state.beta, tol=tol, max_rounds=10, max_work=HOPE)
-    n_iter, route = state.n_iter + polished.rounds, f"{route}, {polished.rounds} Newton steps"
+    """Newton steps from where the pairs stopped; where too many bounds are wrong for these, an interior point first."""
+    hope = HOPE if state.violation <= NEAR else 0.0
+    polished = polish.newton(K, qp, state.beta, tol=tol, max_work=hope)
+    n_iter = state.n_iter + polished.rounds
     found = _interior(kernel, K, qp, tol) if polished.violation > tol else None
     if found is not None:
         again = polish.newton(K, qp, interior_point.crossover(found, qp), tol=tol)
-        n_iter += found.n_iter + again.rounds
-        route += f", {found.n_iter} interior point iterations, {again.rounds} Newton steps"
         polished = min(polished, again, key=lambda point: point.violation)
-    return _solution(qp, polished.beta, polished.F, n_iter, polished.status, route)
+        n_iter += found.n_iter + again.rounds
+        route += f", {found.n_iter} interior point iterations"
+    return _solution(qp, polished.beta, polished.F, n_iter, polished.status, f"{route}, {polished.rounds} Newton steps")
 
 
 def _interior(kernel, K, qp, tol):
     """The interior point method on a low-rank factor of K, else on the whole of it; None where neither is to be had."""
-    whole = isinstance(K, np.ndarray)
+    n, whole = len(qp.linear), isinstance(K, np.ndarray)
     if not callable(kernel.name) and kernels.KERNELS[kernel.name].definite:
         column = K.__getitem__ if whole else lambda j: K.rows([j])[0]
+        bounds = np.abs(np.concatenate([qp.lower, qp.upper]))
+        largest = np.max(bounds, where=np.isfinite(bounds), initial=1.0)
+        # a factor with error e makes an error of a few e C in F
+        accuracy = max(1e-14, 0.01 * tol / largest)
         diagonal = K.diagonal() if whole else K.diagonal
-        factor = interior_point.pivoted_cholesky(column, diagonal, max_rank=LARGEST_RANK)
+        factor = interior_point.pivoted_cholesky(column, diagonal, tol=accuracy, max_rank=min(n // 2, LARGEST_RANK))
         if factor.complete:
             return interior_point.solve(factor.L, qp, tol=0.1 * tol)
-    if len(qp.linear) > LARGEST_WHOLE:
+    if n > LARGEST_WHOLE:
         return None
-    return interior_point.solve_gram(K if whole else K.block(np.arange(len(qp.linear))), qp, tol=0.1 * tol)
+    return interior_point.solve_gram(K if whole else K.block(np.arange(n)), qp, tol=0.1 * tol)
 
 
 def _solution(qp, beta, F, n_iter, status, route):

@@ -1,0 +1,170 @@
+"""The router: every variant at every C, by conditions recomputed from scratch, by CVXPY, and by what it says of itself."""
+
+import numpy as np
+import pytest
+
+from svmcore import duals
+from svmcore.kernels import Kernel
+from svmcore.solvers import convex
+
+VARIANTS = [
+    ("hinge", {}),
+    ("squared_hinge", {}),
+    ("least_squares", {}),
+    ("least_absolute", {}),
+    ("pinball", {"tau": 0.3}),
+    ("huber", {"delta": 0.4}),
+]
+LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=1.0)
+
+
+def overlapping(n, seed=0):
+    """Two overlapping clouds with duplicates, some of them with both labels."""
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2, 1.0, -1.0)
+    X = rng.normal(size=(n, 2)) + 0.7 * y[:, None]
+    X[3] = X[4] = X[5] = X[1]
+    return X, y
+
+
+def conditions(kernel, X, qp, found):
+    """Largest violation of the optimality conditions, and the bounds and the sum hold exactly."""
+    beta = found.beta
+    F = -qp.linear - kernel(X) @ beta - qp.ridge * beta
+    assert np.all(beta >= qp.lower) and np.all(beta <= qp.upper)
+    assert abs(beta.sum()) <= 1e-9 * max(1.0, np.abs(beta).sum())
+    rise, fall = beta < qp.upper, beta > qp.lower
+    if not rise.any() or not fall.any():
+        return 0.0
+    free = rise & fall
+    if free.any():
+        assert F[free].min() - found.violation <= found.intercept <= F[free].max() + found.violation
+    return max(F[rise].max() - F[fall].min(), 0.0)
+
+
+@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+@pytest.mark.parametrize("C", [1e-6, 1e-3, 1.0, 1e3, 1e6])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_every_C_ends_at_the_optimum(loss, params, C, kernel):
+    X, y = overlapping(120)
+    qp = duals.build(loss, y, C, **params)
+    found = convex.solve(kernel, X, qp)
+    assert found.status == "converged", found.route
+    assert conditions(kernel, X, qp, found) <= 1.1e-3
+    f = kernel(X) @ found.beta + found.intercept
+    primal = duals.primal_objective(loss, f, y, C, found.beta @ kernel(X) @ found.beta, **params)
+    assert primal + found.objective == pytest.approx(0.0, abs=1e-3 * C * len(y) + 1e-9 * abs(primal))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [400, 900])
+@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+@pytest.mark.parametrize("C", [1e-6, 1.0, 1e3, 1e6])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_every_C_ends_at_the_optimum_with_many_points(loss, params, C, kernel, n):
+    X, y = overlapping(n)
+    qp = duals.build(loss, y, C, **params)
+    found = convex.solve(kernel, X, qp)
+    assert found.status == "converged", found.route
+    assert conditions(kernel, X, qp, found) <= 1.1e-3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+@pytest.mark.parametrize("C", [1e-3, 1e-1, 1.0, 30.0, 1e3])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_the_objective_is_that_of_clarabel(loss, params, C, kernel):
+    """The dual is posed to CVXPY in alpha with labels, as the textbooks write it, and not through `duals`."""
+    import cvxpy as cp
+
+    X, y = overlapping(60)
+    root = np.linalg.cholesky(kernel(X) + 1e-12 * np.eye(60))
+    f = cp.Variable(60)
+    b = cp.Variable()
+    z = cp.Variable(60)  # w = root' coordinates
+    t = 1 - cp.multiply(y, f)
+    formulas = {
+        "hinge": lambda: cp.sum(cp.pos(t)),
+        "squared_hinge": lambda: 0.5 * cp.sum_squares(cp.pos(t)),
+        "least_squares": lambda: 0.5 * cp.sum_squares(t),
+        "least_absolute": lambda: cp.norm1(t),
+        "pinball": lambda: cp.sum(cp.maximum(t, -params["tau"] * t)),
+        "huber": lambda: cp.sum(cp.huber(cp.pos(t), params["delta"])) / (2 * params["delta"]),
+    }
+    primal = cp.Problem(cp.Minimize(0.5 * cp.sum_squares(z) + C * formulas[loss]()), [f == root @ z + b])
+    primal.solve(solver="CLARABEL", tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11)
+    found = convex.solve(kernel, X, duals.build(loss, y, C, **params), tol=1e-7)
+    assert -found.objective == pytest.approx(primal.value, rel=1e-6)
+
+
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_the_roads_agree(loss, params, monkeypatch):
+    """Gram matrix, working sets, Newton and interior point: one answer."""
+    X, y = overlapping(200)
+    qp = duals.build(loss, y, 50.0, **params)
+    f = {}
+    for name, change in {
+        "gram": {},
+        "working sets": {"SMALL": 0},
+        "newton": {"PATIENCE": 2, "NEAR": np.inf},
+        "interior point": {"PATIENCE": 1, "NEAR": 0.0},
+        "interior point, whole": {"PATIENCE": 1, "NEAR": 0.0, "LARGEST_RANK": 2},
+    }.items():
+        with monkeypatch.context() as patch:
+            for constant, value in change.items():
+                patch.setattr(convex, constant, value)
+            found = convex.solve(RBF, X, qp, tol=1e-8, solver="smo" if name in ("gram", "working sets") else "auto")
+        assert found.status == "converged", name
+        f[name] = RBF(X) @ found.beta + found.intercept
+        assert f[name] == pytest.approx(f["gram"], abs=1e-6), name
+
+
+def test_the_linear_road_agrees():
+    X, y = overlapping(400)
+    X = X + np.array([30.0, -50.0])  # off centre
+    qp = duals.hinge(y, 10.0)
+    fast, slow = convex.solve(LINEAR, X, qp, tol=1e-8), convex.solve(LINEAR, X, qp, tol=1e-8, solver="smo", max_iter=10**7)
+    assert "interior point" in fast.route and "pair updates" in slow.route
+    assert X.T @ fast.beta == pytest.approx(X.T @ slow.beta, abs=1e-6)
+    assert fast.intercept == pytest.approx(slow.intercept, abs=1e-4)
+
+
+def test_many_points_need_no_gram_matrix():
+    X, y = overlapping(6000)
+    found = convex.solve(RBF, X, duals.hinge(y, 1.0))
+    assert found.status == "converged" and "working sets" in found.route
+    rows = np.random.default_rng(0).choice(6000, 50)
+    f = RBF(X[rows], X) @ found.beta + found.intercept
+    free = (np.abs(found.beta[rows]) > 0) & (np.abs(found.beta[rows]) < 1.0)
+    assert y[rows][free] * f[free] == pytest.approx(np.ones(free.sum()), abs=2e-3)
+
+
+def test_least_squares_of_many_points_goes_without_a_matrix():
+    X, y = overlapping(5200)
+    found = convex.solve(RBF, X, duals.least_squares(y, 1.0), tol=1e-4)
+    assert found.route == "conjugate gradients" and found.status == "converged"
+
+
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_an_indefinite_kernel_ends_with_a_word(loss, params):
+    X, y = overlapping(150)
+    kernel = Kernel("sigmoid", gamma=2.0, coef0=-1.0)
+    found = convex.solve(kernel, X, duals.build(loss, y, 10.0, **params), max_iter=100_000)
+    assert np.all(np.isfinite(found.beta)) and found.status
+    assert (found.status == "converged") == (found.violation <= 1e-3) or "saddle" in found.status
+
+
+@pytest.mark.parametrize(
+    "solver, loss, words",
+    [("newton", "hinge", "must be one of"), ("direct", "hinge", "least_squares"), ("cg", "huber", "least_squares")],
+)
+def test_a_solver_that_cannot_serve_says_so(solver, loss, words):
+    X, y = overlapping(20)
+    with pytest.raises(ValueError, match=words):
+        convex.solve(RBF, X, duals.build(loss, y, 1.0), solver=solver)
+
+
+def test_a_matrix_that_would_not_fit_is_refused():
+    X, y = overlapping(5001)
+    with pytest.raises(ValueError, match="at most 5000 points, got 5001"):
+        convex.solve(RBF, X, duals.least_squares(y, 1.0), solver="direct")
