@@ -75,7 +75,9 @@ def medians(*actions, seconds=1.0, least=3):
 
 
 def training():
-    print(f"{'data':12} {'kernel':7} {'loss':15} {'C':>6}  {'theirs':>9} {'solver':>9} {'ratio':>6} {'SVC.fit':>9} {'ratio':>6}  route")
+    print(
+        f"{'data':12} {'kernel':7} {'loss':15} {'C':>6}  {'theirs':>9} {'solver':>9} {'ratio':>6} {'SVC.fit':>9} {'ratio':>6}  route"
+    )
     for name, kernel, loss, C in CASES:
         X, y, sigma = points(name)
         gamma = 1 / sigma**2

@@ -1,0 +1,26 @@
+"""Home: what this is, the table of machines, one live picture, the scenes."""
+
+from pages.shared import frame
+
+frame.begin("SVM Lab", "One problem, many support vector machines. Move the data, and see who holds.")
+
+import streamlit as st
+
+from pages.shared import entrance, figures, plane
+
+left, right = st.columns([0.5, 0.5], gap="large")
+with left:
+    st.markdown(
+        "Every support vector machine balances a wide margin against its errors. They differ in one choice: what an error "
+        "costs. Flip labels on the right, and watch what that choice does to the boundary."
+    )
+    st.markdown("**Four machines**, by how slacks are counted and how the constraint is written. Open one:")
+    entrance.table()
+    entrance.others()
+with right:
+    flips = st.slider("Flip labels, farthest first", 0, 6, 2, key="home_flips")
+    curves, points = entrance.live(flips)
+    plane.show(figures.overlay(curves, points), key="live", height=470)
+
+st.subheader("Scenes", anchor=False, divider="gray")
+entrance.scenes()

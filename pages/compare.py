@@ -1,0 +1,47 @@
+"""One problem, many machines: small multiples, overlay, one table, the outlier laboratory."""
+
+from pages.shared import frame
+
+frame.begin("Compare", "One problem, many machines: who turns when the outliers come?")
+
+import streamlit as st
+
+from pages.shared import controls, export, figures, laboratory, panels, plane, session, snippet
+
+data = controls.data()
+machines = controls.machines()
+setting = controls.setting(data)
+data = controls.outlier(data)
+controls.share()
+if len(machines) < 2:
+    st.info("Choose two to six losses to compare.", icon=":material/tune:")
+    st.stop()
+
+with panels.guarded():
+    panels.advice(session.advice(data, setting))
+    studies = [session.fit(data, machine, setting) for machine in machines]
+    before = [session.before(data, machine, setting) for machine in machines]
+    largest = max(figures.largest(study.points) for study in studies)
+
+    multiples, together = st.columns([0.6, 0.4], gap="medium")
+    with multiples:
+        cells = [cell for _ in range(0, len(machines), 2) for cell in st.columns(2, gap="small")]
+        for cell, machine, study, ghost in zip(cells, machines, studies, before, strict=False):
+            with cell:
+                picture = figures.plane(
+                    study.field, study.points, ghost=ghost and ghost.field, compact=True, alpha_max=largest
+                )
+                st.markdown(f"**{machine.name}**, {laboratory.caption(study, ghost)}")
+                plane.show(picture, key=f"plane-{machine.loss}", height=300, link="points")
+    with together:
+        curves = [
+            figures.Curve(m.name, s.field, controls.colour_index(m)) for m, s in zip(machines, studies, strict=True)
+        ]
+        overlay = figures.overlay(curves, studies[0].points)
+        st.markdown("**All boundaries f = 0**")
+        plane.show(overlay, key="overlay", height=470, link="points")
+
+    laboratory.table(machines, studies, before)
+    laboratory.sweep(data, machines, setting)
+    codes = {machine.name: snippet.code(data, machine, setting) for machine in machines}
+    export.row(f"{data.problem}-compare", studies[0].points, overlay, codes)

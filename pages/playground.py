@@ -1,0 +1,34 @@
+"""One machine in depth."""
+
+from pages.shared import frame
+
+frame.begin("Playground", "One problem, one machine: boundary, support values, and what the solver knows.")
+
+import streamlit as st
+
+from pages.shared import controls, export, figures, panels, plane, session, snippet
+
+data = controls.data()
+machine = controls.machine()
+setting = controls.setting(data)
+data = controls.outlier(data)
+controls.share()
+
+with panels.guarded():
+    panels.advice(session.advice(data, setting))
+    study = session.fit(data, machine, setting)
+    before = session.before(data, machine, setting)
+    picture = figures.plane(study.field, study.points, ghost=before and before.field)
+
+    numbers = st.container()
+    left, right = st.columns([0.56, 0.44], gap="medium")
+    with left:
+        plane.show(picture, key="plane", height=640, link="points")
+    with right:
+        plane.show(figures.spectrum(study.points, study.bounds), key="spectrum", height=280, link="points")
+        panels.formula(machine, setting)
+        panels.solver(study, setting)
+    with numbers:
+        panels.headline(study)
+    codes = {machine.name: snippet.code(data, machine, setting)}
+    export.row(f"{data.problem}-{machine.loss}", study.points, picture, codes)

@@ -1,0 +1,44 @@
+"""What a reader has chosen, as small hashable values: they key the caches and write the snippets."""
+
+from typing import NamedTuple
+
+from svmcore import losses
+
+NO_OUTLIERS = "none"
+
+
+class Data(NamedTuple):
+    """Which points: hashable, so that it can key a cache."""
+
+    problem: str
+    seed: int
+    options: tuple[tuple[str, float], ...]
+    contamination: str = NO_OUTLIERS
+    amount: float = 0
+    on: bool = True
+
+
+class Setting(NamedTuple):
+    """Everything about a machine but its loss."""
+
+    C: float
+    kernel: str
+    sigma: float
+    degree: int
+    coef0: float
+
+    @property
+    def gamma(self):
+        return 1.0 / self.sigma**2
+
+
+class Machine(NamedTuple):
+    """A loss with its parameters."""
+
+    loss: str
+    params: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def name(self):
+        numbers = ", ".join(f"{name} = {value:g}" for name, value in self.params)
+        return losses.get(self.loss).machine + (f" ({numbers})" if numbers else "")

@@ -1,0 +1,372 @@
+"""Every widget of the app, declared once; each owns one parameter of the link.
+
+A value travels as `?name=value`. What a link says and no control can take falls back to the default, with a note on the
+page. `hide` names controls that a link leaves out: they keep their value but are not shown.
+"""
+
+import math
+from contextlib import contextmanager, nullcontext
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.shared import session
+from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
+from svmcore import duals, kernels, losses, outliers, problems
+from svmcore.problems import REGISTRY
+
+C_RANGE = (1e-6, 1e6)
+SIGMA_RANGE = (1e-9, 1e9)
+C_SLIDER = (-4, 5)  # powers of ten
+SIGMA_SLIDER = (-2, 2)
+KERNELS = [name for name in kernels.KERNELS if name != "precomputed"]
+COMPARED = ["hinge", "least_squares", "least_absolute", "pinball"]
+MOST_COMPARED = 6
+LOSS_PARAMETERS = {p.name: p for key in duals.DUALS for p in losses.LOSSES[key].parameters}
+HIDEABLE = {
+    "problem": "Problem",
+    "seed": "Seed",
+    "n": "Number of points",
+    "noise": "Noise",
+    "outliers": "Outliers",
+    "contamination": "Kind of outliers",
+    "flips": "Outlier amount",
+    "share": "Outlier share",
+    "loss": "Machine",
+    "losses": "Machines",
+    "C": "C",
+    "kernel": "Kernel",
+    "sigma": "Sigma",
+    "degree": "Degree",
+    "coef0": "Offset",
+    **{name: parameter.meaning for name, parameter in LOSS_PARAMETERS.items()},
+}
+OPTION_LABELS = {"n": "Points", "noise": "Noise", "outliers": "Leverage points"}
+KNOWN = {*HIDEABLE, "hide", "on"}
+
+
+# ------------------------------------------------------------------------------------------- data
+
+
+def data() -> Data:
+    """The problem, and how it is drawn; `outliers` adds what is wrong with it."""
+    with st.sidebar:
+        key = _choice(
+            "problem",
+            "Problem",
+            problems.names("classification"),
+            lambda k: REGISTRY[k].title,
+            on_change=_suggest,
+        )
+        entry = REGISTRY[key]
+        st.caption(entry.about)
+        options = {option.name: option for option in entry.options if option.name != "flips"}
+        values = {}
+        row = st.columns(
+            [0.42, 0.42, 0.16] if "n" in options else [0.84, 0.16], vertical_alignment="bottom", gap="small"
+        )
+        if "n" in options:
+            with row[0]:
+                values["n"] = _option(options["n"])
+        with row[-2]:
+            seed = _number("seed", "Seed", 0, 0, 10**9, step=1, help="The same seed draws the same points.")
+        with row[-1], _place("seed", "again"):
+            st.button("", on_click=_next_seed, icon=":material/casino:", help="Draw anew: the next seed", key="draw")
+        for name in options:
+            if name != "n":
+                values[name] = _option(options[name])
+    return Data(key, seed, tuple(values.items()))
+
+
+def outlier(data: Data) -> Data:
+    """The data with the outliers of the laboratory: which kind, how many, and whether they are switched on."""
+    with st.sidebar:
+        st.subheader("Outliers", anchor=False)
+        kind = _choice(
+            "contamination",
+            "Kind",
+            [NO_OUTLIERS, *outliers.KINDS],
+            lambda k: "None" if k == NO_OUTLIERS else outliers.KINDS[k].label,
+        )
+        if kind == NO_OUTLIERS:
+            return data
+        unit = outliers.KINDS[kind]
+        if unit.unit == "share":
+            amount = _slider("share", "Share", float(unit.default), 0.0, float(unit.maximum), 0.01, unit.meaning)
+        else:
+            most = min(int(unit.maximum), session.most_outliers(data))
+            amount = _slider("flips", "How many", min(int(unit.default), most), 0, most, 1, unit.meaning)
+        with _place("on"):
+            on = st.toggle(
+                "Switched on",
+                value=True,
+                key="on",
+                bind="query-params",
+                help="Off: the clean points. On: the boundary of the clean points stays as a grey ghost.",
+            )
+    return data._replace(contamination=kind, amount=amount, on=on)
+
+
+def _option(option):
+    label = OPTION_LABELS.get(option.name, option.name)
+    help = option.meaning[0].upper() + option.meaning[1:] + "."
+    if isinstance(option.step, int):
+        return _number(option.name, label, option.default, option.low, option.high, step=option.step, help=help)
+    low, high = float(option.low), float(option.high)
+    return _slider(option.name, label, float(option.default), low, high, option.step, help)
+
+
+def _suggest():
+    """A new problem brings its own kernel, C, sigma and options."""
+    entry = REGISTRY[st.session_state.problem]
+    chosen = {"C": float(entry.C), "sigma": float(entry.sigma), "kernel": entry.kernel}
+    chosen |= {o.name: o.default for o in entry.options if o.name != "flips"}
+    for name, value in chosen.items():
+        st.session_state[name] = value
+
+
+def _next_seed():
+    st.session_state.seed = st.session_state.get("seed", 0) + 1
+
+
+# ---------------------------------------------------------------------------------------- machine
+
+
+def machine() -> Machine:
+    """One loss and its parameters."""
+    with st.sidebar:
+        st.subheader("Machine", anchor=False)
+        loss = _choice("loss", "Loss", list(duals.DUALS), _machine_label)
+        return Machine(loss, _loss_parameters([loss]))
+
+
+def machines() -> list[Machine]:
+    """Two to six losses and their parameters."""
+    with st.sidebar:
+        st.subheader("Machines", anchor=False)
+        with _place("losses"):
+            chosen = _choices("losses", "Losses", list(duals.DUALS), _machine_label, COMPARED, MOST_COMPARED)
+        params = dict(_loss_parameters(chosen))
+    return [Machine(loss, tuple((p.name, params[p.name]) for p in losses.get(loss).parameters)) for loss in chosen]
+
+
+def colour_index(machine: Machine) -> int:
+    """A machine keeps its colour whatever it is compared with."""
+    return list(duals.DUALS).index(machine.loss)
+
+
+def _machine_label(loss):
+    return losses.get(loss).machine
+
+
+def _loss_parameters(chosen):
+    found = []
+    for loss in chosen:
+        for p in losses.get(loss).parameters:
+            if p.name in dict(found):
+                continue
+            low = p.low if not p.low_open else p.low + 1e-3
+            high = min(p.high, 1e3)
+            found.append((p.name, _number(p.name, p.name, p.default, low, high, step=0.05, help=p.meaning)))
+    return tuple(found)
+
+
+def setting(data: Data) -> Setting:
+    """C, the kernel and its numbers; the problem's own suggestions are the defaults."""
+    entry = REGISTRY[data.problem]
+    with st.sidebar:
+        C = _logarithmic("C", "C, weight of the loss", entry.C, C_RANGE, C_SLIDER)
+        kernel = _choice("kernel", "Kernel", KERNELS, lambda k: kernels.KERNELS[k].label, default=entry.kernel)
+        parameters = kernels.KERNELS[kernel].parameters
+        sigma, degree, coef0 = float(entry.sigma), 3, 1.0
+        if "gamma" in parameters:
+            sigma = _logarithmic("sigma", "σ, width of the kernel", entry.sigma, SIGMA_RANGE, SIGMA_SLIDER)
+            if kernel != "rbf":
+                st.caption("Here γ = 1/σ² multiplies the inner product.")
+        if "degree" in parameters:
+            degree = _number("degree", "Degree", 3, 1, 12, step=1, help="p in (γ x·z + c₀)^p")
+        if "coef0" in parameters:
+            coef0 = _number("coef0", "Offset c₀", 1.0, -100.0, 100.0, step=0.5, help="added to γ x·z")
+    return Setting(C, kernel, sigma, degree, coef0)
+
+
+# ------------------------------------------------------------------------------------------- link
+
+
+def share():
+    """The link of this screen, and which controls it leaves out. Call it after all other controls."""
+    hidden = [name for name in _linked("hide", "").split(",") if name]
+    for name in hidden:
+        if name not in HIDEABLE:
+            note(f"The link says hide = {name!r}, but hide takes {', '.join(HIDEABLE)}; it was ignored.")
+    with st.sidebar, st.popover("Share this screen", icon=":material/link:", width="stretch", on_change="rerun") as box:
+        if box.open:
+            st.markdown("This link restores the whole screen. It is the address in your browser, too.")
+            st.code(link(), language=None, wrap_lines=True)
+            _show("hide_choice", [name for name in hidden if name in HIDEABLE])
+            st.multiselect(
+                "Leave out these controls",
+                list(HIDEABLE),
+                format_func=HIDEABLE.get,
+                key="hide_choice",
+                on_change=_take,
+                args=("hide", "hide_choice"),
+                help="A link for students: what is left out keeps its value but is not shown.",
+            )
+    for name in sorted(set(st.query_params) - KNOWN):
+        note(f"The link says {name} = {st.query_params[name]!r}, which this app does not know; it was ignored.")
+
+
+def link():
+    """Address and query of this screen, as far as this run's controls have declared it."""
+    base = (st.context.url or "").split("?")[0]
+    query = urlencode(dict(sorted(st.query_params.to_dict().items())))
+    return f"{base}?{query}" if query else base
+
+
+def note(text):
+    """A sentence at the top of the page: something was asked for that could not be done."""
+    st.session_state["notes"].warning(text, icon=":material/info:")
+
+
+# ---------------------------------------------------------------------------------------- widgets
+
+
+def _hidden(name):
+    return name in (st.session_state.get("hide") or st.query_params.get("hide", "")).split(",")
+
+
+def _place(name, part=""):
+    """Where a control goes; one that is left out still exists, so that its value and its link parameter do."""
+    return st.container(key=f"hidden-{name}{part}") if _hidden(name) else nullcontext()
+
+
+@contextmanager
+def _noting(name, low, high, whole):
+    """Streamlit drops what a number cannot take; say so in the run in which it happens."""
+    raw = st.query_params.get(name)
+    yield
+    if raw is not None and not _is_number(raw, low, high, whole):
+        note(
+            f"The link says {name} = {raw!r}, but {name} must be {'a whole' if whole else 'a'} number from {low:g} to "
+            f"{high:g}; {st.session_state[name]:g} is used."
+        )
+
+
+def _is_number(raw, low, high, whole):
+    try:
+        return low <= (int(raw) if whole else float(raw)) <= high
+    except ValueError:
+        return False
+
+
+def _linked(name, default):
+    """A text that the link carries. Streamlit links a select box by its visible label; a link should say the key."""
+    with st.session_state["links"]:
+        return st.text_input(name, default, key=name, bind="query-params")
+
+
+def _choice(name, label, options, words, default=None, on_change=None):
+    default = default or options[0]
+    value = _linked(name, default)
+    if value not in options:
+        note(f"The link says {name} = {value!r}, but {name} must be one of {', '.join(options)}; {default} is used.")
+        value = default
+    picker = f"{name}_choice"
+    _show(picker, value)
+    with _place(name):
+        st.selectbox(label, options, format_func=words, key=picker, on_change=_take, args=(name, picker, on_change))
+    return value
+
+
+def _choices(name, label, options, words, default, most=None, help=None):
+    text = _linked(name, ",".join(default))
+    named = [part for part in text.split(",") if part]
+    chosen = [part for part in dict.fromkeys(named) if part in options][:most]
+    for part in named:
+        if part not in options:
+            note(f"The link says {name} = {part!r}, but {name} must be among {', '.join(options)}; it was left out.")
+    picker = f"{name}_choice"
+    _show(picker, chosen)
+    st.multiselect(
+        label,
+        options,
+        format_func=words,
+        key=picker,
+        max_selections=most,
+        help=help,
+        on_change=_take,
+        args=(name, picker),
+    )
+    return chosen
+
+
+def _show(widget, value):
+    """Give a widget its value, only where it has another: what is set anew is sent and drawn anew."""
+    if st.session_state.get(widget) != value:
+        st.session_state[widget] = value
+
+
+def _take(name, picker, then=None):
+    picked = st.session_state[picker]
+    st.session_state[name] = ",".join(picked) if isinstance(picked, list) else picked
+    if then:
+        then()
+
+
+def _number(name, label, default, low, high, *, step, help):
+    whole = isinstance(default, int)
+    with _noting(name, low, high, whole), _place(name):
+        return st.number_input(
+            label,
+            min_value=low,
+            max_value=high,
+            value=default,
+            step=step,
+            key=name,
+            help=help,
+            format=None if whole else "%g",
+            bind="query-params",
+        )
+
+
+def _slider(name, label, default, low, high, step, help):
+    with _noting(name, low, high, isinstance(default, int)), _place(name):
+        return st.slider(label, low, high, default, step, key=name, help=help, bind="query-params")
+
+
+def _logarithmic(name, label, default, limits, powers):
+    """A slider over powers of ten beside a field for any number; the field owns the link parameter."""
+    low, high = limits
+    with _noting(name, low, high, False), _place(name):
+        left, right = st.columns([0.6, 0.4], vertical_alignment="bottom", gap="small")
+        with right:
+            value = st.number_input(
+                label,
+                low,
+                high,
+                float(default),
+                key=name,
+                format="%g",
+                bind="query-params",
+                label_visibility="hidden",
+                step=None,
+            )
+        slider = f"{name}_power"
+        _show(slider, round(min(max(math.log10(value), powers[0]), powers[1]), 2))
+        with left:
+            st.slider(
+                label,
+                float(powers[0]),
+                float(powers[1]),
+                step=0.05,
+                key=slider,
+                format="10^%.2f",
+                on_change=_take_power,
+                args=(name, slider),
+            )
+    return value
+
+
+def _take_power(name, slider):
+    st.session_state[name] = float(f"{10.0 ** st.session_state[slider]:.3g}")

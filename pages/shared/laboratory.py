@@ -1,0 +1,137 @@
+"""The outlier laboratory: how far each machine moved, and the contamination sweep."""
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import export, figures, plane, study, tables
+from pages.shared.background import Job
+from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
+from pages.shared.panels import milliseconds, percent
+from svmcore import outliers, robustness
+
+SHARES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
+SEEDS = 20
+MOVEMENT = ("turned", "plane changed", "test error change")
+MEASURES = (
+    "test error",
+    "training error",
+    "support vectors",
+    "at a bound",
+    "Σ |α|",
+    "‖w‖",
+    "status",
+    "violation",
+    "steps",
+    "time",
+)
+
+
+def table(machines, studies, before):
+    """One row per machine: errors, support vectors, solver, and, with outliers, how far each moved."""
+    moved = any(before)
+    head = ["machine", *(MOVEMENT if moved else ()), *MEASURES]
+    rows = []
+    for machine, now, ghost in zip(machines, studies, before, strict=True):
+        n = now.numbers
+        measured = [
+            percent(n.test_error),
+            percent(n.train_error),
+            f"{n.n_support} of {len(now.f)}",
+            f"{n.n_at_bound}",
+            f"{n.sum_alpha:.4g}",
+            f"{n.norm:.4g}",
+            n.status,
+            f"{n.violation:.1e}",
+            f"{n.n_iter:,}",
+            milliseconds(n.solve_time),
+        ]
+        rows.append([machine.name, *(movement(now, ghost) if moved else ()), *measured])
+    st.html(tables.grid(head, rows))
+
+
+def movement(now, before):
+    """Angle turned, share of the plane changed, change of the clean-test error, in words."""
+    if before is None:
+        return ["–", "–", "–"]
+    turned = f"{robustness.angle(before.w, now.w):.1f}°" if now.w is not None else "–"
+    share = robustness.changed_share(before.field.f, now.field.f)
+    change = now.numbers.test_error - before.numbers.test_error
+    return [turned, percent(share), f"{100 * change:+.1f} points"]
+
+
+def caption(now, before):
+    """The line under one panel."""
+    text = f"test error {percent(now.numbers.test_error)}"
+    if before is not None:
+        turned, share, _ = movement(now, before)
+        text += f", {'turned ' + turned if turned != '–' else 'changed ' + share}"
+    return text if now.numbers.converged else f"{text}; {now.numbers.status}"
+
+
+def sweep(data: Data, machines: list[Machine], setting: Setting):
+    """The contamination sweep: started, watched, stopped, downloaded."""
+    kind = data.contamination if data.contamination != NO_OUTLIERS else "flip_share"
+    key = (data.problem, data.options, kind, tuple(machines), setting)
+    st.markdown(
+        f"**Contamination sweep.** {outliers.KINDS[kind].label}, {percent(SHARES[0])} to {percent(SHARES[-1])} of the points, "
+        f"{SEEDS} draws each: mean clean-test error and the band from the 10th to the 90th percentile."
+    )
+    job = st.session_state.get("sweep_job")
+    with st.container(horizontal=True):
+        if st.button("Run the sweep", icon=":material/play_arrow:", disabled=bool(job and job.running)):
+            job = st.session_state["sweep_job"] = _start(key, data, machines, setting, kind)
+        if st.button("Stop", icon=":material/stop:", disabled=not (job and job.running)):
+            job.stop()
+            job.wait(2.0)
+    if job:
+        st.fragment(_watch, run_every=0.4 if job.running else None)(job, key)
+
+
+def _start(key, data, machines, setting, kind):
+    models = {machine.name: study.estimator(machine, setting) for machine in machines}
+    rows = robustness.contamination_sweep(
+        models, data.problem, dict(data.options), kind=kind, shares=SHARES, seeds=range(SEEDS)
+    )
+    return Job(key, rows, len(models) * len(SHARES) * SEEDS)
+
+
+def _watch(job, key):
+    rows = list(job.rows)
+    if job.running:
+        st.progress(job.progress, text=f"{len(rows)} of {job.total} fits")
+    elif not st.session_state.get("sweep_seen") == id(job):
+        st.session_state["sweep_seen"] = id(job)
+        st.rerun()
+    if job.error:
+        st.error(job.error, icon=":material/error:")
+    if job.stopped and not job.error:
+        st.caption(f"Stopped after {len(rows)} of {job.total} fits; the bands show these.")
+    if job.key != key:
+        st.caption("The settings have changed since; this is the sweep as it was run.")
+    shares, lines = bands(rows) if rows else ((), ())
+    if len(shares):
+        picture = figures.sweep(shares, lines, xlabel="share of outliers", ylabel="clean-test error")
+        plane.show(picture, key="sweep", height=420)
+        export.button("Sweep (CSV)", lambda: sweep_csv(rows), "contamination-sweep.csv", "text/csv")
+
+
+def bands(rows):
+    """Shares (k,) and one `figures.Band` per machine; only shares that every machine has reached."""
+    errors = {}
+    for row in rows:
+        errors.setdefault(row.machine, {}).setdefault(row.share, []).append(row.test_error)
+    shares = sorted(set.intersection(*(set(by_share) for by_share in errors.values())))
+    found = []
+    for index, (name, by_share) in enumerate(errors.items()):
+        low, mean, high = np.array(
+            [(np.percentile(by_share[s], 10), np.mean(by_share[s]), np.percentile(by_share[s], 90)) for s in shares]
+        ).T
+        found.append(figures.Band(name, mean, low, high, index))
+    return np.array(shares), found
+
+
+def sweep_csv(rows):
+    head = ",".join(rows[0]._fields)
+    return (
+        "\n".join([head, *(",".join(f'"{v}"' if isinstance(v, str) else repr(v) for v in row) for row in rows)]) + "\n"
+    )

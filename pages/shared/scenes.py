@@ -1,0 +1,59 @@
+"""One-click scenes: a link into a page and what one sees there. tests/test_scenes.py holds every claim against the numbers."""
+
+from typing import NamedTuple
+
+
+class Scene(NamedTuple):
+    """`query` are the link's parameters; what it leaves out takes the defaults of the controls."""
+
+    title: str
+    claim: str
+    page: str
+    query: dict[str, str]
+
+
+PLAYGROUND, COMPARE = "pages/playground.py", "pages/compare.py"
+
+SCENES = {
+    "least_1_norm_fig1": Scene(
+        "Two flipped labels",
+        "The LS-SVM turns, the Least 1-Norm SVM holds. Figure 1 of López and Dorronsoro (2010).",
+        COMPARE,
+        {"contamination": "flip_farthest", "losses": "least_squares,least_absolute"},
+    ),
+    "ls_svm_fig1": Scene(
+        "Support values as sizes",
+        "In an LS-SVM every point has one: largest near the boundary and far from it. Figure 1 of Suykens and "
+        "Vandewalle (1999).",
+        PLAYGROUND,
+        {"loss": "least_squares"},
+    ),
+    "ls_svm_fig2": Scene(
+        "Two spirals",
+        "One linear system separates them without an error. Figure 2 of Suykens and Vandewalle (1999).",
+        PLAYGROUND,
+        {"problem": "two_spirals", "loss": "least_squares"},
+    ),
+    "leverage": Scene(
+        "Leverage",
+        "Four wrong points far away cost the squared losses most, the absolute loss least.",
+        COMPARE,
+        {
+            "problem": "leverage_outliers",
+            "outliers": "4",
+            "losses": "least_squares,squared_hinge,hinge,least_absolute",
+        },
+    ),
+    "sparsity": Scene(
+        "Who needs which points",
+        "On Ripley's data the errors are close, but the L1-SVM needs a third of the points, the LS-SVM all.",
+        COMPARE,
+        {"problem": "ripley", "losses": "hinge,squared_hinge,least_squares,least_absolute"},
+    ),
+    "by_heart": Scene(
+        "Learning by heart",
+        "A kernel that is far too narrow: no training error, and no idea of anything in between.",
+        PLAYGROUND,
+        {"problem": "moons", "sigma": "0.03", "C": "1000"},
+    ),
+}

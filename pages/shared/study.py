@@ -1,0 +1,186 @@
+"""One machine on one problem: everything a page shows of it, computed once. No Streamlit here, no figures drawn."""
+
+import time
+import warnings
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
+from pages.shared.figures import FREE, LOWER, UPPER, ZERO, Field, Points
+from svmcore import SVC, duals, grid, kernels, losses, outliers, problems
+
+TOLERANCE = 1e-3
+MAX_ITER = 1_000_000
+
+
+class Numbers(NamedTuple):
+    """What the page says in figures; errors are shares (0 to 1), times are seconds."""
+
+    train_error: float
+    test_error: float
+    n_support: int
+    n_at_bound: int
+    sum_alpha: float
+    norm: float
+    dual: float
+    primal: float
+    violation: float
+    status: str
+    converged: bool
+    route: str
+    n_iter: int
+    solve_time: float
+    grid_time: float
+
+
+class Study(NamedTuple):
+    """The fitted machine as arrays: `f` (N,) on the training points, `w` (2,) for the linear kernel, else None."""
+
+    points: Points
+    field: Field
+    f: np.ndarray
+    w: np.ndarray | None
+    bounds: tuple[float, float]
+    intercept: float
+    gamma: float
+    numbers: Numbers
+
+
+def make_problem(data: Data):
+    """The training and test points that the controls describe, outliers and all."""
+    problem = problems.load(data.problem, data.seed, **dict(data.options))
+    if data.contamination != NO_OUTLIERS and data.amount:
+        problem = outliers.KINDS[data.contamination].apply(problem, data.amount, data.seed)
+    return problem if data.on else outliers.without(problem)
+
+
+def estimator(machine: Machine, setting: Setting) -> SVC:
+    """The svmcore estimator that the page shows; the snippet prints the same."""
+    return SVC(
+        loss=machine.loss,
+        loss_params=dict(machine.params) or None,
+        C=setting.C,
+        kernel=setting.kernel,
+        gamma=setting.gamma,
+        degree=setting.degree,
+        coef0=setting.coef0,
+        tol=TOLERANCE,
+        max_iter=MAX_ITER,
+    )
+
+
+def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
+    """Fit, measure, and evaluate on the grid xs (m,), ys (k,)."""
+    X, y = problem.X, problem.y
+    model = estimator(machine, setting)
+    start = time.perf_counter()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the page shows the status itself
+        model.fit(X, y)
+    solved = time.perf_counter()
+    beta = np.zeros(len(y))
+    beta[model.support_] = model.dual_coef_[0]
+    values = grid.decision(model.kernel_, model.support_vectors_, model.dual_coef_[0], model.intercept_[0], xs, ys)
+    drawn = time.perf_counter()
+
+    f, f_test = model.decision_function(X), model.decision_function(problem.X_test)
+    params = dict(machine.params)
+    qp = duals.build(machine.loss, y, setting.C, **params)
+    squared_norm = float(beta @ (f - model.intercept_[0]))
+    state = box_state(qp, beta)
+    numbers = Numbers(
+        train_error=float(np.mean(np.where(f >= 0, 1.0, -1.0) != y)),
+        test_error=float(np.mean(np.where(f_test >= 0, 1.0, -1.0) != problem.y_test)),
+        n_support=int(np.count_nonzero(beta)),
+        n_at_bound=int(np.sum((state == UPPER) | (state == LOWER))),
+        sum_alpha=float(np.abs(beta).sum()),
+        norm=float(np.sqrt(max(squared_norm, 0.0))),
+        dual=float(model.objective_),
+        primal=duals.primal_objective(machine.loss, f, y, setting.C, squared_norm, **params),
+        violation=float(model.violation_),
+        status=model.status_,
+        converged=model.status_ == "converged",
+        route=model.route_,
+        n_iter=model.n_iter_,
+        solve_time=solved - start,
+        grid_time=drawn - solved,
+    )
+    alpha, margin = y * beta, y * f
+    low, high = _alpha_bounds(machine, setting)
+    one_sided = losses.get(machine.loss).constraint == "inequality" or losses.get(machine.loss).sparse
+    slack = np.maximum(1.0 - margin, 0.0) if one_sided else 1.0 - margin
+    points = Points(
+        X=X,
+        y=y,
+        alpha=alpha,
+        state=state,
+        margin=margin,
+        slack=slack,
+        kkt=_words(qp, beta, state),
+        outlier=problem.outlier,
+        text=None,
+    )
+    w = model.coef_[0] if setting.kernel == "linear" else None
+    field = Field(xs, ys, values.astype(np.float32))
+    return Study(points, field, f, w, (low, high), float(model.intercept_[0]), setting.gamma, numbers)
+
+
+def box_state(qp, beta):
+    """ZERO, FREE, UPPER or LOWER for each alpha; a bound at zero counts as ZERO."""
+    positive = qp.linear < 0
+    at_upper = np.where(positive, beta >= qp.upper, beta <= qp.lower)
+    at_lower = np.where(positive, beta <= qp.lower, beta >= qp.upper)
+    return np.select([beta == 0, at_upper, at_lower], [ZERO, UPPER, LOWER], FREE)
+
+
+def _alpha_bounds(machine, setting):
+    qp = duals.build(machine.loss, np.array([1.0]), setting.C, **dict(machine.params))
+    return float(qp.lower[0]), float(qp.upper[0])
+
+
+def _words(qp, beta, state):
+    """The optimality condition that holds at each point."""
+    ridge = qp.ridge > 0
+    zero_is_bound = np.where(qp.linear < 0, qp.lower == 0, qp.upper == 0)
+    return np.select(
+        [
+            (state == ZERO) & zero_is_bound,
+            state == ZERO,
+            state == UPPER,
+            state == LOWER,
+            ridge,
+        ],
+        [
+            "no support vector: y f ≥ 1",
+            "support value zero: y f = 1",
+            "at the upper bound: y f ≤ 1",
+            "at the lower bound: y f ≥ 1",
+            "free: slack proportional to α",
+        ],
+        "free: y f = 1",
+    )
+
+
+def advice(X, setting: Setting) -> str | None:
+    """A sentence where sigma cannot work on these points, and which values can; None where it may."""
+    if "gamma" not in kernels.KERNELS[setting.kernel].parameters or setting.kernel != "rbf":
+        return None
+    sample = X[:: max(1, len(X) // 400)]
+    squared = ((sample[:, None] - sample[None]) ** 2).sum(-1)
+    spread = float(np.sqrt(squared.max()))
+    np.fill_diagonal(squared, np.inf)
+    near = float(np.median(np.sqrt(squared.min(axis=1))))
+    hint = f"Try σ between {max(near, 1e-9):.2g} and {spread:.2g}."
+    if setting.sigma < near / 10:
+        return (
+            f"σ = {setting.sigma:g} is far below the distance between neighbours ({near:.2g}): every point knows only "
+            f"itself, and the machine learns by heart. {hint}"
+        )
+    if setting.sigma > 30 * spread:
+        return (
+            f"σ = {setting.sigma:g} is far above the spread of the points ({spread:.2g}): all points look alike to the "
+            f"kernel, and f hardly bends. {hint}"
+        )
+    return None

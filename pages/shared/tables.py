@@ -1,0 +1,25 @@
+"""Numbers as plain HTML: one light element a table, where Streamlit's own would cost a React tree each. No Streamlit here."""
+
+from html import escape
+
+
+def cards(pairs) -> str:
+    """(name, value) pairs as a row of big numbers under small names."""
+    cells = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in pairs)
+    return f'<dl class="svm-cards">{cells}</dl>'
+
+
+def pairs(rows) -> str:
+    """(name, value) pairs, one below the other."""
+    lines = "".join(f"<tr><th scope='row'>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows)
+    return f'<table class="svm-table">{lines}</table>'
+
+
+def grid(head, rows) -> str:
+    """A table whose first column names the rows; it scrolls sideways where it is too wide."""
+    top = "".join(f"<th scope='col'>{escape(name)}</th>" for name in head)
+    lines = "".join(
+        f"<tr><th scope='row'>{escape(first)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in rest)}</tr>"
+        for first, *rest in rows
+    )
+    return f'<div class="svm-scroll"><table class="svm-table"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table></div>'

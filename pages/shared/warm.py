@@ -1,0 +1,105 @@
+"""First start: load numba and scikit-learn and compile the solvers in one background thread, and say how far it is.
+
+Nothing heavy is imported here, so that a page is visible while it loads. After the first start the compiled code comes
+from numba's disk cache in a fraction of a second.
+"""
+
+import gc
+import os
+import tempfile
+import threading
+from pathlib import Path
+
+import streamlit as st
+
+ROOT = Path(__file__).resolve().parents[2]
+STEPS = ("numba", "kernels", "pair updates", "linear systems", "large problems", "pictures")
+
+
+class Progress:
+    """Shared by all sessions; written by the one thread, read by the pages."""
+
+    def __init__(self):
+        self.step, self.error = 0, None
+        self.finished = threading.Event()
+
+    @property
+    def words(self):
+        return f"First start: preparing {STEPS[min(self.step, len(STEPS) - 1)]} …"
+
+
+@st.cache_resource(show_spinner=False)
+def start() -> Progress:
+    """Begin once per server; later calls return the same progress."""
+    progress = Progress()
+    threading.Thread(target=_work, args=(progress,), daemon=True, name="warm-up").start()
+    return progress
+
+
+def _work(progress):
+    try:
+        for progress.step, action in enumerate((_numba, _kernels, _pair_updates, _linear, _large, _pictures)):  # noqa: B007
+            action()
+        gc.collect()
+        gc.freeze()  # what is loaded now stays: later collections need not look at it
+    except Exception as error:  # shown on the page, which then works without the warm-up
+        progress.error = repr(error)
+    finally:
+        progress.finished.set()
+
+
+def _numba():
+    if not os.access(ROOT / "svmcore", os.W_OK):  # a read-only install has no place for numba's cache
+        os.environ.setdefault("NUMBA_CACHE_DIR", os.path.join(tempfile.gettempdir(), "svm-lab-numba"))
+    import numba  # noqa: F401
+    import scipy.linalg  # noqa: F401
+    from threadpoolctl import threadpool_limits
+
+    threadpool_limits(1, user_api="blas")  # readers share the cores; threads for one of them make the others wait
+
+
+def _small():
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    y = np.where(np.arange(40) % 2, 1.0, -1.0)
+    return rng.normal(size=(40, 2)) + y[:, None], y
+
+
+def _kernels():
+    from svmcore import grid, kernels
+
+    X, y = _small()
+    rbf = kernels.Kernel("rbf", gamma=1.0)
+    rbf(X)
+    rbf.dot(X, X, y)
+    xs, ys = grid.axes(X, 10)
+    grid.decision(rbf, X, y, 0.0, xs, ys)
+
+
+def _pair_updates():
+    from svmcore import SVC
+
+    X, y = _small()
+    SVC().fit(X, y).decision_function(X)
+
+
+def _linear():
+    from svmcore import SVC
+
+    X, y = _small()
+    SVC(loss="least_squares").fit(X, y)
+
+
+def _large():
+    import numpy as np
+
+    from svmcore import SVC
+
+    X, y = _small()
+    X = np.vstack([X + 0.01 * k for k in range(20)])
+    SVC().fit(X, np.tile(y, 20))
+
+
+def _pictures():
+    from pages.shared import controls, figures, session, study  # noqa: F401

@@ -1,0 +1,153 @@
+"""The app in a real Chromium: deep links, controls, console, scenes, themes, a phone, a sweep."""
+
+import re
+
+import pytest
+import waiting
+from playwright.sync_api import expect
+
+PAGES = {"Home": ("/", ["live"]), "Playground": ("/playground", ["plane", "spectrum"]),
+         "Compare": ("/compare", ["plane-hinge", "plane-least_squares", "plane-least_absolute", "overlay"])}  # fmt: skip
+
+
+@pytest.fixture
+def app(serve):
+    return serve("app.py")
+
+
+def opened(page, url, *keys):
+    """Open a page of the app, warm or not, and wait until the planes named have drawn."""
+    runs = waiting.open_page(page, url)
+    for key in keys:
+        waiting.drawn(page, key)
+    return runs
+
+
+@pytest.mark.parametrize("title", PAGES)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_page_opens_clean(new_page, app, title, theme):
+    path, keys = PAGES[title]
+    page = new_page(color_scheme=theme)
+    opened(page, app + path, *keys)
+    heading = "SVM Lab" if title == "Home" else title
+    expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    for key in keys:
+        assert waiting.plane(page, key).get_by_role("img").first.get_attribute("aria-label")
+
+
+def test_the_menu_leads_everywhere(page, app):
+    opened(page, app)
+    for title in ("Playground", "Compare", "Home"):
+        page.get_by_test_id("stSidebar").get_by_role("link", name=title).click()
+        waiting.drawn(page, PAGES[title][1][0])
+    expect(page.get_by_role("heading", name="SVM Lab", exact=True)).to_be_visible()
+
+
+def test_a_cold_deep_link(new_page, tmp_path):
+    """The first request to a fresh server is a link into a page with everything in it."""
+    import serving
+
+    process, url = serving.start("app.py", tmp_path / "log.txt")
+    try:
+        page = new_page()
+        link = "/playground?problem=two_spirals&loss=least_squares&C=2.5&seed=3"
+        opened(page, url + link, "plane")
+        expect(page.locator(".svm-cards div").filter(has_text="Support vectors")).to_contain_text("360 of 360")
+        expect(page.get_by_label("C, weight of the loss").last).to_have_value("2.5")
+        assert "C=2.5" in page.url and "loss=least_squares" in page.url
+    finally:
+        process.terminate()
+        process.wait(timeout=10)
+
+
+def test_moving_a_slider_moves_the_picture_and_the_link(page, app):
+    runs = opened(page, app + "/playground?problem=moons", "plane")
+    before, drawn = waiting.figure(page, "plane")["field"]["z"], waiting.drawn(page, "plane")
+    slider = page.get_by_role("slider", name="C, weight of the loss")
+    with runs.another():
+        slider.press("ArrowRight")
+    waiting.drawn(page, "plane", drawn + 1)
+    assert waiting.figure(page, "plane")["field"]["z"] != before
+    expect(page).to_have_url(re.compile(r"C=1\.12"))
+
+
+def test_the_link_restores_the_screen_in_another_browser(new_page, app):
+    link = "/compare?problem=moons&seed=4&noise=0.3&contamination=flip_random&flips=6&losses=hinge,least_squares&C=7&sigma=0.5"
+    first, second = new_page(), new_page()
+    opened(first, app + link, "overlay")
+    opened(second, first.url, "overlay")
+    assert waiting.figure(first, "overlay") == waiting.figure(second, "overlay")
+    assert first.get_by_test_id("stMarkdownContainer").all_inner_texts() != []
+
+
+@pytest.mark.parametrize(
+    "link", ["?loss=humbug", "?C=banana", "?seed=-3&tau=7", "?problem=%00", "?hide=everything", "?x=1"]
+)
+def test_a_broken_link_never_breaks_the_page(page, app, link):
+    opened(page, f"{app}/playground{link}", "plane")
+    expect(page.get_by_test_id("stException")).to_have_count(0)
+    expect(page.get_by_text("The link says").first).to_be_visible()
+
+
+def test_the_flipped_labels_turn_the_ls_svm(page, app):
+    opened(page, app, "live")
+    page.get_by_role("link", name="Two flipped labels").click()
+    waiting.drawn(page, "plane-least_squares")
+    waiting.drawn(page, "plane-least_absolute")
+    captions = page.get_by_text(re.compile(r"turned [\d.]+°")).all_inner_texts()
+    turned = {text.split(",")[0]: float(re.search(r"turned ([\d.]+)°", text)[1]) for text in captions}
+    assert turned["LS-SVM"] > 3 * turned["Least 1-Norm SVM"] and turned["LS-SVM"] > 10
+
+
+def test_the_two_spirals_are_separated(page, app):
+    opened(page, app, "live")
+    page.get_by_role("link", name="Two spirals").click()
+    waiting.drawn(page, "plane")
+    for name in ("Test error", "Training error"):
+        expect(page.locator(".svm-cards div").filter(has_text=name)).to_contain_text("0.0 %")
+
+
+def test_on_a_phone(new_page, app):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    opened(page, app + "/playground", "plane", "spectrum")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    box = waiting.plane(page, "plane").bounding_box()
+    assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(page.get_by_role("combobox", name="Problem")).to_be_visible()
+
+
+def test_a_left_out_control_is_not_seen(page, app):
+    opened(page, app + "/playground?hide=C,problem&C=3", "plane")
+    expect(page.get_by_role("slider", name="C, weight of the loss")).to_be_hidden()
+    expect(page.get_by_test_id("stSelectbox").filter(has_text="Problem")).to_be_hidden()
+    expect(page.get_by_test_id("stSelectbox").filter(has_text="Loss")).to_be_visible()
+    assert "C=3" in page.url and "hide=C" in page.url
+
+
+def test_a_sweep_runs_and_can_be_stopped(page, app):
+    runs = opened(page, app + "/compare?losses=hinge,least_squares&n=2000&seed=1&problem=moons", "overlay")
+    page.get_by_role("button", name="Run the sweep").click()
+    waiting.drawn(page, "sweep")
+    page.get_by_role("button", name="Stop").click()
+    expect(page.get_by_text(re.compile(r"Stopped after \d+ of 280 fits"))).to_be_visible(timeout=20_000)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Sweep (CSV)").click()
+    lines = download.value.path().read_text().splitlines()
+    assert lines[0] == "machine,share,seed,test_error,n_support,status" and len(lines) > 2
+    assert runs.finished > 1
+
+
+def test_everything_can_be_taken_along(page, app):
+    opened(page, app + "/playground", "plane")
+    page.get_by_text("Take it along").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Points (CSV)").click()
+    lines = download.value.path().read_text().splitlines()
+    assert lines[0] == "x1,x2,y,alpha,margin,outlier" and len(lines) == 41
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Figure (HTML").click()
+    html = download.value.path().read_text()
+    assert "Plotly.newPlot" in html and 'src="http' not in html
+    expect(page.get_by_text("problems.load('toy_outliers', seed=0, n=40)").first).to_be_visible()
