@@ -11,16 +11,17 @@ from pages.shared import entrance, figures, plane
 left, right = st.columns([0.5, 0.5], gap="large")
 with left:
     st.markdown(
-        "Every support vector machine balances a wide margin against its errors. They differ in one choice: what an error "
-        "costs. Flip labels on the right, and watch what that choice does to the boundary."
+        "Every support vector machine balances a wide margin against its errors. They differ in one choice: what an "
+        "error costs. Flip labels, and watch what that choice does to the boundary."
     )
-    st.markdown("**Four machines**, by how slacks are counted and how the constraint is written. Open one:")
-    entrance.table()
-    entrance.others()
-with right:
     flips = st.slider("Flip labels, farthest first", 0, 6, 2, key="home_flips")
     curves, points = entrance.live(flips)
     plane.show(figures.overlay(curves, points), key="live", height=470)
+with right:
+    st.markdown("**Four machines**, by how they count slacks and write the constraint. Open one:")
+    entrance.table()
+    st.markdown("**In between**")
+    entrance.others()
 
 st.subheader("Scenes", anchor=False, divider="gray")
 entrance.scenes()

@@ -25,14 +25,16 @@ with panels.guarded():
 
     multiples, together = st.columns([0.6, 0.4], gap="medium")
     with multiples:
-        cells = [cell for _ in range(0, len(machines), 2) for cell in st.columns(2, gap="small")]
+        abreast = 2 if len(machines) <= 4 else 3
+        cells = [cell for _ in range(0, len(machines), abreast) for cell in st.columns(abreast, gap="small")]
         for cell, machine, study, ghost in zip(cells, machines, studies, before, strict=False):
             with cell:
                 picture = figures.plane(
                     study.field, study.points, ghost=ghost and ghost.field, compact=True, alpha_max=largest
                 )
-                st.markdown(f"**{machine.name}**, {laboratory.caption(study, ghost)}")
+                st.markdown(f"**{machine.name}**")
                 plane.show(picture, key=f"plane-{machine.loss}", height=300, link="points")
+                st.caption(laboratory.caption(study, ghost))
     with together:
         curves = [
             figures.Curve(m.name, s.field, controls.colour_index(m)) for m, s in zip(machines, studies, strict=True)

@@ -116,7 +116,7 @@ class SVC(ClassifierMixin, BaseEstimator):
         kept = np.flatnonzero(weight > 0)  # a sample of weight zero is no sample
         if len(np.unique(signs[kept])) < 2:
             raise ValueError(
-                "fit needs samples of both classes with positive weight, got fewer than two classes; check sample_weight"
+                "fit needs samples of both classes with positive weight, got fewer than two classes; see sample_weight"
             )
         precomputed = self.kernel == "precomputed"
         if precomputed and X.shape[0] != X.shape[1]:
@@ -141,7 +141,7 @@ class SVC(ClassifierMixin, BaseEstimator):
                 f"{self.loss}: {found.status} after {found.n_iter} iterations, violation {found.violation:.3g} "
                 f"where {self.tol:g} was asked for; scale the inputs, lower C, or raise max_iter or tol",
                 ConvergenceWarning,
-                stacklevel=2,
+                stacklevel=3,  # past scikit-learn's wrapper, to who called fit
             )
         return self
 

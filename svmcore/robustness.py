@@ -18,7 +18,7 @@ def angle(before, after) -> float:
 
 
 def changed_share(before, after) -> float:
-    """Share (0 to 1) of the places where two fields of decision values, arrays of one shape, disagree about the class."""
+    """Share (0 to 1) of the places where two fields of decision values, of one shape, disagree about the class."""
     return float(np.mean((np.asarray(before) >= 0.0) != (np.asarray(after) >= 0.0)))
 
 

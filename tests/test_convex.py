@@ -1,4 +1,4 @@
-"""The router: every variant at every C, by conditions recomputed from scratch, by CVXPY, and by what it says of itself."""
+"""The router: every variant at every C, by recomputed conditions, by CVXPY, and by what it says of itself."""
 
 import numpy as np
 import pytest
@@ -119,11 +119,107 @@ def test_the_roads_agree(loss, params, monkeypatch):
         assert f[name] == pytest.approx(f["gram"], abs=1e-6), name
 
 
+def unlike(X, Z):
+    """A kernel of one's own, dear to compute again."""
+    return np.exp(-np.abs(X[:, None] - Z[None]).sum(axis=-1))
+
+
+@pytest.mark.parametrize(
+    "kernel, loss, n, d, solver, route",
+    [
+        (RBF, "least_squares", 60, 2, "auto", "one factorisation"),
+        (RBF, "least_squares", 60, 2, "direct", "one factorisation"),
+        (RBF, "least_squares", 60, 2, "cg", "conjugate gradients"),
+        (RBF, "least_squares", 60, 2, "smo", "pair updates"),
+        (RBF, "squared_hinge", 60, 2, "auto", "pair updates"),
+        (LINEAR, "hinge", 300, 2, "auto", "pair updates"),
+        (LINEAR, "hinge", 320, 40, "auto", "interior point iterations"),
+        (LINEAR, "hinge", 320, 41, "auto", "pair updates"),
+        (LINEAR, "hinge", 320, 2, "smo", "pair updates"),
+        (RBF, "hinge", 700, 2, "auto", "pair updates"),
+        (RBF, "hinge", 701, 2, "auto", "pair updates on working sets"),
+        (Kernel(unlike), "hinge", 701, 2, "auto", "pair updates"),
+    ],
+)
+def test_who_takes_which_road(kernel, loss, n, d, solver, route):
+    X = np.random.default_rng(0).normal(size=(n, d))
+    y = np.where(X[:, 0] > 0.0, 1.0, -1.0)
+    found = convex.solve(kernel, X, duals.build(loss, y, 1.0), solver=solver)
+    assert found.status == "converged"
+    assert found.route == route or (route == "interior point iterations" and route in found.route)
+
+
+@pytest.mark.parametrize("small", [0, 700])
+@pytest.mark.parametrize("solver", ["auto", "smo"])
+@pytest.mark.parametrize("limit", [1, 40])
+def test_the_limit_is_kept_and_nobody_else_is_asked(limit, solver, small, monkeypatch):
+    monkeypatch.setattr(convex, "SMALL", small)
+    X, y = overlapping(200)
+    found = convex.solve(RBF, X, duals.hinge(y, 10.0), max_iter=limit, solver=solver)
+    assert (found.status, found.n_iter) == ("iteration limit", limit)
+    assert "Newton" not in found.route and found.violation > 1e-3
+
+
+@pytest.mark.parametrize("small", [0, 700])
+@pytest.mark.parametrize("rival", [0.0, 1.0])
+def test_when_the_finish_fails_the_pairs_go_on_and_the_better_answer_counts(rival, small, monkeypatch):
+    X, y = overlapping(200)
+    qp = duals.least_absolute(y, 50.0)
+    limit = convex.solve(RBF, X, qp, solver="smo").n_iter // 2
+    failed = convex.Solution(np.zeros(200), 0.0, 0.0, rival, 0, "failed", "finish")
+    monkeypatch.setattr(convex, "SMALL", small)
+    monkeypatch.setattr(convex, "PATIENCE", 1)
+    monkeypatch.setattr(convex, "_finish", lambda *whatever: failed)
+    found = convex.solve(RBF, X, qp, max_iter=limit)
+    assert found is failed if rival == 0.0 else (found.n_iter, found.status) == (limit, "iteration limit")
+    found = convex.solve(RBF, X, qp)
+    assert found is failed if rival == 0.0 else found.status == "converged"
+
+
+def test_hopeless_newton_steps_are_not_tried(monkeypatch):
+    """Far from the optimum the budget of Newton steps is nothing; near it, it is the hope."""
+    X, y = overlapping(200)
+    budgets, newton = [], convex.polish.newton
+    monkeypatch.setattr(convex, "PATIENCE", 1)
+    monkeypatch.setattr(
+        convex.polish, "newton", lambda *args, **more: budgets.append(more.get("max_work")) or newton(*args, **more)
+    )
+    for near in (0.0, np.inf):
+        monkeypatch.setattr(convex, "NEAR", near)
+        assert convex.solve(RBF, X, duals.least_absolute(y, 50.0)).status == "converged"
+    assert budgets == [0.0, None, convex.HOPE]
+
+
+def test_too_many_points_for_the_whole_matrix_have_no_interior_point(monkeypatch):
+    X, y = overlapping(200)
+    qp, K = duals.hinge(y, 10.0), RBF(X)
+    monkeypatch.setattr(convex, "LARGEST_RANK", 2)
+    assert convex._interior(RBF, K, qp, 1e-3).w is None
+    monkeypatch.setattr(convex, "LARGEST_WHOLE", 199)
+    assert convex._interior(RBF, K, qp, 1e-3) is None
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+def test_the_factor_of_low_rank_is_as_accurate_as_C_asks(loss):
+    """Without any Newton step behind it the interior point method is at the optimum."""
+    X, y = overlapping(200)
+    for C in (1.0, 1e4):
+        qp = duals.build(loss, y, C)
+        found = convex._interior(RBF, RBF(X), qp, 1e-4)
+        beta = convex.interior_point.crossover(found, qp)
+        F = -qp.linear - RBF(X) @ beta - qp.ridge * beta
+        assert found.w is not None  # a factor
+        assert F[beta < qp.upper].max() - F[beta > qp.lower].min() <= 1e-4
+
+
 def test_the_linear_road_agrees():
     X, y = overlapping(400)
     X = X + np.array([30.0, -50.0])  # off centre
     qp = duals.hinge(y, 10.0)
-    fast, slow = convex.solve(LINEAR, X, qp, tol=1e-8), convex.solve(LINEAR, X, qp, tol=1e-8, solver="smo", max_iter=10**7)
+    fast, slow = (
+        convex.solve(LINEAR, X, qp, tol=1e-8),
+        convex.solve(LINEAR, X, qp, tol=1e-8, solver="smo", max_iter=10**7),
+    )
     assert "interior point" in fast.route and "pair updates" in slow.route
     assert X.T @ fast.beta == pytest.approx(X.T @ slow.beta, abs=1e-6)
     assert fast.intercept == pytest.approx(slow.intercept, abs=1e-4)

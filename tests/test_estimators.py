@@ -104,9 +104,10 @@ def test_an_indefinite_kernel_is_solved_and_reported(moons, loss):
 
 def test_a_limit_reached_warns(moons):
     X, y = moons
-    with pytest.warns(ConvergenceWarning, match="iteration limit after 3 iterations"):
+    with pytest.warns(ConvergenceWarning, match="iteration limit after 3 iterations") as caught:
         model = SVC(max_iter=3, solver="smo").fit(X, y)
     assert model.status_ == "iteration limit" and model.n_iter_ == 3 and model.violation_ > 1e-3
+    assert caught[0].filename == __file__
 
 
 def test_more_classes_through_one_vs_rest(moons):
@@ -122,6 +123,64 @@ def test_sample_weight_multiplies_C(moons):
     a = SVC(C=1.5, gamma=0.7, tol=1e-8).fit(X, y)
     b = SVC(C=0.5, gamma=0.7, tol=1e-8).fit(X, y, sample_weight=np.full(len(y), 3.0))
     assert a.decision_function(X) == pytest.approx(b.decision_function(X), abs=1e-9)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf", "precomputed"])
+def test_a_sample_of_weight_zero_is_no_sample(moons, kernel):
+    from sklearn.metrics.pairwise import rbf_kernel
+
+    X, y = moons
+    weight = np.where(np.arange(len(y)) % 3, 2.0, 0.0)
+    kept = weight > 0
+    if kernel == "precomputed":
+        gram = rbf_kernel(X, X, 0.7)
+        whole = SVC(kernel=kernel, tol=1e-8).fit(gram, y, weight)
+        without = SVC(kernel=kernel, tol=1e-8, C=2.0).fit(gram[np.ix_(kept, kept)], y[kept])
+        ours, theirs = whole.decision_function(gram), without.decision_function(gram[:, kept])
+    else:
+        whole = SVC(kernel=kernel, tol=1e-8).fit(X, y, weight)
+        without = SVC(kernel=kernel, tol=1e-8, C=2.0).fit(X[kept], y[kept])
+        ours, theirs = whole.decision_function(X), without.decision_function(X)
+    assert ours == pytest.approx(theirs, abs=1e-6)
+    assert np.array_equal(whole.support_, np.flatnonzero(kept)[without.support_])
+
+
+def test_a_point_on_the_boundary_is_of_the_second_class():
+    model = SVC(kernel="linear").fit([[-1.0], [1.0]], ["a", "b"])
+    assert model.decision_function([[0.0]]) == 0.0 and model.predict([[0.0]]) == "b"
+
+
+def test_degree_and_coef0_belong_to_the_kernel(moons):
+    from sklearn.svm import SVC as LibSVC
+
+    X, y = moons
+    options = dict(kernel="poly", degree=2, gamma=0.4, coef0=0.7, tol=1e-8)
+    ours, theirs = SVC(**options).fit(X, y), LibSVC(**options).fit(X, y)
+    assert ours.decision_function(X) == pytest.approx(theirs.decision_function(X), abs=2e-5)
+
+
+def test_cross_validation_cuts_a_precomputed_matrix_both_ways(moons):
+    from sklearn.metrics.pairwise import rbf_kernel
+    from sklearn.model_selection import cross_val_score
+
+    X, y = moons
+    given = cross_val_score(SVC(kernel="precomputed"), rbf_kernel(X, X, 0.7), y, cv=4)
+    assert given == pytest.approx(cross_val_score(SVC(gamma=0.7), X, y, cv=4))
+
+
+def test_a_precomputed_matrix_has_no_support_vectors_to_keep(moons):
+    X, y = moons
+    model = SVC(kernel="precomputed").fit(X @ X.T, y)
+    assert model.support_vectors_.shape == (0, len(y)) and len(model.support_) == model.dual_coef_.size > 0
+
+
+@pytest.mark.parametrize("loss, params", [("pinball", {"tau": 0.2}), ("huber", {"delta": 0.1})])
+def test_the_parameters_of_the_loss_arrive(moons, loss, params):
+    X, y = moons
+    model = SVC(loss=loss, loss_params=params, C=2.0, gamma=0.7, tol=1e-8).fit(X, y)
+    f = model.decision_function(X)
+    squared_norm = model.dual_coef_[0] @ (f[model.support_] - model.intercept_[0])
+    assert model.objective_ == pytest.approx(duals.primal_objective(loss, f, y, 2.0, squared_norm, **params), rel=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,12 @@ def test_angle(before, after, degrees):
     assert robustness.angle(np.array(before), np.array(after)) == pytest.approx(degrees, abs=1e-6)
 
 
+@pytest.mark.parametrize("sign, degrees", [(1, 0.0), (-1, 180.0)])
+def test_angle_of_equal_directions_survives_rounding(sign, degrees):
+    w = np.array([1.0, 0.1])  # its cosine with itself comes out above 1
+    assert robustness.angle(w, sign * w) == degrees
+
+
 def test_angle_of_nothing_is_unknown():
     assert np.isnan(robustness.angle(np.zeros(2), np.ones(2)))
 
@@ -23,6 +29,17 @@ def test_changed_share():
     assert robustness.changed_share(before, before) == 0.0
     assert robustness.changed_share(before, -before - 1e-9) == 1.0
     assert robustness.changed_share(before, np.array([[1.0, 1.0], [1.0, -2.0]])) == 0.25
+
+
+@pytest.mark.parametrize("unit, amounts", [("share", [0.0, 0.29]), ("points", [0, 9])])
+def test_a_share_becomes_the_nearest_number_of_points(monkeypatch, unit, amounts):
+    seen = []
+    spy = outliers.Kind("Spy", lambda problem, amount, seed: seen.append(amount) or problem, unit, 0, 50, "none at all")
+    monkeypatch.setitem(outliers.KINDS, "spy", spy)
+    sweep = robustness.contamination_sweep(
+        {"hinge": SVC()}, "toy_outliers", {"n": 30}, kind="spy", shares=(0.0, 0.29), seeds=[0]
+    )
+    assert len(list(sweep)) == 2 and seen == amounts
 
 
 @pytest.mark.parametrize("kind", list(outliers.KINDS))

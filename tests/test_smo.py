@@ -173,8 +173,51 @@ def test_a_trace_is_bounded_and_says_what_it_left_out(points):
     state, seen = trace.record(K, qp, tol=1e-6, max_frames=10, max_steps=100)
     assert len(seen.frame_iter) == 10 and len(seen.steps.i) == 100
     assert seen.frame_iter[0] == 0 and seen.frame_iter[-1] == state.n_iter
+    for kept in (0, 50, 99, 100):
+        partial = smo.advance(K, qp, smo.start(K, qp), kept, tol=1e-6)
+        assert trace.replay(seen, kept) == pytest.approx(partial.beta, abs=1e-9)
+    for kept, beta in zip(seen.frame_iter, seen.frame_beta, strict=True):
+        assert trace.replay(seen, kept) == pytest.approx(beta, abs=1e-9)
     with pytest.raises(ValueError, match="first 100 steps were kept"):
         trace.replay(seen, state.n_iter - 1)
+
+
+@pytest.mark.parametrize("selection", smo.SELECTIONS)
+def test_every_step_and_every_frame_of_a_trace(points, selection):
+    X, y = points
+    K = gaussian_gram(X, 0.3)
+    qp = duals.least_absolute(y, 5.0)
+    whole, seen = trace.record(K, qp, tol=1e-6, selection=selection)
+    state = smo.advance(K, qp, smo.start(K, qp), 0, selection=selection)
+    frames = 0
+    for taken in range(whole.n_iter + 1):
+        assert trace.replay(seen, taken) == pytest.approx(state.beta, abs=1e-10)
+        if taken in seen.frame_iter:
+            assert np.array_equal(seen.frame_beta[frames], state.beta)
+            kept = seen.frame_intercept[frames], seen.frame_violation[frames], seen.frame_objective[frames]
+            assert kept == (smo.intercept(qp, state), state.violation, state.objective)
+            frames += 1
+        if taken < whole.n_iter:
+            assert seen.steps.violation[taken] == state.violation == pytest.approx(violation(K, qp, state.beta))
+            state = smo.advance(K, qp, state, 1, tol=1e-6, selection=selection)
+            assert seen.steps.objective[taken] == state.objective
+    assert frames == len(seen.frame_iter) <= 60 and not whole._replace(code=0).done
+    assert (seen.steps.momentum != 0).any() == (selection == "conjugate")
+
+
+def test_a_trace_of_no_step_has_its_one_frame_right(points):
+    X, y = points
+    state, seen = trace.record(gaussian_gram(X), duals.least_squares(y + 0.5, 1.0), tol=2.5)
+    assert state.status == "converged" and len(seen.steps.i) == 0
+    assert seen.frame_iter.tolist() == [0] and not seen.frame_beta.any()
+    assert (seen.frame_violation[0], seen.frame_intercept[0]) == pytest.approx((2.0, 0.5))
+
+
+def test_the_stops_of_a_trace_widen():
+    stops = list(trace.widening(1000))
+    assert stops[:8] == [1, 2, 3, 4, 5, 6, 7, 8] and stops[-1] == 1000
+    assert max(b / a for a, b in zip(stops[8:], stops[9:], strict=False)) <= 1.25 and len(stops) < 32
+    assert list(trace.widening(0)) == []
 
 
 boxes = st.tuples(

@@ -1,4 +1,4 @@
-"""Work that takes longer than a look: it runs in a thread of its own, can be watched and stopped, and keeps what it has."""
+"""Work that takes longer than a look: it runs in a thread, can be watched and stopped, and keeps what it has."""
 
 import threading
 import warnings

@@ -9,36 +9,30 @@ from pages.shared.scenes import PLAYGROUND, SCENES
 from svmcore import duals, losses
 from svmcore.problems import REGISTRY
 
-ROWS = {"inequality": r"$y f(x) \geq 1 - \xi$", "equality": r"$y f(x) = 1 - \xi$"}
-COLUMNS = {"squared": r"squared slacks, $\frac12\sum\xi^2$", "absolute": r"slacks, $\sum|\xi|$"}
+CONSTRAINTS = {"inequality": r"$y f \geq 1 - \xi$", "equality": r"$y f = 1 - \xi$"}
+SLACKS = {"squared": r"$\frac12 \sum \xi^2$", "absolute": r"$\sum |\xi|$"}
 LIVE = ("least_squares", "hinge", "least_absolute")
 
 
 def table():
     """The 2 x 2 table of machines (López and Dorronsoro 2010, Table 1); each cell opens its machine."""
-    widths = [0.26, 0.37, 0.37]
-    for cell, words in zip(st.columns(widths)[1:], COLUMNS.values(), strict=True):
-        cell.caption(words)
-    for constraint, words in ROWS.items():
-        cells = st.columns(widths, vertical_alignment="center")
-        cells[0].caption(words)
-        for cell, slack in zip(cells[1:], COLUMNS, strict=True):
-            with cell.container(border=True):
-                _card(next(x for x in losses.LOSSES.values() if (x.constraint, x.slack) == (constraint, slack)))
+    for constraint, written in CONSTRAINTS.items():
+        for cell, (slack, counted) in zip(st.columns(2), SLACKS.items(), strict=True):
+            loss = next(x for x in losses.LOSSES.values() if (x.constraint, x.slack) == (constraint, slack))
+            _card(cell, loss, f"{slack} slacks {counted}, {constraint} {written}")
 
 
 def others():
     """The machines with a box dual outside the table."""
-    st.markdown("**In between**")
     rest = [losses.LOSSES[key] for key in duals.DUALS if losses.LOSSES[key].slack is None]
     for cell, loss in zip(st.columns(len(rest)), rest, strict=True):
-        with cell.container(border=True, height="stretch"):
-            _card(loss)
+        _card(cell, loss, "between hinge and absolute" if loss.key == "pinball" else "between hinge and squared hinge")
 
 
-def _card(loss):
-    st.page_link(PLAYGROUND, label=f"**{loss.machine}**", query_params={"loss": loss.key})
-    st.caption(f"${loss.latex}$")
+def _card(cell, loss, words):
+    with cell.container(border=True, height="stretch", gap="small"):
+        st.page_link(PLAYGROUND, label=f"**{loss.machine}**", query_params={"loss": loss.key})
+        st.caption(f"{words[0].upper() + words[1:]}  \n$\\ell(t) = {loss.latex}$")
 
 
 def live(flips):

@@ -1,11 +1,14 @@
 """The outlier laboratory: how far each machine moved, and the contamination sweep."""
 
+from typing import NamedTuple
+
 import numpy as np
 import streamlit as st
 
 from pages.shared import export, figures, plane, study, tables
 from pages.shared.background import Job
 from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
+from pages.shared.controls import colour_index
 from pages.shared.panels import milliseconds, percent
 from svmcore import outliers, robustness
 
@@ -24,6 +27,16 @@ MEASURES = (
     "steps",
     "time",
 )
+
+
+class Asked(NamedTuple):
+    """What a sweep was run with."""
+
+    problem: str
+    options: tuple
+    kind: str
+    machines: tuple[Machine, ...]
+    setting: Setting
 
 
 def table(machines, studies, before):
@@ -71,31 +84,31 @@ def caption(now, before):
 def sweep(data: Data, machines: list[Machine], setting: Setting):
     """The contamination sweep: started, watched, stopped, downloaded."""
     kind = data.contamination if data.contamination != NO_OUTLIERS else "flip_share"
-    key = (data.problem, data.options, kind, tuple(machines), setting)
+    asked = Asked(data.problem, data.options, kind, tuple(machines), setting)
     st.markdown(
-        f"**Contamination sweep.** {outliers.KINDS[kind].label}, {percent(SHARES[0])} to {percent(SHARES[-1])} of the points, "
+        f"**Contamination sweep.** {outliers.KINDS[kind].label}, {SHARES[0]:.0%} to {SHARES[-1]:.0%} of the points, "
         f"{SEEDS} draws each: mean clean-test error and the band from the 10th to the 90th percentile."
     )
     job = st.session_state.get("sweep_job")
     with st.container(horizontal=True):
         if st.button("Run the sweep", icon=":material/play_arrow:", disabled=bool(job and job.running)):
-            job = st.session_state["sweep_job"] = _start(key, data, machines, setting, kind)
+            job = st.session_state["sweep_job"] = _start(asked)
         if st.button("Stop", icon=":material/stop:", disabled=not (job and job.running)):
             job.stop()
             job.wait(2.0)
     if job:
-        st.fragment(_watch, run_every=0.4 if job.running else None)(job, key)
+        st.fragment(_watch, run_every=0.4 if job.running else None)(job, asked)
 
 
-def _start(key, data, machines, setting, kind):
-    models = {machine.name: study.estimator(machine, setting) for machine in machines}
+def _start(asked):
+    models = {machine.name: study.estimator(machine, asked.setting) for machine in asked.machines}
     rows = robustness.contamination_sweep(
-        models, data.problem, dict(data.options), kind=kind, shares=SHARES, seeds=range(SEEDS)
+        models, asked.problem, dict(asked.options), kind=asked.kind, shares=SHARES, seeds=range(SEEDS)
     )
-    return Job(key, rows, len(models) * len(SHARES) * SEEDS)
+    return Job(asked, rows, len(models) * len(SHARES) * SEEDS)
 
 
-def _watch(job, key):
+def _watch(job, asked):
     rows = list(job.rows)
     if job.running:
         st.progress(job.progress, text=f"{len(rows)} of {job.total} fits")
@@ -106,27 +119,28 @@ def _watch(job, key):
         st.error(job.error, icon=":material/error:")
     if job.stopped and not job.error:
         st.caption(f"Stopped after {len(rows)} of {job.total} fits; the bands show these.")
-    if job.key != key:
+    if job.key != asked:
         st.caption("The settings have changed since; this is the sweep as it was run.")
-    shares, lines = bands(rows) if rows else ((), ())
+    colours = {machine.name: colour_index(machine) for machine in job.key.machines}
+    shares, lines = bands(rows, colours) if rows else ((), ())
     if len(shares):
         picture = figures.sweep(shares, lines, xlabel="share of outliers", ylabel="clean-test error")
         plane.show(picture, key="sweep", height=420)
         export.button("Sweep (CSV)", lambda: sweep_csv(rows), "contamination-sweep.csv", "text/csv")
 
 
-def bands(rows):
-    """Shares (k,) and one `figures.Band` per machine; only shares that every machine has reached."""
+def bands(rows, colours):
+    """Shares (k,) and one `figures.Band` per machine in its colour; only shares that every machine has reached."""
     errors = {}
     for row in rows:
         errors.setdefault(row.machine, {}).setdefault(row.share, []).append(row.test_error)
     shares = sorted(set.intersection(*(set(by_share) for by_share in errors.values())))
     found = []
-    for index, (name, by_share) in enumerate(errors.items()):
+    for name, by_share in errors.items():
         low, mean, high = np.array(
             [(np.percentile(by_share[s], 10), np.mean(by_share[s]), np.percentile(by_share[s], 90)) for s in shares]
         ).T
-        found.append(figures.Band(name, mean, low, high, index))
+        found.append(figures.Band(name, mean, low, high, colours[name]))
     return np.array(shares), found
 
 

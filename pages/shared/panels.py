@@ -47,7 +47,7 @@ def formula(machine: Machine, setting: Setting):
     kernel = kernels.Kernel(setting.kernel, setting.gamma, setting.degree, setting.coef0)
     numbers = "".join(rf",\quad {_symbol(loss, name)} = {value:g}" for name, value in machine.params)
     lines = [
-        r"\min_{w,b}\; \tfrac12\|w\|^2 + C\sum_i \ell(t_i),\quad t_i = 1 - y_i f(x_i)",
+        r"\min_{w,b}\; \tfrac12\|w\|^2 + C\sum_i \ell(1 - y_i f(x_i))",
         rf"\ell(t) = {loss.latex}{numbers}",
         f"k(x, z) = {kernel.latex}",
     ]

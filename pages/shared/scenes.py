@@ -1,4 +1,4 @@
-"""One-click scenes: a link into a page and what one sees there. tests/test_scenes.py holds every claim against the numbers."""
+"""One-click scenes: a link into a page and what one sees there; tests/test_scenes.py checks each claim."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Numbers as plain HTML: one light element a table, where Streamlit's own would cost a React tree each. No Streamlit here."""
+"""Numbers as plain HTML: one light element a table, where Streamlit's own would cost a React tree each."""
 
 from html import escape
 
@@ -12,7 +12,7 @@ def cards(pairs) -> str:
 def pairs(rows) -> str:
     """(name, value) pairs, one below the other."""
     lines = "".join(f"<tr><th scope='row'>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows)
-    return f'<table class="svm-table">{lines}</table>'
+    return f'<table class="svm-table svm-pairs">{lines}</table>'
 
 
 def grid(head, rows) -> str:
@@ -22,4 +22,5 @@ def grid(head, rows) -> str:
         f"<tr><th scope='row'>{escape(first)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in rest)}</tr>"
         for first, *rest in rows
     )
-    return f'<div class="svm-scroll"><table class="svm-table"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table></div>'
+    table = f'<table class="svm-table"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>'
+    return f'<div class="svm-scroll">{table}</div>'

@@ -8,6 +8,7 @@ import gc
 import os
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 import streamlit as st
@@ -40,12 +41,13 @@ def _work(progress):
     try:
         for progress.step, action in enumerate((_numba, _kernels, _pair_updates, _linear, _large, _pictures)):  # noqa: B007
             action()
-        gc.collect()
-        gc.freeze()  # what is loaded now stays: later collections need not look at it
     except Exception as error:  # shown on the page, which then works without the warm-up
         progress.error = repr(error)
     finally:
         progress.finished.set()
+    time.sleep(3)  # first the pictures that wait for this
+    gc.collect()
+    gc.freeze()  # what is loaded now stays: later collections need not look at it
 
 
 def _numba():

@@ -19,7 +19,7 @@ from svmcore.duals import BoxQP
 from svmcore.solvers import smo
 
 SMALLEST_SET = 256
-LARGEST_SET = 3000
+LARGEST_SET = 5000  # a Gram matrix of 200 MB
 MAX_ROUNDS = 10_000
 
 
@@ -31,7 +31,7 @@ def solve(rows, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate") -> s
     """
     beta, F = np.zeros(len(qp.linear)), -qp.linear
     lower, upper = qp.lower, qp.upper
-    objective, n_iter, code, fresh = 0.0, 0, smo.RUNNING, True
+    n_iter, code, fresh = 0, smo.RUNNING, True
     for _ in range(MAX_ROUNDS):
         rise, fall = np.where(beta < upper, F, -smo.FORBIDDEN), np.where(beta > lower, F, smo.FORBIDDEN)
         top, bottom = rise.max(), fall.min()
@@ -46,22 +46,22 @@ def solve(rows, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate") -> s
         chosen = _working_set(rise, fall, top, bottom)
         part = BoxQP(*(vector[chosen] for vector in qp))
         block = rows.block(chosen)
-        before = smo.start(block, part, beta[chosen], F[chosen])
+        start = smo.start(block, part, beta[chosen], F[chosen])
         # exactness inside a set that is about to change would be wasted
         goal = max(0.5 * tol, 0.1 * (top - bottom))
-        after = smo.advance(block, part, before, max_iter - n_iter, tol=goal, selection=selection)
+        after = smo.advance(block, part, start, max_iter - n_iter, tol=goal, selection=selection)
         change = after.beta - beta[chosen]
         moved = np.flatnonzero(change)
         F -= rows.dot(chosen[moved], change[moved])
         F[chosen] -= part.ridge * change
         beta[chosen] = after.beta
-        objective += after.objective - before.objective
         n_iter += after.n_iter
         fresh = False
         if after.code == smo.UNBOUNDED or not len(moved):
             code = after.code if after.code == smo.UNBOUNDED else smo.RUNNING
             break
     top, bottom = np.max(F[beta < upper], initial=-smo.FORBIDDEN), np.min(F[beta > lower], initial=smo.FORBIDDEN)
+    objective = 0.5 * float(beta @ (qp.linear - F))
     return smo.State(beta, F, np.empty((6, 0)), 0.0, objective, float(top), float(bottom), n_iter, code)
 
 
@@ -72,14 +72,14 @@ def residual(rows, qp, beta):
 
 
 def _working_set(rise, fall, top, bottom):
-    """The free coefficients, half as many violators as room is left that may rise, and half that may fall."""
+    """The free coefficients, and the strongest violators, half of them that may rise and half that may fall."""
     chosen = rise == fall
     room = np.count_nonzero(chosen)
     if room > LARGEST_SET - SMALLEST_SET:
         room = LARGEST_SET - SMALLEST_SET
         free = np.flatnonzero(chosen)
         chosen[free[np.argpartition(np.abs(rise[free] - 0.5 * (top + bottom)), room)[room:]]] = False
-    half = max(SMALLEST_SET, len(rise) // 8) // 2 + room // 8
+    half = min(max(SMALLEST_SET, len(rise) // 8) // 2 + room // 8, (LARGEST_SET - room) // 2)
     chosen[_largest(rise, half, bottom)] = True
     chosen[_largest(-fall, half, -top)] = True
     return np.flatnonzero(chosen)

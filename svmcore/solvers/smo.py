@@ -257,7 +257,7 @@ def _pick_lowest(F, fall):
 
 @compiled
 def _pair_step(i, j, step, beta, lower, upper):
-    """beta_i up, beta_j down by `step`, or exactly onto the first bound: beta - (beta - lower) may miss it by an ulp."""
+    """beta_i up, beta_j down by `step`, or exactly onto the first bound, which beta - (beta - lower) may just miss."""
     room_i, room_j = upper[i] - beta[i], beta[j] - lower[j]
     taken = min(step, room_i, room_j)
     beta[i] = upper[i] if taken == room_i else beta[i] + taken

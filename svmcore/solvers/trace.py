@@ -1,6 +1,6 @@
 """Watching a solver without touching it.
 
-A watched run re-enters `advance` at iterations 1, 2, 3, 4, 6, 8, 11, ... and keeps the whole vector there, and lets
+A watched run re-enters `advance` at iterations 1, 2, ..., 8, 10, 12, 15, ... and keeps the whole vector there, and lets
 the compiled loop write one row per step. The iterates are bit for bit those of an unwatched run, and no code of ours
 is called from within the loop. What a page wants beside that (accuracy, primal objective, margin) it computes from
 the kept frames.
@@ -26,7 +26,7 @@ class Trace(NamedTuple):
 
 def record(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", max_frames=60, max_steps=100_000):
     """The run of `smo.solve` and its trace. Memory is bounded by `max_frames` vectors and `max_steps` rows."""
-    state = smo.start(K, qp)
+    state = smo.advance(K, qp, smo.start(K, qp), 0, tol=tol, selection=selection)  # moves nothing, measures
     frames, chunks = [_frame(qp, state)], []
     room = max_steps
     for stop in widening(max_iter):
@@ -46,7 +46,7 @@ def record(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", max_fr
 
 
 def widening(limit, growth=1.25):
-    """1, 2, 3, 4, 5, 6, 8, 10, ...: about ten stops per tenfold, the last one is `limit`."""
+    """1, 2, ..., 8, 10, 12, 15, ...: about ten stops per tenfold, the last one is `limit`."""
     stop = 0
     while stop < limit:
         stop = min(max(stop + 1, int(stop * growth)), limit)
@@ -61,7 +61,7 @@ def replay(trace, n_iter):
     if n_iter > len(steps.i) and n_iter != trace.frame_iter[at]:
         raise ValueError(f"only the first {len(steps.i)} steps were kept, got {n_iter}; ask for a kept frame")
     first = int(trace.frame_iter[at])
-    while first > 0 and first < n_iter and steps.momentum[first] != 0.0:
+    while first < n_iter and steps.momentum[first] != 0.0:
         first -= 1  # a direction is known from where it began
     direction = np.zeros_like(beta)
     for t in range(first, n_iter):
@@ -74,14 +74,7 @@ def replay(trace, n_iter):
 
 
 def _frame(qp, state):
-    known = np.isfinite(state.top) and np.isfinite(state.bottom)
-    return (
-        state.n_iter,
-        state.beta.copy(),
-        smo.intercept(qp, state) if known else 0.0,
-        state.violation,
-        state.objective,
-    )
+    return state.n_iter, state.beta.copy(), smo.intercept(qp, state), state.violation, state.objective
 
 
 def _thinned(frames, most):

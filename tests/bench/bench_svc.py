@@ -1,8 +1,8 @@
 """Training time beside scikit-learn's, one thread each, kernel evaluation included: `python tests/bench/bench_svc.py`.
 
 "solver" is `convex.solve` (arrays in, arrays out), "SVC.fit" the whole estimator with its checks; both against
-`sklearn.svm.SVC.fit` (for least_absolute `SVR(epsilon=0).fit`) at equal tolerance 1e-3 and a cache of 500 MB. Candidates
-take turns in one process; a figure is a ratio of medians of processor time.
+`sklearn.svm.SVC.fit` (for least_absolute `SVR(epsilon=0).fit`) at equal tolerance 1e-3 and a cache of 500 MB.
+Candidates take turns in one process; a figure is a ratio of medians of processor time.
 """
 
 import sys
@@ -74,28 +74,27 @@ def medians(*actions, seconds=1.0, least=3):
     return [float(np.median(times)) for times in taken]
 
 
+def case(name, kernel, loss, C):
+    """Seconds of scikit-learn, of `convex.solve` and of our `SVC.fit`, and what the solver says."""
+    X, y, sigma = points(name)
+    shared = dict(C=C, kernel=kernel, gamma=1 / sigma**2)
+    theirs = sklearn.svm.SVC(**shared) if loss == "hinge" else sklearn.svm.SVR(**shared, epsilon=0.0)
+    theirs.set_params(cache_size=500)
+    ours, k = SVC(loss=loss, **shared), kernels.Kernel(kernel, gamma=shared["gamma"])
+
+    def solve():
+        return convex.solve(k, X, duals.build(loss, y, float(C)))
+
+    return *medians(lambda: theirs.fit(X, y), solve, lambda: ours.fit(X, y)), solve()
+
+
 def training():
-    print(
-        f"{'data':12} {'kernel':7} {'loss':15} {'C':>6}  {'theirs':>9} {'solver':>9} {'ratio':>6} {'SVC.fit':>9} {'ratio':>6}  route"
-    )
+    print("data         kernel  loss                 C     theirs    solver  ratio    SVC.fit  ratio  route, steps")
     for name, kernel, loss, C in CASES:
-        X, y, sigma = points(name)
-        gamma = 1 / sigma**2
-        theirs = (
-            sklearn.svm.SVC(C=C, kernel=kernel, gamma=gamma, cache_size=500)
-            if loss == "hinge"
-            else sklearn.svm.SVR(C=C, kernel=kernel, gamma=gamma, epsilon=0.0, cache_size=500)
-        )
-        ours = SVC(loss=loss, C=C, kernel=kernel, gamma=gamma)
-        k = kernels.Kernel(kernel, gamma=gamma)
-        run = lambda: convex.solve(k, X, duals.build(loss, y, float(C)))  # noqa: B023, E731
-        a, b, c = medians(lambda: theirs.fit(X, y), run, lambda: ours.fit(X, y))  # noqa: B023
-        found = run()
-        print(
-            f"{name:12} {kernel:7} {loss:15} {C:6g}  {1e3 * a:7.2f}ms {1e3 * b:7.3f}ms {a / b:6.1f} {1e3 * c:7.3f}ms {a / c:6.1f}"
-            f"  {found.route}, {found.n_iter}, {found.status}",
-            flush=True,
-        )
+        a, b, c, found = case(name, kernel, loss, C)
+        figures = f"{1e3 * a:8.2f}ms {1e3 * b:7.3f}ms {a / b:6.1f} {1e3 * c:8.3f}ms {a / c:6.1f}"
+        words = f"{found.route}, {found.n_iter}, {found.status}"
+        print(f"{name:12} {kernel:7} {loss:15} {C:6g} {figures}  {words}", flush=True)
 
 
 def small_call():

@@ -83,6 +83,7 @@ def _note(text, y):
         y=y,
         yanchor="top" if y > 0 else "bottom",
         showarrow=False,
+        bgcolor=colour("page"),
         font=dict(size=11, color=colour("muted")),
     )
 

@@ -40,17 +40,27 @@ class Plane {
 
   adopt({ figure, alt, name, link, height }) {
     this.image.setAttribute("aria-label", alt);
-    this.root.style.height = `${height}px`;
     this.root.dataset.name = name;
     if (link !== this.link) {
       linked.get(this.link)?.delete(this);
       if (link) linked.set(link, (linked.get(link) ?? new Set()).add(this));
     }
     this.root.figure = figure; // the whole figure, for tests: Plotly holds only what the layers leave to it
-    Object.assign(this, { figure, name, link });
+    Object.assign(this, { figure, name, link, height });
+    this.fit();
+  }
+
+  // Equal units leave the height of a narrow plane blank beyond that of its square.
+  fit() {
+    const { margin, xaxis, yaxis } = this.figure.layout;
+    const side = (axis) => axis.range[1] - axis.range[0];
+    const across = this.root.clientWidth - margin.l - margin.r;
+    const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : this.height;
+    this.root.style.height = `${Math.min(this.height, needed)}px`;
   }
 
   resized() {
+    if (this.figure) this.fit();
     const { clientWidth, clientHeight } = this.root;
     if (!this.figure || String(this.size) === String([clientWidth, clientHeight])) return;
     this.stale = true;

@@ -14,7 +14,7 @@ import plotly
 import streamlit as st
 from streamlit.components.v1 import declare_component
 
-from pages.shared import figures, palette
+from pages.shared import figures, palette, plotlyjs
 
 _HERE = Path(__file__).parent
 _TYPES = {code: np.dtype(f"<{code}") for code in ("f4", "f8", "i2", "i4", "u2", "u4", "i1", "u1")}
@@ -22,9 +22,8 @@ _TYPES = {code: np.dtype(f"<{code}") for code in ("f4", "f8", "i2", "i4", "u2", 
 
 def _sources():
     """Where a browser finds plotly.js, as paths below the server's root: Streamlit's own chunk, then plotly's file."""
-    shipped = sorted((Path(st.__file__).parent / "static" / "static" / "js").glob("PlotlyChart.*.js"))
     package = declare_component("plotlyjs", path=Path(plotly.__file__).parent / "package_data")
-    return [f"static/js/{path.name}" for path in shipped] + [f"component/{package.name}/plotly.min.js"]
+    return [f"static/js/{name}" for name in plotlyjs.chunks()] + [f"component/{package.name}/plotly.min.js"]
 
 
 def _script():
@@ -44,13 +43,15 @@ _component = st.components.v2.component(
 
 
 def show(figure, *, key, height=480, alt=None, link=None):
-    """Put `figure` on the page, `height` pixels high; the same `key` updates the same chart in place.
+    """Put `figure` on the page, `height` pixels high, a plane that is too narrow for that as high as it needs to be.
+
+    The same `key` updates the same chart in place.
 
     `alt` describes the picture to those who cannot see it (default: the figure's own `alt_text`). Charts with the same
     `link` ring the same training point when one of them is hovered or clicked; that needs `customdata[k][0]` = index.
     """
     data = payload(figure, name=key, height=height, alt=alt, link=link)
-    _component(key=key, data=data, height=height)
+    _component(key=key, data=data, height="content")
 
 
 def payload(figure, *, name, height=480, alt=None, link=None):
