@@ -57,5 +57,5 @@ def contamination_sweep(
             spoiled = spoil.apply(drawn, amount, seed)
             for name, machine in machines.items():
                 model = clone(machine).fit(spoiled.X, spoiled.y)
-                error = 1.0 - model.score(drawn.X_test, drawn.y_test)
+                error = 1.0 - float(model.score(drawn.X_test, drawn.y_test))
                 yield Row(name, share, seed, error, len(model.support_), model.status_)

@@ -187,7 +187,19 @@ def test_hopeless_newton_steps_are_not_tried(monkeypatch):
     for near in (0.0, np.inf):
         monkeypatch.setattr(convex, "NEAR", near)
         assert convex.solve(RBF, X, duals.least_absolute(y, 50.0)).status == "converged"
-    assert budgets == [0.0, None, convex.HOPE]
+    assert budgets[:3] == [0.0, None, convex.HOPE]
+
+
+def test_the_better_of_two_polished_points_counts(monkeypatch):
+    X, y = overlapping(200)
+    K, qp = RBF(X), duals.hinge(y, 10.0)
+    state = convex.smo.solve(K, qp, max_iter=7)
+    for violations in ((0.5, 2.0), (2.0, 0.5)):
+        ends = iter(convex.polish.Polished(0.0 * y, 0.5 * v * y, 3, "stalled", v) for v in violations)
+        monkeypatch.setattr(convex.polish, "newton", lambda *args, ends=ends, **more: next(ends))
+        found = convex._finish(RBF, K, qp, state, 1e-3, "pairs")
+        assert found.violation == 0.5
+        assert found.n_iter == 7 + 3 + convex._interior(RBF, K, qp, 1e-3).n_iter + 3
 
 
 def test_too_many_points_for_the_whole_matrix_have_no_interior_point(monkeypatch):
@@ -199,15 +211,16 @@ def test_too_many_points_for_the_whole_matrix_have_no_interior_point(monkeypatch
     assert convex._interior(RBF, K, qp, 1e-3) is None
 
 
-@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+@pytest.mark.parametrize("loss", ["hinge", "least_absolute"])
 def test_the_factor_of_low_rank_is_as_accurate_as_C_asks(loss):
     """Without any Newton step behind it the interior point method is at the optimum."""
     X, y = overlapping(200)
+    smooth = Kernel("rbf", gamma=0.05)
     for C in (1.0, 1e4):
         qp = duals.build(loss, y, C)
-        found = convex._interior(RBF, RBF(X), qp, 1e-4)
+        found = convex._interior(smooth, smooth(X), qp, 1e-4)
         beta = convex.interior_point.crossover(found, qp)
-        F = -qp.linear - RBF(X) @ beta - qp.ridge * beta
+        F = -qp.linear - smooth(X) @ beta - qp.ridge * beta
         assert found.w is not None  # a factor
         assert F[beta < qp.upper].max() - F[beta > qp.lower].min() <= 1e-4
 
@@ -223,6 +236,17 @@ def test_the_linear_road_agrees():
     assert "interior point" in fast.route and "pair updates" in slow.route
     assert X.T @ fast.beta == pytest.approx(X.T @ slow.beta, abs=1e-6)
     assert fast.intercept == pytest.approx(slow.intercept, abs=1e-4)
+
+
+@pytest.mark.parametrize("offset", [1e3, 1e5])
+def test_the_linear_road_does_not_mind_where_the_points_are(offset):
+    X, y = overlapping(400)
+    qp = duals.hinge(y, 10.0)
+    near, far = (convex.solve(LINEAR, points, qp, tol=1e-6) for points in (X, X + offset))
+    assert near.status == far.status == "converged"
+    assert (X + offset) @ ((X + offset).T @ far.beta) + far.intercept == pytest.approx(
+        X @ (X.T @ near.beta) + near.intercept, abs=1e-10 * offset + 1e-5
+    )
 
 
 def test_many_points_need_no_gram_matrix():
@@ -248,6 +272,13 @@ def test_an_indefinite_kernel_ends_with_a_word(loss, params):
     found = convex.solve(kernel, X, duals.build(loss, y, 10.0, **params), max_iter=100_000)
     assert np.all(np.isfinite(found.beta)) and found.status
     assert (found.status == "converged") == (found.violation <= 1e-3) or "saddle" in found.status
+
+
+def test_nobody_else_is_asked_where_the_problem_has_no_minimum():
+    X, y = overlapping(150)
+    kernel = Kernel("sigmoid", gamma=2.0, coef0=-1.0)
+    found = convex.solve(kernel, X, duals.squared_hinge(y, 10.0))
+    assert "unbounded" in found.status and found.route == "pair updates"
 
 
 @pytest.mark.parametrize(

@@ -213,6 +213,11 @@ def test_a_hopeless_sigma_gets_advice(sigma, words):
     assert words in app.info[0].value and "Try σ between" in app.info[0].value
 
 
+def test_an_indefinite_kernel_is_named():
+    app = healthy(open_page("pages/playground.py", problem="moons", kernel="sigmoid", sigma="0.5"))
+    assert "not positive semidefinite" in app.info[0].value and "stationary point" in app.info[0].value
+
+
 def test_compare_needs_two():
     app = open_page("pages/compare.py", losses="hinge")
     assert "two to six" in app.info[0].value

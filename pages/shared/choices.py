@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from svmcore import losses
+from svmcore.kernels import Kernel
 
 NO_OUTLIERS = "none"
 
@@ -30,6 +31,9 @@ class Setting(NamedTuple):
     @property
     def gamma(self):
         return 1.0 / self.sigma**2
+
+    def as_kernel(self):
+        return Kernel(self.kernel, self.gamma, self.degree, self.coef0)
 
 
 class Machine(NamedTuple):

@@ -1,5 +1,7 @@
 """The outlier laboratory: how far each machine moved, and the contamination sweep."""
 
+import csv
+import io
 from typing import NamedTuple
 
 import numpy as np
@@ -145,7 +147,7 @@ def bands(rows, colours):
 
 
 def sweep_csv(rows):
-    head = ",".join(rows[0]._fields)
-    return (
-        "\n".join([head, *(",".join(f'"{v}"' if isinstance(v, str) else repr(v) for v in row) for row in rows)]) + "\n"
-    )
+    """The rows as text: one fit a line."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows([rows[0]._fields, *rows])
+    return out.getvalue()

@@ -8,7 +8,7 @@ from pages.shared import controls, tables
 from pages.shared.choices import Machine, Setting
 from pages.shared.figures import largest
 from pages.shared.study import TOLERANCE, Study
-from svmcore import kernels, losses
+from svmcore import losses
 
 
 @contextmanager
@@ -44,12 +44,11 @@ def headline(study: Study):
 def formula(machine: Machine, setting: Setting):
     """The problem that was solved: the loss and the kernel with their numbers; C stands in the table beside."""
     loss = losses.get(machine.loss)
-    kernel = kernels.Kernel(setting.kernel, setting.gamma, setting.degree, setting.coef0)
     numbers = "".join(rf",\quad {_symbol(loss, name)} = {value:g}" for name, value in machine.params)
     lines = [
         r"\min_{w,b}\; \tfrac12\|w\|^2 + C\sum_i \ell(1 - y_i f(x_i))",
         rf"\ell(t) = {loss.latex}{numbers}",
-        f"k(x, z) = {kernel.latex}",
+        f"k(x, z) = {setting.as_kernel().latex}",
     ]
     st.latex(r"\begin{aligned}&" + r"\\ &".join(lines) + r"\end{aligned}")
     st.caption(f'{loss.machine}, `loss="{loss.key}"`. {loss.source}')

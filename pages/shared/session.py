@@ -14,7 +14,7 @@ def problem(data: Data):
     return study.make_problem(data)
 
 
-@st.cache_data(max_entries=256, show_spinner=False)
+@st.cache_data(max_entries=256, show_spinner="Solving …")
 def fit(data: Data, machine: Machine, setting: Setting, resolution: int = RESOLUTION) -> study.Study:
     """The machine on these points, drawn over the extent that the problem has with its outliers switched on."""
     xs, ys = grid.axes(problem(data._replace(on=True)).X, resolution)

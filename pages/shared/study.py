@@ -164,23 +164,36 @@ def _words(qp, beta, state):
 
 
 def advice(X, setting: Setting) -> str | None:
-    """A sentence where sigma cannot work on these points, and which values can; None where it may."""
-    if "gamma" not in kernels.KERNELS[setting.kernel].parameters or setting.kernel != "rbf":
+    """A sentence where the kernel cannot do its work on these points, and what to do about it; None where it may."""
+    sample = X[:: max(1, len(X) // 200)]
+    if setting.kernel == "rbf":
+        return _width_advice(sample, setting.sigma)
+    if kernels.KERNELS[setting.kernel].definite:
         return None
-    sample = X[:: max(1, len(X) // 400)]
+    eigenvalues = np.linalg.eigvalsh(setting.as_kernel()(sample))
+    if eigenvalues[0] >= -1e-9 * eigenvalues[-1]:
+        return None
+    return (
+        f"This kernel matrix is not positive semidefinite (eigenvalues from {eigenvalues[0]:.2g} to "
+        f"{eigenvalues[-1]:.2g} on a sample): there is no margin to maximise, and what the solver finds is a "
+        "stationary point, not an optimum. Try a larger σ or a smaller offset."
+    )
+
+
+def _width_advice(sample, sigma):
     squared = ((sample[:, None] - sample[None]) ** 2).sum(-1)
     spread = float(np.sqrt(squared.max()))
     np.fill_diagonal(squared, np.inf)
     near = float(np.median(np.sqrt(squared.min(axis=1))))
     hint = f"Try σ between {max(near, 1e-9):.2g} and {spread:.2g}."
-    if setting.sigma < near / 10:
+    if sigma < near / 10:
         return (
-            f"σ = {setting.sigma:g} is far below the distance between neighbours ({near:.2g}): every point knows only "
+            f"σ = {sigma:g} is far below the distance between neighbours ({near:.2g}): every point knows only "
             f"itself, and the machine learns by heart. {hint}"
         )
-    if setting.sigma > 30 * spread:
+    if sigma > 30 * spread:
         return (
-            f"σ = {setting.sigma:g} is far above the spread of the points ({spread:.2g}): all points look alike to the "
+            f"σ = {sigma:g} is far above the spread of the points ({spread:.2g}): all points look alike to the "
             f"kernel, and f hardly bends. {hint}"
         )
     return None

@@ -21,7 +21,7 @@ SOLVERS = ("auto", "smo", "direct", "cg")
 SMALL = 700  # up to here the whole Gram matrix costs less than looking for a working set
 DENSE = 5000  # a Gram matrix of 200 MB
 FEW = 300  # below, pair updates are done before an interior point method has begun
-PATIENCE = 200  # pair updates per point before other solvers take over
+PATIENCE, LONGEST = 200, 250_000  # pair updates per point, and in all, before other solvers take over
 LARGEST_RANK = 1000
 LARGEST_WHOLE = 2000
 NEAR = 1e-2  # violation below which the bounds are mostly right, so that Newton steps are worth a try
@@ -84,7 +84,7 @@ def _linear(kernel, X, qp, tol, max_iter, solver):
 def _pairs(kernel, X, qp, tol, max_iter, finish):
     """Pair updates; with `finish` first a budget of them, then what does not crawl, and only then the rest of them."""
     n, d = len(qp.linear), np.shape(X)[1]
-    budget = min(max_iter, PATIENCE * (100 + n)) if finish else max_iter
+    budget = min(max_iter, PATIENCE * (100 + n), LONGEST) if finish else max_iter
     if n <= SMALL or (n <= DENSE and not kernel.is_cheap(d)):
         K, route = kernel(X), "pair updates"
         state = smo.solve(K, qp, tol=tol, max_iter=budget)
