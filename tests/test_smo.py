@@ -205,6 +205,24 @@ def test_every_step_and_every_frame_of_a_trace(points, selection):
     assert (seen.steps.momentum != 0).any() == (selection == "conjugate")
 
 
+def test_conjugate_steps_choose_the_partner_that_gains_most_with_the_last_direction(points):
+    X, y = points
+    X = X + np.random.default_rng(1).normal(scale=0.01, size=X.shape)  # ties would be a matter of taste
+    K, qp = gaussian_gram(X, 0.3), duals.least_absolute(y, 100.0)
+    state, differs = smo.advance(K, qp, smo.start(K, qp), 100), 0
+    for _ in range(100):
+        F, image, steps = state.F, state.work[1], smo.Steps.room_for(1)
+        i = np.argmax(np.where(state.beta < qp.upper, F, -np.inf))
+        excess = np.where(state.beta > qp.lower, np.maximum(F[i] - F, 0.0), 0.0)
+        plain = K[i, i] + K.diagonal() - 2.0 * K[i]
+        explained = (image[i] - image) ** 2 / state.curvature if state.curvature > 0.0 else 0.0
+        gain = excess**2 / np.maximum(plain - explained, 1e-12)
+        differs += np.argmax(gain) != np.argmax(excess**2 / np.maximum(plain, 1e-12))
+        state = smo.advance(K, qp, state, 1, tol=1e-9, steps=steps)
+        assert steps.i[0] == i and gain[steps.j[0]] == pytest.approx(gain.max(), rel=1e-6)
+    assert differs > 10
+
+
 def test_a_trace_of_no_step_has_its_one_frame_right(points):
     X, y = points
     state, seen = trace.record(gaussian_gram(X), duals.least_squares(y + 0.5, 1.0), tol=2.5)
@@ -302,6 +320,46 @@ def test_an_infeasible_start_is_refused(points):
         smo.start(K, qp, beta=np.where(y > 0, 0.5, 0.0))
     with pytest.raises(ValueError, match="first, second, conjugate"):
         smo.solve(K, qp, selection="third")
+
+
+def test_what_a_run_is_given_stays_as_it_was(points):
+    X, y = points
+    qp, K = duals.hinge(y, 1.0), gaussian_gram(X)
+    half = smo.advance(K, qp, smo.start(K, qp), 20)
+    beta, F = half.beta.copy(), half.F.copy()
+    assert smo.advance(K, qp, smo.start(K, qp, beta, F), 100).n_iter > 20
+    assert np.array_equal(beta, half.beta) and np.array_equal(F, half.F)
+
+
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_where_rounding_may_matter_the_answer_has_a_fresh_F(points, monkeypatch, loss, params):
+    monkeypatch.setattr(smo, "_drift", lambda state: 1.0)
+    X, y = points
+    K, qp = gaussian_gram(X), duals.build(loss, y, 10.0, **params)
+    state = smo.solve(K, qp, tol=1e-6)
+    assert state.done and violation(K, qp, state.beta) <= 1e-6
+    assert np.array_equal(state.F, smo.residual(K, qp, state.beta))
+
+
+def test_a_refreshed_run_starts_a_new_direction(points):
+    """After 200 conjugate steps F is made wrong, then fresh: what was known of the last direction is of no use."""
+    X, y = points
+    K, qp = gaussian_gram(X, 0.3), duals.least_squares(y, 50.0)
+    state = smo.advance(K, qp, smo.start(K, qp), 200, tol=1e-9)
+    assert state.curvature > 0.0
+    objective, F = state.objective, state.F.copy()
+    state.F[:] += 1.0
+    again = smo.refresh(K, qp, state._replace(objective=0.0))
+    assert again.F == pytest.approx(F, abs=1e-9) and again.objective == pytest.approx(objective)
+    assert again.curvature == 0.0 and not again.done and again.n_iter == 200
+
+
+def test_the_guess_of_rounding_is_neither_nothing_nor_everything(points):
+    X, y = points
+    K, qp = gaussian_gram(X), duals.hinge(y, 1e6)
+    state = smo.advance(K, qp, smo.start(K, qp), 5000, tol=1e-9)
+    drift = np.abs(state.F - smo.residual(K, qp, state.beta)).max()
+    assert 0.0 < drift <= smo._drift(state) <= 1e4 * drift
 
 
 def test_a_feasible_start_continues(points):
