@@ -199,26 +199,26 @@ def test_the_better_of_two_polished_points_counts(monkeypatch):
         monkeypatch.setattr(convex.polish, "newton", lambda *args, ends=ends, **more: next(ends))
         found = convex._finish(RBF, K, qp, state, 1e-3, "pairs")
         assert found.violation == 0.5
-        assert found.n_iter == 7 + 3 + convex._interior(RBF, K, qp, 1e-3).n_iter + 3
+        assert found.n_iter == 7 + 3 + convex._interior(RBF, K, qp, np.abs(state.beta).max(), 1e-3).n_iter + 3
 
 
 def test_too_many_points_for_the_whole_matrix_have_no_interior_point(monkeypatch):
     X, y = overlapping(200)
     qp, K = duals.hinge(y, 10.0), RBF(X)
     monkeypatch.setattr(convex, "LARGEST_RANK", 2)
-    assert convex._interior(RBF, K, qp, 1e-3).w is None
+    assert convex._interior(RBF, K, qp, 10.0, 1e-3).w is None
     monkeypatch.setattr(convex, "LARGEST_WHOLE", 199)
-    assert convex._interior(RBF, K, qp, 1e-3) is None
+    assert convex._interior(RBF, K, qp, 10.0, 1e-3) is None
 
 
-@pytest.mark.parametrize("loss", ["hinge", "least_absolute"])
+@pytest.mark.parametrize("loss", ["hinge", "least_absolute", "squared_hinge"])
 def test_the_factor_of_low_rank_is_as_accurate_as_C_asks(loss):
     """Without any Newton step behind it the interior point method is at the optimum."""
     X, y = overlapping(200)
     smooth = Kernel("rbf", gamma=0.05)
     for C in (1.0, 1e4):
         qp = duals.build(loss, y, C)
-        found = convex._interior(smooth, smooth(X), qp, 1e-4)
+        found = convex._interior(smooth, smooth(X), qp, C, 1e-4)
         beta = convex.interior_point.crossover(found, qp)
         F = -qp.linear - smooth(X) @ beta - qp.ridge * beta
         assert found.w is not None  # a factor

@@ -5,6 +5,7 @@ import re
 import struct
 import warnings
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -246,6 +247,48 @@ def test_a_hopeless_sigma_gets_advice(sigma, words):
 def test_an_indefinite_kernel_is_named():
     app = healthy(open_page("pages/playground.py", problem="moons", kernel="sigmoid", sigma="0.5"))
     assert "not positive semidefinite" in app.info[0].value and "stationary point" in app.info[0].value
+
+
+def test_a_ghost_stands_where_the_boundary_was():
+    for path in ("pages/playground.py", "pages/compare.py"):
+        key = "plane" if "playground" in path else "plane-hinge"
+        link = dict(contamination="flip_farthest", loss="hinge")
+        names = [trace["name"] for trace in pictures(open_page(path, **link))[key]["data"]]
+        assert "ghost" in names
+        names = [trace["name"] for trace in pictures(open_page(path, **link, on="false"))[key]["data"]]
+        assert "ghost" not in names
+
+
+def test_small_multiples_share_one_scale():
+    """Equal support values have equal markers in every panel, and the largest of all panels sets the scale."""
+    found = {}
+    for name, figure in pictures(open_page("pages/compare.py", losses="hinge,least_squares")).items():
+        for trace in figure["data"]:
+            if name.startswith("plane-") and trace["name"] == "points +1":
+                sizes = np.broadcast_to(trace["marker"]["size"], len(trace["x"]))
+                found[name] = max(zip(sizes, np.abs(np.array(trace["customdata"])[:, 1]), strict=True))
+    (small, less), (large, more) = sorted(found.values())
+    assert less < more and small == pytest.approx(large * np.sqrt(less / more), rel=0.02)
+
+
+def test_compare_takes_the_parameters_of_its_losses():
+    shown = "".join(e.proto.body for e in open_page("pages/compare.py", losses="hinge,pinball", tau="0.25").get("html"))
+    assert "Pinball SVM (tau = 0.25)" in shown
+
+
+def test_the_spectrum_has_the_bounds_of_the_box():
+    app = open_page("pages/playground.py", problem="moons", loss="pinball", tau="0.25", C="2")
+    notes = [note["text"] for note in pictures(app)["spectrum"]["layout"]["annotations"]]
+    assert notes == ["upper bound 2", "lower bound −0.5"]
+
+
+def test_the_cards_and_scenes_of_home_lead_where_they_say():
+    links = [element.proto for element in open_page("app.py").get("page_link")]
+    cards = {link.label: link.query_string for link in links if link.query_string.startswith("loss=")}
+    assert set(cards.values()) == {f"loss={key}" for key in duals.DUALS}
+    for scene in SCENES.values():
+        (link,) = [link for link in links if scene.title in link.label]
+        assert link.page in scene.page and dict(parse_qsl(link.query_string)) == scene.query
 
 
 def test_compare_needs_two():

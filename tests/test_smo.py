@@ -290,6 +290,15 @@ def test_intercept_without_free_points_is_the_middle_of_what_the_conditions_leav
     assert state.violation == 0.0
 
 
+@pytest.mark.parametrize("low, high", [(-1.0, 0.0), (0.0, 1.0)])
+def test_intercept_where_all_sit_at_one_side_is_the_one_end_there_is(low, high):
+    linear = np.array([0.3, -0.2, 0.1])
+    qp = duals.BoxQP(np.full(3, low), np.full(3, high), np.zeros(3), linear)
+    state = smo.solve(np.eye(3), qp)
+    assert state.done and not state.beta.any()
+    assert smo.intercept(qp, state) == pytest.approx(-0.3 if high == 0.0 else 0.2)
+
+
 def test_at_the_cap_it_says_so(points):
     X, y = points
     state = smo.solve(gaussian_gram(X), duals.hinge(y, 10.0), tol=1e-9, max_iter=5)
@@ -307,8 +316,19 @@ def test_an_indefinite_kernel_ends(points, loss, params, selection):
     state = smo.solve(K, qp, max_iter=20_000, selection=selection)
     assert np.all(np.isfinite(state.beta))
     assert state.status in smo.STATUS.values()
+    assert state.objective == pytest.approx(-duals.dual_objective(qp, K @ state.beta, state.beta), rel=1e-6)
     if loss == "least_squares":
         assert "not positive semidefinite" in state.status
+
+
+@pytest.mark.parametrize("selection", smo.SELECTIONS)
+def test_a_run_away_is_unbounded_and_finite(selection):
+    """First order selection needs not meet a pair without curvature before everything overflows."""
+    rng = np.random.default_rng(0)
+    y = np.where(np.arange(160) % 2, 1.0, -1.0)
+    X = rng.normal(size=(160, 2)) + 0.7 * y[:, None]
+    state = smo.solve(np.tanh(2.0 * X @ X.T - 1.0), duals.least_squares(y, 5.0), max_iter=20_000, selection=selection)
+    assert state.code == smo.UNBOUNDED and np.all(np.isfinite(state.beta))
 
 
 def test_an_infeasible_start_is_refused(points):

@@ -126,7 +126,7 @@ def _finish(kernel, K, qp, state, tol, route):
     hope = HOPE if state.violation <= NEAR else 0.0
     polished = polish.newton(K, qp, state.beta, tol=tol, max_work=hope)
     n_iter = state.n_iter + polished.rounds
-    found = _interior(kernel, K, qp, tol) if polished.violation > tol else None
+    found = _interior(kernel, K, qp, np.abs(state.beta).max(), tol) if polished.violation > tol else None
     if found is not None:
         again = polish.newton(K, qp, interior_point.crossover(found, qp), tol=tol)
         polished = min(polished, again, key=lambda point: point.violation)
@@ -135,15 +135,13 @@ def _finish(kernel, K, qp, state, tol, route):
     return _solution(qp, polished.beta, polished.F, n_iter, polished.status, f"{route}, {polished.rounds} Newton steps")
 
 
-def _interior(kernel, K, qp, tol):
+def _interior(kernel, K, qp, largest, tol):
     """The interior point method on a low-rank factor of K, else on the whole of it; None where neither is to be had."""
     n, whole = len(qp.linear), isinstance(K, np.ndarray)
     if not callable(kernel.name) and kernels.KERNELS[kernel.name].definite:
         column = K.__getitem__ if whole else lambda j: K.rows([j])[0]
-        bounds = np.abs(np.concatenate([qp.lower, qp.upper]))
-        largest = np.max(bounds, where=np.isfinite(bounds), initial=1.0)
-        # a factor with error e makes an error of a few e C in F
-        accuracy = max(1e-14, 0.01 * tol / largest)
+        # a factor with error e makes an error of a few e |beta| in F
+        accuracy = max(1e-14, 0.01 * tol / max(largest, 1.0))
         diagonal = K.diagonal() if whole else K.diagonal
         factor = interior_point.pivoted_cholesky(column, diagonal, tol=accuracy, max_rank=min(n // 2, LARGEST_RANK))
         if factor.complete:

@@ -320,11 +320,14 @@ def _advance(
         if violation <= tol:
             code = CONVERGED
             break
+        if violation >= FORBIDDEN:  # first order selection may run away along a pair that has curvature
+            code = UNBOUNDED
+            break
         if taken == n_steps:
             break
 
         slope = F[i] - F[j]
-        curvature = diagonal[i] + diagonal[j] - 2.0 * K[i, j]
+        curvature = true_curvature = diagonal[i] + diagonal[j] - 2.0 * K[i, j]
         if curvature <= 0.0 and upper[i] == np.inf and lower[j] == -np.inf:
             code = UNBOUNDED
             break
@@ -336,6 +339,7 @@ def _advance(
             # what a tiny multiple would add is lost in rounding, and its inverse may overflow
             if reduced > 1e-9 * curvature and abs(bend) > 1e-10 * previous:
                 momentum, curvature = -bend / previous, reduced
+                true_curvature = reduced
 
         wanted = slope / curvature
         if momentum != 0.0:
@@ -349,7 +353,7 @@ def _advance(
             previous = curvature if step == wanted else 0.0
         _mark(i, beta, lower, upper, rise, fall)
         _mark(j, beta, lower, upper, rise, fall)
-        objective += step * (0.5 * curvature * step - slope)
+        objective += step * (0.5 * true_curvature * step - slope)
 
         if taken < steps_i.size:
             steps_i[taken], steps_j[taken], steps_step[taken], steps_momentum[taken] = i, j, step, momentum
