@@ -2,19 +2,12 @@
 
 import numpy as np
 import pytest
+from variants import VARIANTS
 
 from svmcore import duals
 from svmcore.kernels import Kernel
 from svmcore.solvers import convex
 
-VARIANTS = [
-    ("hinge", {}),
-    ("squared_hinge", {}),
-    ("least_squares", {}),
-    ("least_absolute", {}),
-    ("pinball", {"tau": 0.3}),
-    ("huber", {"delta": 0.4}),
-]
 LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=1.0)
 
 

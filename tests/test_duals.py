@@ -4,20 +4,13 @@ import inspect
 
 import numpy as np
 import pytest
+from variants import VARIANTS
 
 from svmcore import duals, losses
 
 cp = pytest.importorskip("cvxpy")
 
 # not 0.5: there tau and 1 - tau cannot be told apart
-VARIANTS = [
-    ("hinge", {}),
-    ("squared_hinge", {}),
-    ("least_squares", {}),
-    ("least_absolute", {}),
-    ("pinball", {"tau": 0.3}),
-    ("huber", {"delta": 0.7}),
-]
 every_variant = pytest.mark.parametrize("key, params", VARIANTS, ids=[key for key, _ in VARIANTS])
 
 

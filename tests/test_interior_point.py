@@ -3,19 +3,12 @@
 import numpy as np
 import pytest
 from sklearn import svm
+from variants import VARIANTS
 
 from svmcore import duals
 from svmcore.kernels import Kernel
 from svmcore.solvers import interior_point, linear_system
 
-VARIANTS = [
-    ("hinge", {}),
-    ("squared_hinge", {}),
-    ("least_squares", {}),
-    ("least_absolute", {}),
-    ("pinball", {"tau": 0.3}),  # not 0.5: there tau and 1 - tau cannot be told apart
-    ("huber", {"delta": 0.5}),
-]
 variants = pytest.mark.parametrize("loss, params", VARIANTS, ids=[loss for loss, _ in VARIANTS])
 
 

@@ -186,7 +186,7 @@ def test_every_control_reaches_the_picture():
         lambda: app.number_input(key="coef0").set_value(3.0),
         lambda: app.selectbox(key="contamination_choice").select("leverage_cluster"),
         lambda: app.slider(key="flips").set_value(9),
-        lambda: app.toggle(key="on").set_value(False),
+        lambda: app.toggle(key="outliers_on").set_value(False),
     ):
         change().run()
         healthy(app)
@@ -255,8 +255,17 @@ def test_a_ghost_stands_where_the_boundary_was():
         link = dict(contamination="flip_farthest", loss="hinge")
         names = [trace["name"] for trace in pictures(open_page(path, **link))[key]["data"]]
         assert "ghost" in names
-        names = [trace["name"] for trace in pictures(open_page(path, **link, on="false"))[key]["data"]]
+        names = [trace["name"] for trace in pictures(open_page(path, **link, outliers_on="false"))[key]["data"]]
         assert "ghost" not in names
+
+
+def test_the_outliers_of_a_problem_can_be_switched_off():
+    app = open_page("pages/playground.py", problem="leverage_outliers")
+    spoiled = metrics(app)
+    assert "of 210" in spoiled["Support vectors"]
+    app.toggle(key="outliers_on").set_value(False).run()
+    clean = metrics(healthy(app))
+    assert "of 200" in clean["Support vectors"] and clean["Test error"] != spoiled["Test error"]
 
 
 def test_small_multiples_share_one_scale():

@@ -4,18 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from variants import VARIANTS
 
 from svmcore import duals
 from svmcore.solvers import smo, trace
-
-VARIANTS = [
-    ("hinge", {}),
-    ("squared_hinge", {}),
-    ("least_squares", {}),
-    ("least_absolute", {}),
-    ("pinball", {"tau": 0.3}),  # not 0.5: there tau and 1 - tau cannot be told apart
-    ("huber", {"delta": 0.4}),
-]
 
 
 def gaussian_gram(X, gamma=1.0):

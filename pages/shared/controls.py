@@ -42,7 +42,7 @@ HIDEABLE = {
     **{name: parameter.meaning for name, parameter in LOSS_PARAMETERS.items()},
 }
 OPTION_LABELS = {"n": "Points", "noise": "Noise", "outliers": "Leverage points"}
-KNOWN = {*HIDEABLE, "hide", "on"}
+KNOWN = {*HIDEABLE, "hide", "outliers_on"}
 
 
 # ------------------------------------------------------------------------------------------- data
@@ -86,25 +86,27 @@ def outlier(data: Data) -> Data:
             "contamination",
             "Kind",
             [NO_OUTLIERS, *outliers.KINDS],
-            lambda k: "None" if k == NO_OUTLIERS else outliers.KINDS[k].label,
+            lambda k: "None added" if k == NO_OUTLIERS else outliers.KINDS[k].label,
         )
-        if kind == NO_OUTLIERS:
+        if kind != NO_OUTLIERS:
+            data = data._replace(contamination=kind, amount=_amount(outliers.KINDS[kind], data))
+        if not session.problem(data).outlier.any():
             return data
-        unit = outliers.KINDS[kind]
-        if unit.unit == "share":
-            amount = _slider("share", "Share", float(unit.default), 0.0, float(unit.maximum), 0.01, unit.meaning)
-        else:
-            most = min(int(unit.maximum), session.most_outliers(data))
-            amount = _slider("flips", "How many", min(int(unit.default), most), 0, most, 1, unit.meaning)
-        with _place("on"):
-            on = st.toggle(
-                "Switched on",
-                value=True,
-                key="on",
-                bind="query-params",
-                help="Off: the clean points. On: the boundary of the clean points stays as a grey ghost.",
-            )
-    return data._replace(contamination=kind, amount=amount, on=on)
+        on = st.toggle(
+            "Outliers switched on",
+            value=True,
+            key="outliers_on",
+            bind="query-params",
+            help="Off: the clean points. On: the boundary of the clean points stays as a grey ghost.",
+        )
+    return data._replace(on=on)
+
+
+def _amount(kind, data):
+    if kind.unit == "share":
+        return _slider("share", "Share", float(kind.default), 0.0, float(kind.maximum), 0.01, kind.meaning)
+    most = min(int(kind.maximum), session.most_outliers(data))
+    return _slider("flips", "How many", min(int(kind.default), most), 0, most, 1, kind.meaning)
 
 
 def _option(option):
