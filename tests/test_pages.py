@@ -285,6 +285,12 @@ def test_compare_takes_the_parameters_of_its_losses():
     assert "Pinball SVM (tau = 0.25)" in shown
 
 
+def test_the_gap_is_primal_minus_dual():
+    shown = "".join(e.proto.body for e in open_page("pages/playground.py", problem="ripley").get("html"))
+    gap = float(re.search(r"primal − dual</th><td>(.*?)</td>", shown)[1])
+    assert 0.0 < gap < 0.05
+
+
 def test_the_spectrum_has_the_bounds_of_the_box():
     app = open_page("pages/playground.py", problem="moons", loss="pinball", tau="0.25", C="2")
     notes = [note["text"] for note in pictures(app)["spectrum"]["layout"]["annotations"]]

@@ -21,11 +21,12 @@ import waiting  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
 DEMO = "tests/browser/apps/plane_demo.py"
+C = "C, weight of the loss"
 CASES = {
-    "plane + spectrum, N = 200": (DEMO, "/?n=200", 2),
-    "plane + spectrum, N = 40": (DEMO, "/?n=40", 2),
-    "four compact planes, N = 200": (DEMO, "/?n=200&view=four", 4),
-    "four compact planes, N = 40": (DEMO, "/?n=40&view=four", 4),
+    "Playground, N = 200": ("app.py", "/playground?problem=moons", 2, C),
+    "Compare, four machines, N = 200": ("app.py", "/compare?problem=moons", 5, C),
+    "bare: plane + spectrum, N = 200": (DEMO, "/?n=200", 2, "log10 C"),
+    "bare: four planes, N = 200": (DEMO, "/?n=200&view=four", 4, "log10 C"),
 }
 
 PROBE = """(() => {
@@ -54,7 +55,7 @@ PROBE = """(() => {
 })()"""
 
 
-def measure(page, charts, repeat, label="log10 C"):
+def measure(page, charts, repeat, label):
     """(repeat, 3) of milliseconds: painted, last message, longest draw."""
     page.wait_for_function(f"() => probe.planes().filter((plane) => +plane.dataset.drawn).length === {charts}")
     track = page.locator(f'[role=group][aria-label="{label}"]').bounding_box()
@@ -84,13 +85,13 @@ def main():
     try:
         with sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=serving.browser(), args=serving.FLAGS)
-            for name, (app, path, charts) in cases.items():
+            for name, (app, path, charts, label) in cases.items():
                 if app not in servers:
                     servers[app] = serving.start(app, Path(tempfile.mkdtemp()) / "log.txt")
-                page = chromium.new_page(viewport=dict(width=1300, height=900))
+                page = chromium.new_page(viewport=dict(width=1300, height=1100))
                 page.add_init_script(PROBE)
                 waiting.open_page(page, servers[app][1] + path)
-                painted, message, draw = measure(page, charts, options.repeat).T
+                painted, message, draw = measure(page, charts, options.repeat, label).T
                 line = [np.median(painted), np.percentile(painted, 90), np.median(message), np.median(draw)]
                 print(f"{name:34}{line[0]:8.0f}{line[1]:8.0f}{line[2]:9.0f}{line[3]:8.0f}", flush=True)
                 page.close()
