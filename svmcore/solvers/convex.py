@@ -92,7 +92,7 @@ def _pairs(kernel, X, qp, tol, max_iter, finish):
         K, route = Rows(kernel, X), "pair updates on working sets"
         state = decomposition.solve(K, qp, tol=tol, max_iter=budget)
     if state.code != smo.RUNNING or state.n_iter >= max_iter:
-        return _solution(qp, state.beta, state.F, state.n_iter, state.status, route)
+        return _solution(qp, state, state.n_iter, state.status, route)
     # many small products: on a busy machine the threads of BLAS would stall for fifty times as long
     with threadpool_limits(1, user_api="blas"):
         finished = _finish(kernel, K, qp, state, tol, route)
@@ -102,7 +102,7 @@ def _pairs(kernel, X, qp, tol, max_iter, finish):
         state = smo.advance(K, qp, state, max_iter - state.n_iter, tol=tol)
     else:
         state = decomposition.solve(K, qp, tol=tol, max_iter=max_iter)
-    patient = _solution(qp, state.beta, state.F, state.n_iter, state.status, route)
+    patient = _solution(qp, state, state.n_iter, state.status, route)
     return min(patient, finished, key=lambda solution: solution.violation)
 
 
@@ -117,7 +117,7 @@ def _linear_kernel(kernel, X, qp, tol):
         polished = polish.newton(Rows(kernel, X - centre), qp, interior_point.crossover(found, qp), tol=tol)
     route = f"{found.n_iter} interior point iterations, {polished.rounds} Newton steps"
     n_iter = found.n_iter + polished.rounds
-    solution = _solution(qp, polished.beta, polished.F, n_iter, polished.status, route)
+    solution = _solution(qp, _state(qp, polished), n_iter, polished.status, route)
     return solution._replace(intercept=solution.intercept - float(centre @ (X.T @ solution.beta)))
 
 
@@ -132,7 +132,7 @@ def _finish(kernel, K, qp, state, tol, route):
         polished = min(polished, again, key=lambda point: point.violation)
         n_iter += found.n_iter + again.rounds
         route += f", {found.n_iter} interior point iterations"
-    return _solution(qp, polished.beta, polished.F, n_iter, polished.status, f"{route}, {polished.rounds} Newton steps")
+    return _solution(qp, _state(qp, polished), n_iter, polished.status, f"{route}, {polished.rounds} Newton steps")
 
 
 def _interior(kernel, K, qp, largest, tol):
@@ -151,10 +151,14 @@ def _interior(kernel, K, qp, largest, tol):
     return interior_point.solve_gram(K if whole else K.block(np.arange(n)), qp, tol=0.1 * tol)
 
 
-def _solution(qp, beta, F, n_iter, status, route):
-    """The answer with its intercept, objective and violation, all from beta and F."""
-    rise, fall = beta < qp.upper, beta > qp.lower
-    top, bottom = np.max(F, where=rise, initial=-smo.FORBIDDEN), np.min(F, where=fall, initial=smo.FORBIDDEN)
-    state = smo.State(beta, F, np.empty((6, 0)), top=float(top), bottom=float(bottom))
+def _state(qp, polished):
+    """The point that Newton steps reached, with what `smo` knows of a point."""
+    beta, F = polished.beta, polished.F
+    top = np.max(F, where=beta < qp.upper, initial=-smo.FORBIDDEN)
+    bottom = np.min(F, where=beta > qp.lower, initial=smo.FORBIDDEN)
     objective = 0.5 * float(beta @ (qp.linear - F))
-    return Solution(beta, smo.intercept(qp, state), objective, state.violation, n_iter, status, route)
+    return smo.State(beta, F, np.empty((6, 0)), objective=objective, top=float(top), bottom=float(bottom))
+
+
+def _solution(qp, state, n_iter, status, route):
+    return Solution(state.beta, smo.intercept(qp, state), state.objective, state.violation, n_iter, status, route)
