@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -112,3 +113,9 @@ def test_compiled_solvers_stand_in_one_file():
         "svmcore.kernels.BLOCK_BYTES",
         "svmcore.kernels.slices",
     }
+
+
+def test_the_first_start_asks_nothing_and_tells_nobody():
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
+    assert config["browser"]["gatherUsageStats"] is False and config["server"]["showEmailPrompt"] is False
+    assert config["server"]["maxUploadSize"] == 20 and config["runner"]["postScriptGC"] is False
