@@ -1,6 +1,6 @@
 """Support vector machine variants: four vectors, one solver, scikit-learn estimators.
 
-Reading order, each module importing only earlier ones: `losses`, `kernels`, `rows`, `duals`; `solvers.smo`,
+Reading order, each module importing only earlier ones: `losses`, `gaussian`, `kernels`, `rows`, `duals`; `solvers.smo`,
 `solvers.linear_system`, `solvers.decomposition`, `solvers.interior_point`, `solvers.polish`, `solvers.convex`,
 `solvers.trace`; `estimators`, `grid`; `outliers`, `problems`, `robustness`.
 """

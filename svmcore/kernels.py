@@ -1,4 +1,4 @@
-"""Kernels: Gram matrices, products with them, and a Gram matrix seen through a bounded memory.
+"""Kernels: Gram matrices, and products with them in bounded memory.
 
     K_ij = k(x_i, z_j)        X is (n, d), Z is (m, d), K is (n, m), all float64
 
@@ -6,7 +6,7 @@ The Gaussian kernel takes one of two roads to a squared distance.  With few feat
 differences: nothing cancels and k(x, x) is exactly 1.  With many it uses |x|^2 + |z|^2 - 2 x'z, whose last term
 is one matrix product.
 
-All compiled functions live in this file on purpose: numba's disk cache does not notice edits in other files.
+The compiled loops stand in `gaussian`.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,8 @@ from numbers import Integral, Real
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
+
+from svmcore import gaussian
 
 FEW_FEATURES = 8  # up to here squared differences cost about as much as the matrix product, and are exact
 LARGEST = 1e150  # the square of a larger input overflows
@@ -185,7 +186,7 @@ class Kernel:
             return X @ c
         if self.is_cheap(X.shape[1]) and c.ndim == 1:
             out = np.zeros(len(X))
-            _difference_dot(_columns(X), _columns(Z), c, self.gamma, out)
+            gaussian.difference_dot(_columns(X), _columns(Z), c, self.gamma, out)
             return out
         out = np.empty((len(X), *c.shape[1:]))
         for some in slices(len(X), BLOCK_BYTES / (8 * max(len(Z), 1))):
@@ -302,12 +303,12 @@ def _gaussian(X, Z, gamma):
         # the product form errs by about 1e-16 (|x|^2 + |z|^2); where gamma makes that visible, differences are worth it
         if gamma * max(x.max(initial=0.0), z.max(initial=0.0)) < 1e3:
             # the whole K goes in: numba takes a slice for strided memory and gives up vector instructions
-            K = _products(X, Z, lambda K, rows, width: _exp_block(K, rows.start, rows.stop, width, x, z, gamma))
+            K = _products(X, Z, lambda K, rows, width: gaussian.exp_block(K, rows.start, rows.stop, width, x, z, gamma))
             if Z is X:
                 np.fill_diagonal(K, 1.0)
             return K
     K = np.empty((len(X), len(Z)))
-    _difference_gram(_columns(X), _columns(Z), gamma, K)
+    gaussian.difference_gram(_columns(X), _columns(Z), gamma, K)
     return K
 
 
@@ -329,95 +330,3 @@ def _digits(value):
 def _base(value):
     digits = _digits(value)
     return f"({digits})" if "^" in digits else digits
-
-
-# Compiled part.  exp is written out because a call of the C library's exp keeps a loop from using vector instructions
-# (about eight times slower).  "contract" lets a*b + c round once; nothing is reordered, so infinities behave.
-EXACT = dict(cache=True, nogil=True, fastmath={"contract"})
-CHUNK = 512  # values of one row that stay in the first-level cache
-
-LOG2_E = 1.4426950408889634
-LN_2_HIGH = 6.93147180369123816490e-01  # the last 20 bits are zero: n * LN_2_HIGH is exact
-LN_2_LOW = 1.90821492927058770002e-10
-ROUND = 6755399441055744.0  # 1.5 * 2^52: adding it leaves the nearest whole number in the lowest bits
-UNDERFLOW = -708.9  # here n is -1023, whose bit pattern is the number 0
-
-
-@njit(**EXACT)
-def _exp(x):
-    """e^x for x <= 0, relative error below 1e-15, exactly 1 at 0 and 0 below -708.7.
-
-    x = n ln 2 + r with |r| <= ln(2) / 2; then e^x = 2^n e^r, 2^n being n moved into the exponent bits and e^r the
-    polynomial of degree 10 with the smallest largest relative error (3e-16, Remez) among those that are 1 at 0.
-    """
-    x = UNDERFLOW if x < UNDERFLOW else x
-    shifted = x * LOG2_E + ROUND
-    n = shifted - ROUND
-    r = (x - n * LN_2_HIGH) - n * LN_2_LOW
-    p = 2.777941419409836e-07
-    p = p * r + 2.764511581849722e-06
-    p = p * r + 2.48011157699114e-05
-    p = p * r + 0.00019841157851022105
-    p = p * r + 0.0013888889256481074
-    p = p * r + 0.00833333339590283
-    p = p * r + 0.041666666665592475
-    p = p * r + 0.16666666666523922
-    p = p * r + 0.5000000000000083
-    p = p * r + 1.000000000000009
-    p = p * r + 1.0
-    return p * np.int64((np.float64(shifted).view(np.int64) + 1023) << 52).view(np.float64)
-
-
-@njit(**EXACT)
-def _exp_row(columns, start, stop, centres, j, gamma, row):
-    """row[i - start] = exp(-gamma |x_i - z_j|^2) for the points i = start..stop, all features two at a time."""
-    row = row[: stop - start]
-    x, y = columns[0, start:stop], columns[1, start:stop]
-    a, b = centres[0, j], centres[1, j]
-    if len(columns) == 2:  # the plane: one pass
-        for i in range(row.size):
-            u, v = x[i] - a, y[i] - b
-            row[i] = _exp(-gamma * (u * u + v * v))
-        return
-    for i in range(row.size):
-        u, v = x[i] - a, y[i] - b
-        row[i] = u * u + v * v
-    for q in range(2, len(columns), 2):
-        x, y = columns[q, start:stop], columns[q + 1, start:stop]
-        a, b = centres[q, j], centres[q + 1, j]
-        for i in range(row.size):
-            u, v = x[i] - a, y[i] - b
-            row[i] += u * u + v * v
-    for i in range(row.size):
-        row[i] = _exp(-gamma * row[i])
-
-
-@njit(**EXACT)
-def _difference_gram(x, z, gamma, K):
-    n, m = K.shape
-    for i in range(n):
-        for start in range(0, m, CHUNK):
-            stop = min(start + CHUNK, m)
-            _exp_row(z, start, stop, x, i, gamma, K[i, start:stop])
-
-
-@njit(**EXACT)
-def _difference_dot(x, z, c, gamma, out):
-    row = np.empty(CHUNK)
-    for start in range(0, out.size, CHUNK):
-        stop = min(start + CHUNK, out.size)
-        total = out[start:stop]
-        for j in range(c.size):
-            _exp_row(x, start, stop, z, j, gamma, row)
-            for i in range(total.size):
-                total[i] += c[j] * row[i]
-
-
-@njit(**EXACT)
-def _exp_block(K, start, stop, width, x, z, gamma):
-    """K[start:stop, :width] from inner products to Gaussian values in place; x and z are squared norms."""
-    for i in range(start, stop):
-        row = K[i]
-        for j in range(width):
-            distance = (x[i] + z[j]) - 2.0 * row[j]
-            row[j] = _exp(-gamma * (distance if distance > 0.0 else 0.0))
