@@ -116,7 +116,7 @@ def test_a_run_with_equal_figures_draws_nothing(page, url):
 
 
 def test_the_newest_figure_wins(page, url):
-    runs = open_page(page, url)
+    open_page(page, url)
     drawn(page, "spectrum")
     slider = page.get_by_role("slider", name="log10 C")
     for _ in range(15):
@@ -124,7 +124,7 @@ def test_the_newest_figure_wins(page, url):
     expect(page.get_by_text("C = 31.62")).to_be_visible()
     settled(page)
     assert chart(page, "plane", "(gd) => gd.layout.title.text") == "LS-SVM, C = 31.6"
-    assert drawn(page, "plane") <= 1 + runs.finished
+    assert drawn(page, "plane") <= 1 + 15  # at most one a press: a run cut short by the next may have sent its figure
 
 
 def test_never_two_drawings_at_once(page, url):
