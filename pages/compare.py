@@ -11,13 +11,13 @@ from pages.shared import controls, export, figures, laboratory, panels, plane, s
 data = controls.data()
 machines = controls.machines()
 setting = controls.setting(data)
-data = controls.outlier(data)
-controls.share()
-if len(machines) < 2:
-    st.info("Choose two to six losses to compare.", icon=":material/tune:")
-    st.stop()
 
 with panels.guarded():
+    data = controls.outlier(data)
+    controls.share()
+    if len(machines) < 2:
+        st.info("Choose two to six losses to compare.", icon=":material/tune:")
+        st.stop()
     panels.advice(session.advice(data, setting))
     studies = [session.fit(data, machine, setting) for machine in machines]
     before = [session.before(data, machine, setting) for machine in machines]

@@ -11,10 +11,10 @@ from pages.shared import controls, export, figures, panels, plane, session, snip
 data = controls.data()
 machine = controls.machine()
 setting = controls.setting(data)
-data = controls.outlier(data)
-controls.share()
 
 with panels.guarded():
+    data = controls.outlier(data)
+    controls.share()
     panels.advice(session.advice(data, setting))
     study = session.fit(data, machine, setting)
     before = session.before(data, machine, setting)

@@ -10,7 +10,6 @@ from numbers import Integral, Real
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
@@ -109,7 +108,6 @@ class SVC(ClassifierMixin, BaseEstimator):
         where the run did not end at the optimum (see `status_`).
         """
         params = losses.get(self.loss).check(**(self.loss_params or {}))
-        check_random_state(self.random_state)
         X, y = validate_data(self, X, y, dtype=np.float64)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         signs = self._signs(y)

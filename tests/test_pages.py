@@ -249,6 +249,17 @@ def test_an_indefinite_kernel_is_named():
     assert "not positive semidefinite" in app.info[0].value and "stationary point" in app.info[0].value
 
 
+def test_a_missing_data_file_is_a_sentence(monkeypatch, tmp_path):
+    from svmcore.problems import planar
+
+    app = open_page("pages/playground.py", problem="moons")
+    monkeypatch.setattr(planar, "DATA", tmp_path)
+    app.number_input(key="seed").set_value(4711)  # not in the cache
+    app.selectbox(key="problem_choice").select("ripley").run()
+    assert [e.value for e in app.exception] == []
+    assert "ripley_train.csv" in app.error[0].value
+
+
 def test_a_ghost_stands_where_the_boundary_was():
     for path in ("pages/playground.py", "pages/compare.py"):
         key = "plane" if "playground" in path else "plane-hinge"

@@ -146,8 +146,10 @@ def machines() -> list[Machine]:
     """Two to six losses and their parameters."""
     with st.sidebar:
         st.subheader("Machines", anchor=False)
+        options = list(duals.DUALS)
+        chosen = _named("losses", options, COMPARED, MOST_COMPARED)
         with _place("losses"):
-            chosen = _choices("losses", "Losses", list(duals.DUALS), _machine_label, COMPARED, MOST_COMPARED)
+            _pick_several("losses", "Losses", chosen, options, _machine_label, MOST_COMPARED)
         params = dict(_loss_parameters(chosen))
     return [Machine(loss, tuple((p.name, params[p.name]) for p in losses.get(loss).parameters)) for loss in chosen]
 
@@ -197,22 +199,17 @@ def setting(data: Data) -> Setting:
 
 def share():
     """The link of this screen, and which controls it leaves out. Call it after all other controls."""
-    hidden = [name for name in _linked("hide", "").split(",") if name]
-    for name in hidden:
-        if name not in HIDEABLE:
-            note(f"The link says hide = {name!r}, but hide takes {', '.join(HIDEABLE)}; it was ignored.")
+    hidden = _named("hide", list(HIDEABLE), [])
     with st.sidebar, st.popover("Share this screen", icon=":material/link:", width="stretch", on_change="rerun") as box:
         if box.open:
             st.markdown("This link restores the whole screen. It is the address in your browser, too.")
             st.code(link(), language=None, wrap_lines=True)
-            _show("hide_choice", [name for name in hidden if name in HIDEABLE])
-            st.multiselect(
+            _pick_several(
+                "hide",
                 "Leave out these controls",
+                hidden,
                 list(HIDEABLE),
-                format_func=HIDEABLE.get,
-                key="hide_choice",
-                on_change=_take,
-                args=("hide", "hide_choice"),
+                HIDEABLE.get,
                 help="A link for students: what is left out keeps its value but is not shown.",
             )
     for name in sorted(set(st.query_params) - KNOWN):
@@ -281,13 +278,16 @@ def _choice(name, label, options, words, default=None, on_change=None):
     return value
 
 
-def _choices(name, label, options, words, default, most=None, help=None):
-    text = _linked(name, ",".join(default))
-    named = [part for part in text.split(",") if part]
-    chosen = [part for part in dict.fromkeys(named) if part in options][:most]
+def _named(name, options, default, most=None):
+    """The options that the link names, separated by commas; what is no option is noted and left out."""
+    named = [part for part in _linked(name, ",".join(default)).split(",") if part]
     for part in named:
         if part not in options:
             note(f"The link says {name} = {part!r}, but {name} must be among {', '.join(options)}; it was left out.")
+    return [part for part in dict.fromkeys(named) if part in options][:most]
+
+
+def _pick_several(name, label, chosen, options, words, most=None, help=None):
     picker = f"{name}_choice"
     _show(picker, chosen)
     st.multiselect(
@@ -300,7 +300,6 @@ def _choices(name, label, options, words, default, most=None, help=None):
         on_change=_take,
         args=(name, picker),
     )
-    return chosen
 
 
 def _show(widget, value):

@@ -15,9 +15,9 @@ def problem(data: Data):
 
 
 @st.cache_data(max_entries=256, show_spinner="Solving …")
-def fit(data: Data, machine: Machine, setting: Setting, resolution: int = RESOLUTION) -> study.Study:
+def fit(data: Data, machine: Machine, setting: Setting) -> study.Study:
     """The machine on these points, drawn over the extent that the problem has with its outliers switched on."""
-    xs, ys = grid.axes(problem(data._replace(on=True)).X, resolution)
+    xs, ys = grid.axes(problem(data._replace(on=True)).X, RESOLUTION)
     return study.fit(problem(data), machine, setting, xs, ys)
 
 
@@ -28,14 +28,9 @@ def most_outliers(data: Data) -> int:
     return int(min((y > 0).sum(), (y < 0).sum()))
 
 
-def clean(data: Data) -> Data:
-    """The same problem with its outliers switched off."""
-    return data._replace(on=False)
-
-
 def before(data: Data, machine: Machine, setting: Setting):
     """The machine on the clean points, or None where no outliers are switched on."""
-    return fit(clean(data), machine, setting) if data.on and problem(data).outlier.any() else None
+    return fit(data._replace(on=False), machine, setting) if data.on and problem(data).outlier.any() else None
 
 
 @st.cache_data(max_entries=256, show_spinner=False)

@@ -8,20 +8,17 @@ from svmcore import kernels
 def code(data: Data, machine: Machine, setting: Setting) -> str:
     """Source text that prints the training error, the test error, the support vectors and the dual objective."""
     changed = data.contamination != NO_OUTLIERS and data.amount and data.on
-    keeps_flips = data.contamination != NO_OUTLIERS and data.amount and not data.on
     lines = [f"from svmcore import SVC, {'outliers, ' if changed or not data.on else ''}problems", ""]
     options = "".join(f", {name}={value!r}" for name, value in data.options)
     lines.append(f"problem = problems.load({data.problem!r}, seed={data.seed}{options})")
     if changed:
         lines.append(f"problem = outliers.{data.contamination}(problem, {data.amount!r}, seed={data.seed})")
-    elif keeps_flips or not data.on:
+    elif not data.on:
         lines.append("problem = outliers.without(problem)")
     lines += [
         f"model = SVC({', '.join(_arguments(machine, setting))})",
         "model.fit(problem.X, problem.y)",
         "",
-    ]
-    lines += [
         'print("training error", 1 - model.score(problem.X, problem.y))',
         'print("test error", 1 - model.score(problem.X_test, problem.y_test))',
         'print("support vectors", len(model.support_))',

@@ -44,7 +44,6 @@ class Study(NamedTuple):
     w: np.ndarray | None
     bounds: tuple[float, float]
     intercept: float
-    gamma: float
     numbers: Numbers
 
 
@@ -124,7 +123,7 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
     )
     w = model.coef_[0] if setting.kernel == "linear" else None
     field = Field(xs, ys, values.astype(np.float32))
-    return Study(points, field, f, w, (low, high), float(model.intercept_[0]), setting.gamma, numbers)
+    return Study(points, field, f, w, (low, high), float(model.intercept_[0]), numbers)
 
 
 def box_state(qp, beta):

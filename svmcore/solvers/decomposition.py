@@ -94,5 +94,4 @@ def _largest(score, count, threshold):
 
 
 def _drift(rows, beta, n_iter):
-    """An estimate of what rounding has added to F, as in `smo`."""
-    return np.finfo(float).eps * np.sqrt(n_iter) * float(np.abs(beta) @ rows.diagonal)
+    return smo.drift(beta, rows.diagonal, n_iter)

@@ -138,6 +138,11 @@ def refresh(K, qp, state) -> State:
     return state._replace(curvature=0.0, objective=objective, code=RUNNING)
 
 
+def drift(beta, diagonal, n_iter):
+    """An estimate of what rounding has added to F: every step adds an ulp of the largest intermediate value."""
+    return np.finfo(float).eps * np.sqrt(n_iter) * float(np.abs(beta) @ diagonal)
+
+
 def residual(K, qp, beta):
     """F = -linear - (K + diag(ridge)) beta from scratch, shape (N,)."""
     return -qp.linear - K @ beta - qp.ridge * beta
@@ -165,9 +170,7 @@ def _feasible(qp, beta):
 
 
 def _drift(state):
-    """An estimate of what rounding has added to F: every step adds an ulp of the largest intermediate value."""
-    diagonal = state.work[4]
-    return np.finfo(float).eps * np.sqrt(state.n_iter) * float(np.abs(state.beta) @ diagonal)
+    return drift(state.beta, state.work[4], state.n_iter)
 
 
 # ---------------------------------------------------------------------------------------------- compiled
