@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.shared import session
+from pages.shared import frame, session
 from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
 from svmcore import duals, kernels, losses, outliers, problems
 from svmcore.problems import REGISTRY
@@ -208,6 +208,7 @@ def setting(data: Data) -> Setting:
 def share():
     """The link of this screen, and which controls it leaves out. Call it after all other controls."""
     hidden = _named("hide", list(HIDEABLE), [])
+    frame.keep(KNOWN)
     with st.sidebar, st.popover("Share this screen", icon=":material/link:", width="stretch", on_change="rerun") as box:
         if box.open:
             st.markdown("This link restores the whole screen. It is the address in your browser, too.")

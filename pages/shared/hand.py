@@ -15,6 +15,7 @@ from pages.shared.choices import Data
 
 BOARD = "points"  # the link of all planes whose points are edited
 LONGEST = 6000  # characters of a script that a link is trusted with; web servers refuse much longer addresses
+ECHO = 3.0  # seconds within which a page may not have heard of a new text
 
 
 class Hand(NamedTuple):
@@ -24,22 +25,35 @@ class Hand(NamedTuple):
     chosen: int | None
 
 
+class Told(NamedTuple):
+    """What the link was last given: for which draw, the text, the text before it, and when (monotonic seconds)."""
+
+    drawn: Data
+    text: str
+    before: str
+    time: float
+
+
 def edited(data: Data) -> Data:
     """The data with what was done to its points, as the link says or as it was left."""
     told, memory = st.session_state.get("edits_told"), _memory()
-    if told and told[0] != data.drawn and st.session_state.get("edits") == told[1]:
-        st.session_state["edits"] = _text(memory.get(data.drawn, edits.NONE))
-        told = (data.drawn, st.session_state["edits"])
+    if told and (told.drawn != data.drawn or _is_echo(told)) and st.session_state.get("edits") in (told.text, told.before):
+        told = _tell(data.drawn)
     text = controls.linked("edits", "")
     try:
         script = edits.decode(text)
     except ValueError as error:
         controls.note(f"The link's edits of points could not be read: {error}. The points are the problem's own.")
         script = edits.NONE
-    if told != (data.drawn, text):
+    if not told or (told.drawn, told.text) != (data.drawn, text):
         memory[data.drawn] = script
-    st.session_state["edits_told"] = (data.drawn, text)
+        st.session_state["edits_told"] = Told(data.drawn, text, text, -ECHO)
     return data._replace(edits=memory.get(data.drawn, edits.NONE))
+
+
+def _is_echo(told):
+    """A page that has not heard of the newest text yet still sends the one before."""
+    return time.monotonic() - told.time < ECHO and st.session_state.get("edits") == told.before
 
 
 @contextmanager
@@ -60,17 +74,22 @@ def editing(data: Data):
 def remember(drawn: Data, script: edits.Edits):
     """From now on these are the edits of the problem, and what the link says. Only before the controls of a run."""
     _memory()[drawn] = script
-    st.session_state["edits"] = _text(script)
-    st.session_state["edits_told"] = (drawn, st.session_state["edits"])
+    _tell(drawn)
+
+
+def _tell(drawn):
+    """Give the link the edits of this draw; those that are too long for a link stay with the session alone."""
+    text = edits.encode(_memory().get(drawn, edits.NONE))
+    text = text if len(text) <= LONGEST else ""
+    told = st.session_state.get("edits_told")
+    before = told.before if told and told.text == text else st.session_state.get("edits", "")
+    st.session_state["edits"] = text
+    st.session_state["edits_told"] = Told(drawn, text, before, time.monotonic())
+    return st.session_state["edits_told"]
 
 
 def _memory():
     return st.session_state.setdefault("edits_of", {})
-
-
-def _text(script):
-    text = edits.encode(script)
-    return text if len(text) <= LONGEST else ""
 
 
 def _told():
@@ -85,7 +104,7 @@ def _take():
     if not told or told["rev"] != st.session_state.get("edits_rev"):
         return
     script = edits.script(told["step"], told["edits"])
-    drawn, _ = st.session_state["edits_told"]
+    drawn = st.session_state["edits_told"].drawn
     if told["moving"]:
         _memory()[drawn] = script
     else:

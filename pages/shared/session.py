@@ -58,13 +58,15 @@ def most_outliers(data: Data) -> int:
 
 
 def before(data: Data, machine: Machine, setting: Setting, moving=False):
-    """The machine on the clean points, or None where no outliers are switched on.
+    """The machine on the clean points, or None where no outliers are switched on, or nothing is left without them.
 
     Where an outlier stands makes no difference to it, so that it is not solved anew while one moves.
     """
     if not data.on or not problem(data).outlier.any():
         return None
     clean = data._replace(on=False, edits=edits.without_outliers(base(data.base), data.edits))
+    if study.missing(problem(clean)):
+        return None
     return _fit(clean, machine, setting, WHILE_MOVING if moving else RESOLUTION)
 
 

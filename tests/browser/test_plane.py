@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
-from waiting import drawn, figure, open_page, plane, settled
+from waiting import drawn, figure, open_page, plane, settled, spot
 
 from pages.shared import figures, palette
 
@@ -31,20 +31,6 @@ def chart(page, key, script):
     """`script`, a function of the Plotly graph div and of the canvases below it, evaluated in the plane with `key`."""
     call = f"(root) => ({script})(root.querySelector('.svm-chart'), [...root.querySelectorAll('canvas')])"
     return plane(page, key).evaluate(call)
-
-
-def spot(page, key, index):
-    """Page coordinates of the marker of training point `index`."""
-    find = """(gd) => {
-        const { xaxis, yaxis } = gd._fullLayout, box = gd.getBoundingClientRect();
-        for (const { x, y, customdata } of gd._fullData) {
-            for (let k = customdata.length - 1; k >= 0; k--) {
-                if (customdata[k][0] !== INDEX || Number.isNaN(x[k])) continue;
-                return [box.left + xaxis._offset + xaxis.d2p(x[k]), box.top + yaxis._offset + yaxis.d2p(y[k])];
-            }
-        }
-    }"""
-    return chart(page, key, find.replace("INDEX", str(index)))
 
 
 def ring(page, key):

@@ -52,6 +52,7 @@ class Board {
   push(moving) {
     Object.assign(this, { moving, dirty: true });
     this.flush();
+    this.toolbar?.show();
   }
 
   flush() {
@@ -310,7 +311,7 @@ export class Toolbar {
   constructor(root, board) {
     Object.assign(this, { root, board, said: root.querySelector(".svm-said"), buttons: [...root.querySelectorAll("button")] });
     root.onclick = ({ target }) => this.press(target.closest("button"));
-    root.onkeydown = (event) => shortcuts(event, board);
+    root.addEventListener("keydown", (event) => shortcuts(event, board));
   }
 
   press(button) {

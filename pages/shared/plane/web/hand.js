@@ -13,6 +13,7 @@ export class Hand {
     const { area, handle } = this;
     area.onpointerdown = (event) => this.down(event);
     area.onpointermove = (event) => this.move(event);
+    area.onmousedown = (event) => event.preventDefault(); // which would take the focus from the handle
     area.onpointerup = (event) => this.up(event);
     area.onpointercancel = () => this.cancel();
     // a finger on a point, or one that draws, does not scroll the page
@@ -59,7 +60,8 @@ export class Hand {
     const id = this.board.tool === "spray" ? undefined : this.hit(spot, event.pointerType);
     this.grip = { id, spot, kind: event.pointerType, pointer: event.pointerId, shift: event.shiftKey, began: event.timeStamp };
     if (this.board.tool === "spray") this.spray();
-    if (id !== undefined || this.board.tool !== "edit") this.area.setPointerCapture(event.pointerId);
+    // a finger on empty space may yet scroll the page; Plotly must not see the rest of any other gesture
+    if (event.pointerType !== "touch" || id !== undefined || this.board.tool !== "edit") this.area.setPointerCapture(event.pointerId);
   }
 
   move(event) {
@@ -83,7 +85,6 @@ export class Hand {
     grip.moving = true;
     if (grip.id === undefined) {
       grip.band = grip.kind !== "touch" || board.tool === "select";
-      if (grip.band) this.area.setPointerCapture(grip.pointer);
       return;
     }
     if (!board.selected.has(grip.id)) board.selected.clear();
