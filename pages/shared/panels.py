@@ -11,17 +11,23 @@ from pages.shared.study import TOLERANCE, Study, missing
 from svmcore import losses
 
 
+class Unfinished(Exception):
+    """The page has said what is missing; the rest of it is left out."""
+
+
 @contextmanager
 def guarded():
     """What svmcore cannot do is a sentence on the page; the controls stay as they are."""
     try:
         yield
+    except Unfinished:
+        pass
     except (ValueError, FileNotFoundError) as error:
         st.error(str(error), icon=":material/error:")
 
 
 def enough(data: Data):
-    """Stops the run where there is nothing to fit: the bare points stay in reach, and a sentence says what is missing."""
+    """Ends the page where there is nothing to fit: the bare points stay in reach, and a sentence says what is missing."""
     problem = session.problem(data)
     sentence = missing(problem)
     if sentence is None:
@@ -30,7 +36,7 @@ def enough(data: Data):
     points = figures.Points(problem.X, problem.y, outlier=problem.outlier, ids=problem.ids)
     picture = figures.plane(figures.Field(*session.view(data)), points, off=session.off(data))
     plane.show(picture, key="bare", height=640, link=hand.BOARD, edit=True)
-    st.stop()
+    raise Unfinished
 
 
 def headline(study: Study):
