@@ -182,6 +182,12 @@ def test_the_positive_class(pair, positive):
         assert y[0] == (1.0 if first.lstrip("+") == positive or first == positive else -1.0) and y[1] == y[2] == -y[0]
 
 
+def test_what_is_no_label():
+    table = files.read("a,b,c,y,z\n1,2,u,0,u\n3,4,,-0,u\n5,6,u,1,u")
+    assert table.labels() == ("y",) and table.labels("regression") == ("a", "b", "y")
+    assert files.classification(table, ("a", "b"), "y")[2] == {-1.0: "0", 1.0: "1"}
+
+
 def test_two_features_of_any():
     iris = load_iris()
     rows = [
@@ -212,6 +218,9 @@ def test_what_spreadsheets_add():
     table = files.read(text)
     assert table.names == ("a", "b", "b (column 3)", "c") and list(table.lines) == [4, 6]
     assert np.array_equal(np.column_stack(table.columns[:3]), [[1.5, 2, 3], [2.5, 4, 50]])
+    inside = files.read('# top\n1,2,"u\n#v"\n3,4,w')
+    assert inside.columns[2].tolist() == ["u\n#v", "w"] and list(inside.lines) == [2, 4]
+    assert "Row 2 has 1 cell, but row 1 has 3" in sentence("1,2,u\n# 2\n3,4,w")
     again = files.read('x,x (column 3),x,"two\nlines"\n1,2,3,4\n5,6,7,9')
     assert len({*again.names}) == 4 and list(again.lines) == [3, 4]
 
@@ -223,6 +232,8 @@ def test_decimal_commas_and_points_are_not_mixed_up():
     assert "Row 3 has 2 cells, but row 1 has 3" in sentence("1,5;2;1\n2,5;3;1\n3,5;3\n")
     said = sentence("a;b;y\n1,5;2,25;1\n1.500;2,5;2\n2,5;3,5;2")
     assert "Row 3, column 'a': expected a number with a decimal comma, found '1.500'" in said
+    said = sentence("a;b;y\n1.5;2,25;1\n1.500;2.5;2\n2.5;3.5;2")
+    assert "Row 2, column 'b': expected a number, found '2,25'" in said
     assert "Row 2, column 'a': expected a number, found '1,5'" in sentence("a\tb\ty\n1,5\t2\t1\n2.5\t3\t2\n3\t4\t1")
 
 
@@ -264,6 +275,7 @@ BAD = {
         "a,b,y\n1,2,u\n3,4,v\n5,6,",
         "Row 4, column 'y': expected the name of a class, found an empty",
     ),
+    "a class without a name": ("a,b,y\n1,2,u\n3,4,\n5,6,u", "Row 3, column 'y': expected the name of a class, found"),
     "one word as a label": (
         "a,b,y\n1,2,u\n3,4,u",
         "Expected two classes in column 'y', rows 2 to 3, found only one: 'u' (2 rows)",
@@ -299,6 +311,7 @@ BAD = {
         "a,b,y\r\n1,2,é\r\n3,4,caf".encode() + b"\xe9\r\n",
         "Row 3, character 8: the byte 0xE9 is not UTF-8 text; save it as UTF-8",
     ),
+    "latin 1 after a mark": (b"\xef\xbb\xbfa,\xe9", "Row 1, character 3: the byte 0xE9"),
     "latin 1 after old line ends": (b"a,b,y\r1,2,u\r3,4,\xfc", "Row 3, character 5: the byte 0xFC"),
     "UTF-16": ("a,b,y\n1,2,1\n".encode("utf-16"), "UTF-16 text from its first row on; save it as UTF-8"),
     "UTF-16 without a mark": ("a,b,y\n1,2,1\n".encode("utf-16-le"), "Row 1 has a zero byte: the file is not text"),
@@ -379,6 +392,7 @@ def test_the_limits():
         assert "Row 1 has 100 columns, and at most 99 can be chosen from; delete columns" in sentence(rows)
     late = "1,2" + "," * 98 + "\n" + "\n".join(",".join(["1"] * 100) for _ in range(3))
     assert "Row 1 has 100 columns, and at most 99 can be chosen from; delete columns" in sentence(late)
+    assert "Row 1 has 101 columns" in sentence("1," * 100 + "1\n1,2")  # before any other row is looked at
     padded = files.read("a,b,y" + "," * 200 + "\n1,2,1\n3,4,-1" + "," * 300)
     assert padded.names == ("a", "b", "y")
     many = files.json_text({**columns, **{f"z{i}": y for i in range(97)}}, {}, {})

@@ -137,15 +137,19 @@ def _as_wide(cells, line, rows, lines, delimiter):
     width = len(rows[0])
     if any(rows[0][len(cells) :]):
         raise ValueError(
-            f"Row {line} has {len(cells)} cells, but row {lines[0]} has {width}: column {len(cells) + 1} is missing; "
+            f"Row {line} has {_count(cells)}, but row {lines[0]} has {width}: column {len(cells) + 1} is missing; "
             "add what is missing or delete the row."
         )
     if any(cells[width:]):
         raise ValueError(
-            f"Row {line} has {len(cells)} cells, but row {lines[0]} has {width}: nothing is expected in column "
+            f"Row {line} has {_count(cells)}, but row {lines[0]} has {width}: nothing is expected in column "
             f"{width + 1}; delete it, or put a cell that contains a {DELIMITERS[delimiter]} in quotation marks."
         )
     return cells[:width] + [""] * (width - len(cells))
+
+
+def _count(cells):
+    return f"{len(cells)} cell{'s' * (len(cells) != 1)}"
 
 
 def _names(places, header):
