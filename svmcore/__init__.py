@@ -2,7 +2,7 @@
 
 Reading order, each module importing only earlier ones: `losses`, `gaussian`, `kernels`, `rows`, `duals`; `solvers.smo`,
 `solvers.linear_system`, `solvers.decomposition`, `solvers.interior_point`, `solvers.polish`, `solvers.convex`,
-`solvers.trace`; `estimators`, `grid`; `outliers`, `problems`, `robustness`.
+`solvers.trace`; `estimators`, `grid`; `outliers`, `problems`, `robustness`, `influence`.
 """
 
 from svmcore.estimators import SVC

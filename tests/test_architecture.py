@@ -29,6 +29,7 @@ CORE = [
     "problems.planar",
     "problems",
     "robustness",
+    "influence",
 ]
 SHARED_PURE = ["figures", "files", "palette.py", "choices.py", "study.py", "snippet.py", "scenes.py", "background.py"]
 PAGES = [ROOT / "app.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]

@@ -1,6 +1,7 @@
 """Pictures: arrays in, a Plotly figure out. No Streamlit, no fitting, no scoring, no randomness."""
 
 from pages.shared.figures.export import to_html
+from pages.shared.figures.influence import influence
 from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, largest
 from pages.shared.figures.overlay import Curve, overlay
 from pages.shared.figures.plane import Field, plane
@@ -18,6 +19,7 @@ __all__ = [
     "Field",
     "Points",
     "alt_text",
+    "influence",
     "largest",
     "overlay",
     "plane",
