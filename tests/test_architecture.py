@@ -11,6 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 CORE = [
     "losses",
+    "regression_losses",
     "gaussian",
     "kernels",
     "rows",
@@ -21,6 +22,7 @@ CORE = [
     "solvers.interior_point",
     "solvers.polish",
     "solvers.convex",
+    "solvers.doubled",
     "solvers.trace",
     "estimators",
     "grid",
