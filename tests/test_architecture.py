@@ -28,7 +28,11 @@ CORE = [
     "grid",
     "outliers",
     "problems.registry",
+    "problems.tables",
     "problems.planar",
+    "problems.curves",
+    "problems.fetched",
+    "problems.__main__",
     "problems",
     "robustness",
 ]
