@@ -6,6 +6,7 @@ folder shared/data in a folder above it), they are served as well.
 
 import gzip
 import http.server
+import re
 import subprocess
 import sys
 import threading
@@ -158,9 +159,12 @@ def fourclass_like(change):
     return published("fourclass", change(table))
 
 
-def relabelled(table):
-    table[0, -1] = -1.0
-    return table
+def labelled(row, label):
+    def change(table):
+        table[row, -1] = label
+        return table
+
+    return change
 
 
 @pytest.mark.parametrize("name, content, words", [
@@ -176,7 +180,8 @@ def relabelled(table):
     ("fossil", bytes(fetched.LARGEST + 1), "more than 5000000 bytes"),
     ("fossil", published("fossil", np.full((106, 2), np.nan)), "NaN or infinity"),
     ("fourclass", fourclass_like(lambda table: table[1:]), "it has 861 rows of 3 numbers"),
-    ("fourclass", fourclass_like(relabelled), "it has 306 labels \\+1 and 556 labels -1"),
+    ("fourclass", fourclass_like(labelled(0, -1.0)), "it has 306 labels \\+1 and 556 labels -1"),
+    ("fourclass", fourclass_like(labelled(400, 0.0)), "it has 307 labels \\+1 and 554 labels -1"),
     ("fourclass", fourclass_like(lambda table: table * [1, 1, 2]), "it has 0 labels \\+1 and 0 labels -1"),
     ("fourclass", b"+1 1:0.5 2:0.5 3:0.5\n", "an input has the number 3"),
     ("fourclass", b"+1 0:0.5\n", "an input has the number 0"),
@@ -191,6 +196,13 @@ def test_other_content_is_refused(name, content, words, server, folder):
         problems.fetch(name, base=server.base)
     assert caught.match(words) and str(caught.value).endswith("Nothing was stored.")
     assert not folder.exists() and not problems.available(name)
+
+
+def test_a_download_without_end_is_not_awaited(server, folder):
+    serve(server, "fossil", bytes(fetched.LARGEST + 1))
+    server.missing = 10**9
+    with pytest.raises(ValueError, match="it has more than 5000000 bytes"):
+        problems.fetch("fossil", base=server.base)
 
 
 def test_a_refused_download_leaves_what_was_there(server, folder):
@@ -243,6 +255,14 @@ def test_until_then_the_sentence_says_how(name, folder):
     words, source = str(caught.value), fetched.SOURCES[name]
     assert f"python -m svmcore.problems fetch {name}" in words and str(folder / f"{name}.csv") in words
     assert f"https://raw.githubusercontent.com/{source.path}" in words and source.shape in words
+
+
+def test_the_list_of_sets_says_what_is_fetched():
+    rows = re.findall(r"^\| (\w+) \| (.+) \| (https:.+) \| (.+) \|$", (ROOT / "data" / "README.md").read_text(), re.M)
+    assert rows == [
+        ("fossil", "106 x 1 | - | -", fetched.address("fossil"), fetched.SOURCES["fossil"].licence),
+        ("fourclass", "862 x 2 | 307 | 555", fetched.address("fourclass"), fetched.SOURCES["fourclass"].licence),
+    ]
 
 
 def test_the_shapes_in_words():
