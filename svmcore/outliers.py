@@ -28,6 +28,7 @@ def add(problem, X, y):
         y=np.append(problem.y, y),
         y_clean=np.append(problem.y_clean, y),
         added=np.append(problem.added, np.ones(len(X), dtype=bool)),
+        ids=np.append(problem.ids, problem.ids.max(initial=-1) + 1 + np.arange(len(X))),
     )
 
 
@@ -35,7 +36,8 @@ def without(problem):
     """The problem with its outliers switched off: flipped labels restored, added points removed."""
     keep = ~problem.added
     clean = problem.y_clean[keep]
-    return replace(problem, X=problem.X[keep], y=clean.copy(), y_clean=clean, added=problem.added[keep])
+    kept = {name: getattr(problem, name)[keep] for name in ("X", "added", "ids")}
+    return replace(problem, y=clean.copy(), y_clean=clean, **kept)
 
 
 def flip_random(problem, k, seed=0):

@@ -45,7 +45,8 @@ def pictures(app):
     found = {}
     for component in app.get("bidi_component"):
         spec = unpacked(component.proto.bytes)
-        found[spec["name"]] = spec["figure"]
+        if "figure" in spec:
+            found[spec["name"]] = spec["figure"]
     return found
 
 

@@ -32,6 +32,7 @@ HIDEABLE = {
     "contamination": "Kind of outliers",
     "flips": "Outlier amount",
     "share": "Outlier share",
+    "room": "Room around the points",
     "loss": "Machine",
     "losses": "Machines",
     "C": "C",
@@ -42,7 +43,7 @@ HIDEABLE = {
     **{name: parameter.meaning for name, parameter in LOSS_PARAMETERS.items()},
 }
 OPTION_LABELS = {"n": "Points", "noise": "Noise", "outliers": "Leverage points"}
-KNOWN = {*HIDEABLE, "hide", "outliers_on"}
+KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits"}
 
 
 # ------------------------------------------------------------------------------------------- data
@@ -79,7 +80,7 @@ def data() -> Data:
 
 
 def outlier(data: Data) -> Data:
-    """The data with the outliers of the laboratory: which kind, how many, and whether they are switched on."""
+    """The data with the outliers of the laboratory: which kind, how many."""
     with st.sidebar:
         st.subheader("Outliers", anchor=False)
         kind = _choice(
@@ -90,16 +91,23 @@ def outlier(data: Data) -> Data:
         )
         if kind != NO_OUTLIERS:
             data = data._replace(contamination=kind, amount=_amount(outliers.KINDS[kind], data))
-        if not session.problem(data).outlier.any():
-            return data
-        on = st.toggle(
-            "Outliers switched on",
-            value=True,
-            key="outliers_on",
-            bind="query-params",
-            help="Off: the clean points. On: the boundary of the clean points stays as a grey ghost.",
-        )
-    return data._replace(on=on)
+    return data
+
+
+def view(data: Data) -> Data:
+    """Whether the outliers are switched on, and how much room the plane leaves around the points."""
+    with st.sidebar:
+        if session.problem(data).outlier.any():
+            on = st.toggle(
+                "Outliers switched on",
+                value=True,
+                key="outliers_on",
+                bind="query-params",
+                help="Off: the clean points. On: the boundary of the clean points stays as a grey ghost.",
+            )
+            data = data._replace(on=on)
+        room = _slider("room", "Room around the points", 1.0, 1.0, 5.0, 0.5, "To drag an outlier far away.")
+    return data._replace(room=room)
 
 
 def _amount(kind, data):
@@ -259,7 +267,7 @@ def _is_number(raw, low, high, whole):
         return False
 
 
-def _linked(name, default):
+def linked(name, default):
     """A text that the link carries. Streamlit links a select box by its visible label; a link should say the key."""
     with st.session_state["links"]:
         return st.text_input(name, default, key=name, bind="query-params")
@@ -267,7 +275,7 @@ def _linked(name, default):
 
 def _choice(name, label, options, words, default=None, on_change=None):
     default = default or options[0]
-    value = _linked(name, default)
+    value = linked(name, default)
     if value not in options:
         note(f"The link says {name} = {value!r}, but {name} must be one of {', '.join(options)}; {default} is used.")
         value = default
@@ -280,7 +288,7 @@ def _choice(name, label, options, words, default=None, on_change=None):
 
 def _named(name, options, default, most=None):
     """The options that the link names, separated by commas; what is no option is noted and left out."""
-    named = [part for part in _linked(name, ",".join(default)).split(",") if part]
+    named = [part for part in linked(name, ",".join(default)).split(",") if part]
     for part in named:
         if part not in options:
             note(f"The link says {name} = {part!r}, but {name} must be among {', '.join(options)}; it was left out.")

@@ -4,10 +4,10 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from pages.shared import controls, tables
-from pages.shared.choices import Machine, Setting
+from pages.shared import controls, figures, hand, plane, session, tables
+from pages.shared.choices import Data, Machine, Setting
 from pages.shared.figures import largest
-from pages.shared.study import TOLERANCE, Study
+from pages.shared.study import TOLERANCE, Study, missing
 from svmcore import losses
 
 
@@ -18,6 +18,19 @@ def guarded():
         yield
     except (ValueError, FileNotFoundError) as error:
         st.error(str(error), icon=":material/error:")
+
+
+def enough(data: Data):
+    """Stops the run where there is nothing to fit: the bare points stay in reach, and a sentence says what is missing."""
+    problem = session.problem(data)
+    sentence = missing(problem)
+    if sentence is None:
+        return
+    st.info(sentence, icon=":material/touch_app:")
+    points = figures.Points(problem.X, problem.y, outlier=problem.outlier, ids=problem.ids)
+    picture = figures.plane(figures.Field(*session.view(data)), points, off=session.off(data))
+    plane.show(picture, key="bare", height=640, link=hand.BOARD, edit=True)
+    st.stop()
 
 
 def headline(study: Study):

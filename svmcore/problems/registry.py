@@ -16,8 +16,9 @@ class Problem:
     X (N, d) and y (N,) are for training; X_test (M, d) and y_test (M,) stay clean whatever is done to y.
     Labels are -1.0 and +1.0, the targets of a regression problem any numbers. `y_clean` (N,) is y before any
     change and `added` (N,) marks the points that do not belong to the problem; together they make `outlier`
-    (N,). C, sigma and kernel are suggestions (the RBF is exp(-|x-z|^2 / sigma^2)). `bayes_error` is the smallest
-    error that any classifier can reach on test points of this law, None where it is not known.
+    (N,). `ids` (N,) tells which point is which after others are removed: the rows of the problem as it was made.
+    C, sigma and kernel are suggestions (the RBF is exp(-|x-z|^2 / sigma^2)). `bayes_error` is the smallest error
+    that any classifier can reach on test points of this law, None where it is not known.
     """
 
     X: np.ndarray
@@ -26,6 +27,7 @@ class Problem:
     y_test: np.ndarray
     y_clean: np.ndarray | None = None
     added: np.ndarray | None = None
+    ids: np.ndarray | None = None
     bayes_error: float | None = None
     name: str = ""
     task: str = "classification"
@@ -39,6 +41,8 @@ class Problem:
             object.__setattr__(self, "y_clean", self.y.copy())
         if self.added is None:
             object.__setattr__(self, "added", np.zeros(len(self.y), dtype=bool))
+        if self.ids is None:
+            object.__setattr__(self, "ids", np.arange(len(self.y)))
 
     @property
     def outlier(self):

@@ -28,8 +28,8 @@ def slide(page, runs, key="ArrowRight"):
 
 
 def chart(page, key, script):
-    """`script`, a function of the Plotly graph div and of the canvas below it, evaluated in the plane with `key`."""
-    call = f"(root) => ({script})(root.querySelector('.svm-chart'), root.querySelector('canvas'))"
+    """`script`, a function of the Plotly graph div and of the canvases below it, evaluated in the plane with `key`."""
+    call = f"(root) => ({script})(root.querySelector('.svm-chart'), [...root.querySelectorAll('canvas')])"
     return plane(page, key).evaluate(call)
 
 
@@ -57,8 +57,13 @@ def ring(page, key):
 
 
 def pixels(page, key):
-    """The canvas as an array (height, width, 4)."""
-    url = chart(page, key, "(gd, canvas) => canvas.toDataURL()")
+    """The canvases, one upon the other, as an array (height, width, 4)."""
+    stacked = """(gd, canvases) => {
+        const { width, height } = canvases[0], sheet = Object.assign(document.createElement('canvas'), { width, height });
+        for (const canvas of canvases) sheet.getContext('2d').drawImage(canvas, 0, 0);
+        return sheet.toDataURL();
+    }"""
+    url = chart(page, key, stacked)
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))))
 
 

@@ -6,7 +6,7 @@ from pages.shared.figures.marks import LOWER, UPPER
 from pages.shared.palette import colour
 
 
-def key(points, limit, ghost=False, below=22):
+def key(points, limit, ghost=False, off=False, below=22):
     """The annotation, `below` pixels under a plane, that says what colour, symbol, area, fill and outline mean.
 
     It holds no number that moves with the model: the axes and texts of a plane are drawn anew only when they change.
@@ -20,6 +20,8 @@ def key(points, limit, ghost=False, below=22):
         marks.append("┄ before")
     if points.outlier is not None and np.any(points.outlier):
         marks.append(f"{_ink('◯', 'accent')} outlier")
+    if off:
+        marks.append(f"{_ink('○', 'muted')} switched off")
     if points.alpha is not None:
         colours.append("area ∝ |α|")
         lines = ["filled α > 0, hollow α < 0; thick edge: at a bound"]
@@ -44,7 +46,7 @@ def _ink(text, name):
     return f'<span style="color:{colour(name)}">{text}</span>'
 
 
-def plane(points, *, title=None, drawn=True, ghost=False):
+def plane(points, *, title=None, drawn=True, ghost=False, off=None):
     """What a plane shows: points, classes, support values, lines."""
     head = f"Plane of {title}: " if title else "Plane: "
     text = head + f"{_count(points.y)}."
@@ -56,6 +58,8 @@ def plane(points, *, title=None, drawn=True, ghost=False):
         text += " A dashed grey line shows the boundary before."
     if points.outlier is not None and np.any(points.outlier):
         text += f" {_number(int(np.sum(points.outlier)), 'outlier')} ringed."
+    if off is not None:
+        text += f" {_number(len(off.y), 'point')} switched off, hollow and grey."
     return text
 
 

@@ -2,43 +2,63 @@
 // a figure that is already on the screen. Plotly draws it; of a plane, which has to be fast, layers.js draws the inside.
 //
 // Streamlit calls the default function again with every new payload and with every change of theme. A payload (packed by
-// plane.py) holds {figure, alt, name, link, height}; the figure has tokens "var(--svm-plus)" instead of colours.
+// plane.py) holds {figure, alt, name, link, height, edit}; the figure has tokens "var(--svm-plus)" instead of colours. Or it
+// holds {board, ...}: then the mount becomes the toolbar of that board, and the planes linked to it can be edited (hand.js).
 
-const THEMES = "__THEMES__";
-const SOURCES = "__SOURCES__";
+import { Toolbar, boardOf, boards, linked } from "./board.js";
+import { Hand } from "./hand.js";
+import { drawFields, drawMarkers, drawPoints, valueAt } from "./layers.js";
+import { pageTheme } from "./theme.js";
+
 const CONFIG = { displayModeBar: false, showAxisDragHandles: false, showTips: false, doubleClick: false };
 const REST = 120; // milliseconds
 
-const planes = new WeakMap();
-const linked = new Map();
+const mounted = new WeakMap();
+const parts = await Promise.all(["plane", "board"].map((name) => fetch(new URL(`${name}.html`, import.meta.url)).then((reply) => reply.text())));
+document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL("plane.css", import.meta.url).href }));
 
-export default function ({ data, parentElement }) {
-  const root = parentElement.querySelector(".svm-plane");
-  if (!planes.has(root)) planes.set(root, new Plane(root));
-  const plane = planes.get(root);
-  plane.receive(data);
-  return () => setTimeout(() => root.isConnected || plane.leave());
+// What Streamlit calls. `sources` are the places where plotly.js may be found.
+let sources = [];
+export function view(given) {
+  sources = given;
+  return show;
+}
+
+function show({ data, parentElement, setStateValue }) {
+  const mount = parentElement.querySelector(".svm-mount");
+  const payload = mounted.get(mount)?.bytes === data ? null : unpack(data);
+  if (!mounted.has(mount)) mounted.set(mount, opened(mount, payload));
+  const view = mounted.get(mount);
+  view.receive(payload, data, setStateValue);
+  return () => setTimeout(() => mount.isConnected || view.leave());
+}
+
+function opened(mount, { board }) {
+  mount.innerHTML = parts[board ? 1 : 0];
+  const root = mount.firstElementChild;
+  return board ? new Toolbar(root, boardOf(board)) : new Plane(root);
 }
 
 class Plane {
   constructor(root) {
     const part = (name) => root.querySelector(`.svm-${name}`);
-    Object.assign(this, { root, image: part("image"), canvas: part("layers"), chart: part("chart"), ring: part("ring"), wait: part("wait") });
+    for (const name of ["image", "layers", "points", "chart", "ring", "band", "handle", "wait"]) this[name] = part(name);
+    Object.assign(this, { root, fresh: 0 });
     this.drawn = 0;
     this.watch = new ResizeObserver(() => this.resized());
     this.watch.observe(root);
     listen(part("save"), this);
   }
 
-  receive(bytes) {
+  receive(payload, bytes) {
     const theme = pageTheme(this.root);
-    if (bytes === this.bytes && theme.id === this.theme.id) return;
-    if (bytes !== this.bytes) this.adopt(unpack(bytes));
+    if (!payload && theme.id === this.theme.id) return;
+    if (payload) this.adopt(payload);
     Object.assign(this, { bytes, theme, stale: true });
     this.draw();
   }
 
-  adopt({ figure, alt, name, link, height }) {
+  adopt({ figure, alt, name, link, height, edit }) {
     this.image.setAttribute("aria-label", alt);
     this.root.dataset.name = name;
     if (link !== this.link) {
@@ -47,6 +67,12 @@ class Plane {
     }
     this.root.figure = figure; // the whole figure, for tests: Plotly holds only what the layers leave to it
     Object.assign(this, { figure, name, link, height });
+    this.diameters = new Map();
+    for (const { mode, customdata, marker } of figure.data) {
+      if (mode === "markers") customdata?.forEach(([id], k) => this.diameters.set(id, valueAt(marker.size, k)));
+    }
+    this.root.toggleAttribute("data-editable", Boolean(edit));
+    if (edit) this.hand ??= new Hand(this, boardOf(link));
     this.fit();
   }
 
@@ -88,10 +114,10 @@ class Plane {
     const start = performance.now();
     const { data, layout } = coloured(this.figure, this.theme.colours);
     this.size = [layout.width, layout.height] = [this.root.clientWidth, this.root.clientHeight];
-    this.layers = layout.meta.layers ? data : [];
+    this.layered = layout.meta.layers ? data : [];
     await this.chartUp(Plotly, layout.meta.layers ? withoutLayers(data, layout) : { data, layout });
     this.layersUp();
-    this.point();
+    this.pointsUp();
     this.root.dataset.ms = (performance.now() - start).toFixed(1);
     this.root.dataset.drawn = ++this.drawn;
   }
@@ -101,7 +127,7 @@ class Plane {
     const react = () => Plotly.react(this.chart, data, layout, CONFIG);
     const frame = JSON.stringify({ ...layout, meta: null });
     clearTimeout(this.later);
-    const waits = this.layers.length && frame === this.frame;
+    const waits = this.layered.length && frame === this.frame;
     this.root.toggleAttribute("data-settling", Boolean(waits));
     if (!waits) {
       await react();
@@ -117,16 +143,53 @@ class Plane {
   }
 
   layersUp() {
-    if (this.layers.length) drawLayers(this.canvas, this.layers, this.chart._fullLayout, this.size);
+    if (this.layered.length) drawFields(this.layers, this.layered, this.axes(), this.size);
+  }
+
+  // Markers, ring and handle where the points stand at this moment.
+  pointsUp() {
+    this.fresh = 0;
+    if (!this.chart._fullLayout) return;
+    if (this.layered.length) {
+      const { board } = this.hand ?? {};
+      const sheet = drawPoints(this.points, this.layered, this.axes(), this.size, board && ((id, x, y) => standing(board, id, x, y)));
+      if (board) this.overPoints(board, sheet);
+    }
+    this.point();
+  }
+
+  // What the figure does not show yet: points just added, and which are selected.
+  overPoints(board, { pen, place }) {
+    const { plus, minus, accent } = this.theme.colours;
+    for (const id of board.ids) {
+      const held = board.selected.has(id);
+      if (!held && this.diameters.has(id)) continue;
+      const { x, y, label } = board.at(id);
+      if (!this.diameters.has(id) && board.waits()) drawMarkers(pen, { x: [x], y: [y], marker: { symbol: label > 0 ? "circle" : "square", size: 9, color: label > 0 ? plus : minus, line: { width: 0 } } }, place, () => ({ x, y }));
+      if (held && this.shows(id)) drawMarkers(pen, { x: [x], y: [y], marker: { symbol: "circle-open", size: this.radius(id) + 8, color: accent, line: { width: 2 } } }, place, () => ({ x, y }));
+    }
+  }
+
+  // Called as often as the board likes; drawn once a frame.
+  moved() {
+    this.fresh ||= requestAnimationFrame(() => this.pointsUp());
   }
 
   // A training point that is hovered (or clicked, which holds it) is ringed in every plane of the same link.
   follow() {
-    const index = (event) => (this.layers.length ? event.points[0].customdata?.[0] : undefined);
-    this.chart.on("plotly_relayout", () => this.layersUp());
+    const index = (event) => (this.layered.length ? event.points[0].customdata?.[0] : undefined);
+    this.chart.on("plotly_relayout", () => this.layersUp() ?? this.pointsUp());
     this.chart.on("plotly_hover", (event) => this.tell({ hovered: index(event) }));
     this.chart.on("plotly_unhover", () => this.tell({ hovered: undefined }));
-    this.chart.on("plotly_click", (event) => this.tell({ held: index(event) === this.held ? undefined : index(event) }));
+    this.chart.on("plotly_click", (event) => this.hand || this.hold(index(event)));
+  }
+
+  // The point that a board has chosen is the one that is held.
+  hold(index) {
+    const board = boards.get(this.link);
+    const next = (held) => (index === held ? undefined : index);
+    if (board) board.choose(next(board.cursor));
+    else this.tell({ held: next(this.held) });
   }
 
   tell(change) {
@@ -135,15 +198,28 @@ class Plane {
 
   point(change) {
     Object.assign(this, change);
-    const spot = this.locate(this.hovered ?? this.held);
+    const board = boards.get(this.link);
+    const spot = this.locate(this.hovered ?? board?.cursor ?? this.held);
     this.ring.classList.toggle("svm-on", Boolean(spot));
     if (spot) this.ring.setAttribute("transform", `translate(${spot})`);
+    if (this.hand) this.grasp(board);
+  }
+
+  // The handle that the keys move: at the chosen point, in the middle of a plane without one.
+  grasp(board) {
+    const point = board.cursor === undefined ? undefined : board.at(board.cursor);
+    const [x, y] = point ? this.pixelOf(point) : [this.root.clientWidth / 2, this.root.clientHeight / 2];
+    this.handle.style.transform = `translate(${x}px, ${y}px)`;
+    const words = point ? board.words(board.cursor) : `${board.ids.length} points, none chosen`;
+    this.handle.setAttribute("aria-label", `${words}. Arrow keys move it, N and P go to the next and the one before, X flips, O marks an outlier, S switches off, Delete deletes, A adds, Control Z undoes.`);
   }
 
   // Pixels of a training point, where the last vertex that bears its index is drawn: a marker, or the head of a stem.
   locate(index) {
     if (index === undefined) return null;
-    const { xaxis, yaxis } = this.chart._fullLayout;
+    const now = this.hand && this.shows(index) && this.hand.board.at(index);
+    if (now) return this.pixelOf(now);
+    const { xaxis, yaxis } = this.axes();
     for (const { x, y, customdata } of this.figure.data) {
       for (let k = (customdata?.length ?? 0) - 1; k >= 0; k--) {
         if (customdata[k][0] !== index || Number.isNaN(x[k])) continue;
@@ -151,6 +227,38 @@ class Plane {
       }
     }
     return null;
+  }
+
+  axes() {
+    return this.chart._fullLayout;
+  }
+
+  ready() {
+    return Boolean(this.axes()) && this.hand.board.rev !== undefined;
+  }
+
+  pixelOf({ x, y }) {
+    const { xaxis, yaxis } = this.axes();
+    return [xaxis._offset + xaxis.d2p(x), yaxis._offset + yaxis.d2p(y)];
+  }
+
+  dataAt([x, y]) {
+    const { xaxis, yaxis } = this.axes();
+    return [xaxis.p2d(x - xaxis._offset), yaxis.p2d(y - yaxis._offset)];
+  }
+
+  limits() {
+    const { xaxis, yaxis } = this.axes();
+    return { x: [...xaxis.range], y: [...yaxis.range] };
+  }
+
+  radius(id) {
+    return this.diameters.get(id) ?? 9;
+  }
+
+  // A figure may leave points out, such as outliers that are switched off.
+  shows(id) {
+    return this.diameters.has(id) || this.hand.board.waits();
   }
 
   // Plotly draws the whole figure anew for the file, at the zoom that is on the screen.
@@ -164,6 +272,7 @@ class Plane {
 
   leave() {
     clearTimeout(this.later);
+    cancelAnimationFrame(this.fresh);
     this.watch.disconnect();
     linked.get(this.link)?.delete(this);
     window.Plotly?.purge(this.chart);
@@ -173,10 +282,17 @@ class Plane {
 // What is left for Plotly when layers.js draws the traces: axes, texts, legend, and points that can be hovered but have no
 // element of their own.
 function withoutLayers(data, layout) {
-  const hovered = data.filter(({ customdata }) => customdata).map((trace) => ({ ...trace, mode: "none" }));
+  const hovered = data.filter(({ customdata, hoverinfo }) => customdata && hoverinfo !== "skip").map((trace) => ({ ...trace, mode: "none" }));
   const named = data.filter(({ showlegend }) => showlegend);
   const keys = named.map(({ name, line }) => ({ type: "scatter", mode: "lines", x: [null], y: [null], name, line, showlegend: true }));
   return { data: [...hovered, ...keys], layout: { ...layout, plot_bgcolor: "transparent", paper_bgcolor: "transparent" } };
+}
+
+// Where a point of the figure stands now, which the board knows better while an answer is on its way.
+function standing(board, id, x, y) {
+  if (id === undefined || board.rev === undefined) return { x, y };
+  const point = board.at(id);
+  return point && !point.gone ? point : undefined;
 }
 
 function listen(menu, plane) {
@@ -211,26 +327,6 @@ function unpack(bytes) {
   });
 }
 
-// The theme that is on the page, told by its background; page, ink and font are the page's own.
-function pageTheme(element) {
-  const style = getComputedStyle(element);
-  const read = (name) => style.getPropertyValue(name).trim();
-  const own = { page: read("--st-background-color"), ink: read("--st-text-color"), font: read("--st-font") };
-  const name = brightness(own.page) > 0.5 ? "light" : "dark";
-  return { id: [name, ...Object.values(own)].join("|"), colours: Object.fromEntries(Object.entries({ ...THEMES[name], ...own }).map(([key, value]) => [key, rgb(value)])) };
-}
-
-function brightness(colour) {
-  const hex = colour.startsWith("#");
-  const [r, g, b] = hex ? [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16)) : colour.match(/[\d.]+/g).map(Number);
-  return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
-}
-
-// "#rrggbb" as "rgb(...)", which plotly.js parses faster, once for each marker.
-function rgb(colour) {
-  return /^#[0-9a-f]{6}$/i.test(colour) ? `rgb(${[1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16))})` : colour;
-}
-
 // A copy of the figure with colours for tokens; typed arrays are shared, not copied.
 function coloured(value, colours) {
   if (typeof value === "string") return value.replace(/var\(--svm-([a-z0-9-]+)\)/g, (_, name) => colours[name]);
@@ -247,9 +343,8 @@ function library() {
 }
 
 async function load() {
-  const root = new URL("../../", [...document.querySelectorAll("script[src]")].map((script) => script.src).find((src) => src.includes("/static/js/")));
-  for (const source of SOURCES) {
-    if (!window.Plotly) await import(new URL(source, root).href).catch(() => {});
+  for (const source of sources) {
+    if (!window.Plotly) await import(source).catch(() => {});
   }
   if (!window.Plotly) throw new Error("plotly.js was not found on the server");
   return window.Plotly;
