@@ -1,10 +1,11 @@
 """Support vector machine variants: four vectors, one solver, scikit-learn estimators.
 
-Reading order, each module importing only earlier ones: `losses`, `gaussian`, `kernels`, `rows`, `duals`; `solvers.smo`,
-`solvers.linear_system`, `solvers.decomposition`, `solvers.interior_point`, `solvers.polish`, `solvers.convex`,
-`solvers.trace`; `estimators`, `grid`; `outliers`, `problems`, `robustness`, `influence`.
+Reading order, each module importing only earlier ones: `losses`, `regression_losses`, `gaussian`, `kernels`, `rows`,
+`duals`; `solvers.smo`, `solvers.linear_system`, `solvers.decomposition`, `solvers.interior_point`, `solvers.polish`,
+`solvers.convex`, `solvers.doubled`, `solvers.trace`; `estimators`, `grid`; `outliers`, `problems`, `robustness`,
+`influence`.
 """
 
-from svmcore.estimators import SVC
+from svmcore.estimators import SVC, SVR
 
-__all__ = ["SVC"]
+__all__ = ["SVC", "SVR"]

@@ -28,13 +28,16 @@ A certificate that needs no second solver: any beta in the box with sum zero and
 
     f = K @ beta + b
     gap = primal_objective("hinge", f, y, C, beta @ K @ beta) - dual_objective(qp, K @ beta, beta)
+
+Regression, with real y and loss(y_i - f(x_i)), is the same table: its rows least_squares and least_absolute never look
+at the sign of y. Vapnik's `epsilon_insensitive` loss puts epsilon |beta| into the dual, and two coefficients a point.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from svmcore import losses
+from svmcore import losses, regression_losses
 
 
 class BoxQP(NamedTuple):
@@ -76,6 +79,22 @@ def huber(y, C, delta=0.5) -> BoxQP:
     return _box(y, C, 0.0, 1.0, curvature=losses.huber.check(delta=delta)["delta"])
 
 
+def epsilon_insensitive(y, C, epsilon=0.1) -> BoxQP:
+    """Support vector regression on real y: 2N coefficients, beta = first half + second half (`solvers.doubled`).
+
+    The first half rises from zero to C and pays epsilon for it, the second falls from zero to -C and pays likewise.
+    """
+    epsilon = regression_losses.epsilon_insensitive.check(epsilon=epsilon)["epsilon"]
+    box = least_absolute(y, C)
+    zero = np.zeros(len(box.linear))
+    return BoxQP(
+        lower=np.concatenate([zero, box.lower]),
+        upper=np.concatenate([box.upper, zero]),
+        ridge=np.concatenate([zero, zero]),
+        linear=np.concatenate([box.linear + epsilon, box.linear - epsilon]),
+    )
+
+
 DUALS = {dual.__name__: dual for dual in (hinge, squared_hinge, least_squares, least_absolute, pinball, huber)}
 
 
@@ -97,6 +116,12 @@ def primal_objective(loss, f, y, C, squared_norm, **params) -> float:
     loss = losses.get(loss)
     t = 1.0 - np.asarray(y, float) * f
     return float(0.5 * squared_norm + np.sum(C * loss(t, **params)))
+
+
+def regression_objective(loss, f, y, C, squared_norm, **params) -> float:
+    """1/2 |w|^2 + sum_i C_i loss(y_i - f_i), the primal objective of regression; arguments as `primal_objective`."""
+    residual = np.asarray(y, float) - f
+    return float(0.5 * squared_norm + np.sum(C * regression_losses.get(loss)(residual, **params)))
 
 
 def dual_objective(qp: BoxQP, K_beta, beta) -> float:

@@ -14,6 +14,7 @@ import numpy as np
 
 def flip(problem, rows):
     """Reverse the labels of the training points `rows` (indices); flipping a flipped point restores it."""
+    _needs_classes(problem)
     y = problem.y.copy()
     y[rows] = -y[rows]
     return replace(problem, y=y)
@@ -146,8 +147,17 @@ def _count(k, most=None):
     return int(k)
 
 
+def _needs_classes(problem):
+    if problem.task != "classification":
+        raise ValueError(
+            f"Flips and clusters of outliers need two classes, but {problem.name!r} is a problem of {problem.task}; "
+            "add points instead."
+        )
+
+
 def _class_means(problem):
     """Mean of each class over the points that are not outliers, keyed by label."""
+    _needs_classes(problem)
     clean = ~problem.outlier
     means = {}
     for label in (1.0, -1.0):

@@ -85,7 +85,7 @@ export function drawMarkers(pen, { x, y, marker, customdata }, place, now) {
     pen.strokeStyle = open ? valueAt(color, k) : valueAt(line.color, k);
     pen.lineWidth = valueAt(line.width, k);
     if (!open) pen.fill();
-    if (pen.lineWidth === valueAt(line.width, k)) pen.stroke();
+    if (valueAt(line.width, k) > 0) pen.stroke(); // the pen takes no width of zero
   }
 }
 
