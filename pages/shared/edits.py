@@ -79,9 +79,7 @@ def steps(X) -> tuple[int, int]:
 
 def place(edits, edit):
     """Coordinates (x, y) of a moved or added point."""
-    return tuple(
-        round(steps * 10.0**power, max(-power, 0)) for steps, power in zip(edit[2:], edits.step, strict=True)
-    )
+    return tuple(round(steps * 10.0**power, max(-power, 0)) for steps, power in zip(edit[2:], edits.step, strict=True))
 
 
 # ------------------------------------------------------------------------------------------- apply
@@ -146,7 +144,7 @@ def _rows(problem, keep):
 
 
 def without_outliers(problem, edits: Edits) -> Edits:
-    """The part of the script that is left when the outliers are switched off: the same for every place of an outlier."""
+    """What is left of the script when the outliers are switched off: the same for every place of an outlier."""
     marked = set(problem.ids[problem.outlier].tolist())
     kept = []
     for edit in edits.edits:

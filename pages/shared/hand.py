@@ -1,7 +1,7 @@
 """The reader's hand on the points: told by the board in the browser, carried by the link, remembered for each problem.
 
-The browser owns the points while it edits them. What it tells is a script (`edits`) relative to the problem as it is drawn;
-another problem, or another draw, brings its own script, and coming back brings the first one back.
+The browser owns the points while it edits them. What it tells is a script (`edits`) relative to the problem as it is
+drawn; another problem, or another draw, brings its own script, and coming back brings the first one back.
 """
 
 import time
@@ -37,7 +37,11 @@ class Told(NamedTuple):
 def edited(data: Data) -> Data:
     """The data with what was done to its points, as the link says or as it was left."""
     told, memory = st.session_state.get("edits_told"), _memory()
-    if told and (told.drawn != data.drawn or _is_echo(told)) and st.session_state.get("edits") in (told.text, told.before):
+    if (
+        told
+        and (told.drawn != data.drawn or _is_echo(told))
+        and st.session_state.get("edits") in (told.text, told.before)
+    ):
         told = _tell(data.drawn)
     text = controls.linked("edits", "")
     try:

@@ -27,7 +27,7 @@ def guarded():
 
 
 def enough(data: Data):
-    """Ends the page where there is nothing to fit: the bare points stay in reach, and a sentence says what is missing."""
+    """Ends the page where there is nothing to fit; the bare points stay in reach."""
     problem = session.problem(data)
     sentence = missing(problem)
     if sentence is None:

@@ -72,7 +72,9 @@ def missing(problem) -> str | None:
     if problem.task == "regression":
         return None if len(problem.y) > 1 else "Add at least two points: there is nothing to fit yet."
     classes = [words for label, words in ((1, "+1"), (-1, "−1")) if not np.any(problem.y == label)]
-    return f"Add points of class {' and of class '.join(classes)}: there is nothing to separate yet." if classes else None
+    return (
+        f"Add points of class {' and of class '.join(classes)}: there is nothing to separate yet." if classes else None
+    )
 
 
 def view(base, data: Data, size):

@@ -1,4 +1,4 @@
-"""Points under the hand, in Chromium: by mouse, by touch and by keys alone; what the hand did is what the solver saw."""
+"""Points under the hand, in Chromium, by mouse, by touch and by keys alone: what it did is what the solver saw."""
 
 import re
 from urllib.parse import parse_qs, urlsplit

@@ -45,7 +45,8 @@ def ring(page, key):
 def pixels(page, key):
     """The canvases, one upon the other, as an array (height, width, 4)."""
     stacked = """(gd, canvases) => {
-        const { width, height } = canvases[0], sheet = Object.assign(document.createElement('canvas'), { width, height });
+        const { width, height } = canvases[0];
+        const sheet = Object.assign(document.createElement('canvas'), { width, height });
         for (const canvas of canvases) sheet.getContext('2d').drawImage(canvas, 0, 0);
         return sheet.toDataURL();
     }"""

@@ -90,7 +90,8 @@ def spot(page, key, index):
     """Page coordinates of the marker of the training point `index` in the plane with `key`."""
     return plane(page, key).evaluate(
         """(root, index) => {
-            const gd = root.querySelector('.svm-chart'), { xaxis, yaxis } = gd._fullLayout, box = gd.getBoundingClientRect();
+            const gd = root.querySelector('.svm-chart'), box = gd.getBoundingClientRect();
+            const { xaxis, yaxis } = gd._fullLayout;
             for (const { x, y, customdata } of root.figure.data) {
                 for (let k = (customdata?.length ?? 0) - 1; k >= 0; k--) {
                     if (customdata[k][0] !== index || Number.isNaN(x[k])) continue;
@@ -106,7 +107,8 @@ def place(page, key, x, y):
     """Page coordinates of the place (x, y) of the plane with `key`."""
     return plane(page, key).evaluate(
         """(root, [x, y]) => {
-            const gd = root.querySelector('.svm-chart'), { xaxis, yaxis } = gd._fullLayout, box = gd.getBoundingClientRect();
+            const gd = root.querySelector('.svm-chart'), box = gd.getBoundingClientRect();
+            const { xaxis, yaxis } = gd._fullLayout;
             return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)];
         }""",
         [x, y],
@@ -126,5 +128,7 @@ def points(page, key):
 def answered(page):
     """Wait until the board has told all that was done, and the full picture of it stands."""
     page.wait_for_function("() => document.querySelector('.svm-board')?.dataset.settled === 'true'")
-    page.wait_for_function("() => document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'")
+    page.wait_for_function(
+        "() => document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'"
+    )
     settled(page)

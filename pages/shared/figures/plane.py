@@ -25,9 +25,10 @@ def plane(field, points, *, title=None, ghost=None, off=None, compact=False, lim
     """The Figure of a decision function and its points.
 
     `field` may be None (points alone); `ghost` is the field of an earlier model, of which only f = 0 is drawn, dashed
-    and grey; `off` are Points that are left out of the fit, drawn hollow and grey. Colours end at |f| = `limit`, which the key states. `alpha_max` fixes the scale of marker areas, `axes` =
-    (horizontal, vertical) names the features, `compact` is the form for small multiples: no key, no ticks. Traces:
-    "field", "margins", "ghost", "boundary", "switched off", "points +1", "points -1", "outliers".
+    and grey; `off` are Points that are left out of the fit, drawn hollow and grey. Colours end at |f| = `limit`, which
+    the key states. `alpha_max` fixes the scale of marker areas, `axes` = (horizontal, vertical) names the features,
+    `compact` is the form for small multiples: no key, no ticks. Traces: "field", "margins", "ghost", "boundary",
+    "switched off", "points +1", "points -1", "outliers".
     """
     if limit <= 0:
         raise ValueError(f"limit must be positive, the colours end at |f| = limit; got {limit!r}")

@@ -33,7 +33,7 @@ def _sources():
 
 
 def _entry():
-    """The script that loads the component. Streamlit sends it along with every figure, so it only says where the rest is.
+    """The script that loads the component. Streamlit sends it with every figure, so it only says where the rest is.
 
     The name of the rest changes with its content: a browser may keep it for as long as it likes.
     """
