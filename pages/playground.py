@@ -6,7 +6,7 @@ frame.begin("Playground", "One problem, one machine: boundary, support values, a
 
 import streamlit as st
 
-from pages.shared import controls, export, figures, hand, panels, plane, session, snippet
+from pages.shared import controls, export, figures, hand, panels, plane, points_table, session, snippet
 
 data = controls.data()
 machine = controls.machine()
@@ -14,7 +14,7 @@ setting = controls.setting(data)
 
 with panels.guarded():
     data = controls.view(hand.edited(controls.outlier(data)))
-    controls.share()
+    controls.share(data)
     numbers = st.container()
     with hand.editing(data) as now:
         panels.enough(data)
@@ -31,5 +31,7 @@ with panels.guarded():
         with numbers:
             panels.advice(session.advice(data, setting))
             panels.headline(study)
-    codes = {machine.name: snippet.code(data, machine, setting)}
-    export.row(f"{data.problem}-{machine.loss}", study.points, picture, codes)
+    points_table.editor(data)
+    stem = f"{data.problem}-{machine.loss}"
+    codes = {machine.name: snippet.code(data, machine, setting, stem)}
+    export.row(stem, data, setting, {machine: study}, picture, codes)

@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.shared import frame, session
-from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
+from pages.shared import edits, export, frame, own, session, tables, upload
+from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from svmcore import duals, kernels, losses, outliers, problems
 from svmcore.problems import REGISTRY
 
@@ -28,6 +28,7 @@ HIDEABLE = {
     "seed": "Seed",
     "n": "Number of points",
     "noise": "Noise",
+    "hold_out": "Held out for testing",
     "outliers": "Outliers",
     "contamination": "Kind of outliers",
     "flips": "Outlier amount",
@@ -42,8 +43,9 @@ HIDEABLE = {
     "coef0": "Offset",
     **{name: parameter.meaning for name, parameter in LOSS_PARAMETERS.items()},
 }
-OPTION_LABELS = {"n": "Points", "noise": "Noise", "outliers": "Leverage points"}
-KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits"}
+OPTION_LABELS = {"n": "Points", "noise": "Noise", "outliers": "Leverage points", "hold_out": "Hold out for testing"}
+KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits", "data"}
+LONG = 1500  # characters of edits in a link that are still passed on without a second thought
 
 
 # ------------------------------------------------------------------------------------------- data
@@ -55,15 +57,16 @@ def data() -> Data:
         key = _choice(
             "problem",
             "Problem",
-            problems.names("classification"),
-            lambda k: REGISTRY[k].title,
+            [*problems.names("classification"), OWN],
+            lambda k: _entry(k).title,
             on_change=_suggest,
         )
-        entry = REGISTRY[key]
-        st.caption(entry.about)
+        st.caption(_entry(key).about)
+        values = {"data": _own_set()} if key == OWN else {}
+        entry = _entry(key)
         options = {option.name: option for option in entry.options if option.name != "flips"}
-        values = {}
-        row = st.columns(
+        drawn = values.get("data") != ""
+        row = (st if drawn else st.container(key="hidden-seeds")).columns(
             [0.42, 0.42, 0.16] if "n" in options else [0.84, 0.16], vertical_alignment="bottom", gap="small"
         )
         if "n" in options:
@@ -79,8 +82,32 @@ def data() -> Data:
     return Data(key, seed, tuple(values.items()))
 
 
+def _own_set():
+    """The key of the set that the reader has brought, "" for the empty plane; and how another one is brought."""
+    key = linked("data", "")
+    if session.own_sets().get(key) is None:
+        note(
+            f"The server does not have the points of this link (data = {key}): it keeps the newest {own.NEWEST} sets, "
+            "until it is restarted. Choose their file again, and the edits come back, too."
+        )
+        key = ""
+    st.session_state["own_shown"] = key
+    with _place("problem", "own"):
+        upload.panel(key)
+    return key
+
+
+def _entry(name):
+    """What the registry says of a problem, or the set of the reader's own points of itself."""
+    if name != OWN:
+        return REGISTRY[name]
+    return own.entry(session.own_sets().get(st.session_state.get("data", "")) or own.EMPTY)
+
+
 def outlier(data: Data) -> Data:
-    """The data with the outliers of the laboratory: which kind, how many."""
+    """The data with the outliers of the laboratory: which kind, how many; none where no class has a point to spoil."""
+    if not session.most_outliers(data):
+        return data
     with st.sidebar:
         st.subheader("Outliers", anchor=False)
         kind = _choice(
@@ -98,6 +125,7 @@ def view(data: Data) -> Data:
     """Whether the outliers are switched on, and how much room the plane leaves around the points."""
     with st.sidebar:
         if session.problem(data).outlier.any():
+            _bring("outliers_on", lambda value: isinstance(value, bool), "true or false")
             on = st.toggle(
                 "Outliers switched on",
                 value=True,
@@ -127,8 +155,10 @@ def _option(option):
 
 
 def _suggest():
-    """A new problem brings its own kernel, C, sigma and options."""
-    entry = REGISTRY[st.session_state.problem]
+    """A new problem brings its own kernel, C, sigma and options; the reader's own points are those seen last."""
+    if st.session_state.problem == OWN:
+        st.session_state["data"] = st.session_state.get("own_shown", "")
+    entry = _entry(st.session_state.problem)
     chosen = {"C": float(entry.C), "sigma": float(entry.sigma), "kernel": entry.kernel}
     chosen |= {o.name: o.default for o in entry.options if o.name != "flips"}
     for name, value in chosen.items():
@@ -185,7 +215,7 @@ def _loss_parameters(chosen):
 
 def setting(data: Data) -> Setting:
     """C, the kernel and its numbers; the problem's own suggestions are the defaults."""
-    entry = REGISTRY[data.problem]
+    entry = _entry(data.problem)
     with st.sidebar:
         C = _logarithmic("C", "C, weight of the loss", entry.C, C_RANGE, C_SLIDER)
         kernel = _choice("kernel", "Kernel", KERNELS, lambda k: kernels.KERNELS[k].label, default=entry.kernel)
@@ -205,14 +235,20 @@ def setting(data: Data) -> Setting:
 # ------------------------------------------------------------------------------------------- link
 
 
-def share():
+def share(data: Data):
     """The link of this screen, and which controls it leaves out. Call it after all other controls."""
     hidden = _named("hide", list(HIDEABLE), [])
     frame.keep(KNOWN)
-    with st.sidebar, st.popover("Share this screen", icon=":material/link:", width="stretch", on_change="rerun") as box:
+    with (
+        st.sidebar,
+        st.popover(
+            "Share this screen", icon=":material/link:", width="stretch", key="sharing", on_change="rerun"
+        ) as box,
+    ):
         if box.open:
             st.markdown("This link restores the whole screen. It is the address in your browser, too.")
             st.code(link(), language=None, wrap_lines=True)
+            _too_long(data)
             _pick_several(
                 "hide",
                 "Leave out these controls",
@@ -232,6 +268,18 @@ def link():
     return f"{base}?{query}" if query else base
 
 
+def _too_long(data):
+    """A file instead of a link that nobody wants to pass on."""
+    length = len(edits.encode(data.edits))
+    if length > LONG:
+        left_out = "" if st.session_state.get("edits") else ", and it leaves them out"
+        st.markdown(
+            f"The edits of points by hand make this link {length} characters longer{left_out}. Pass on a file instead: "
+            f"whoever chooses it under “{own.TITLE}” has the whole screen."
+        )
+        export.screen(data)
+
+
 def note(text):
     """A sentence at the top of the page: something was asked for that could not be done."""
     st.session_state["notes"].warning(text, icon=":material/info:")
@@ -249,27 +297,40 @@ def _place(name, part=""):
     return st.container(key=f"hidden-{name}{part}") if _hidden(name) else nullcontext()
 
 
+def _bring(name, fits, kind, make=lambda value: value):
+    """What a file says of a control is taken when the control is declared next, if it fits."""
+    brought = st.session_state.get("settings_brought", {})
+    if name not in brought:
+        return
+    value = brought.pop(name)
+    if fits(value):
+        st.session_state[name] = make(value)
+    else:
+        note(tables.plain(f"The file says {name} = {value!r}, but it must be {kind}; it was left out."))
+
+
 @contextmanager
 def _noting(name, low, high, whole):
     """Streamlit drops what a number cannot take; say so in the run in which it happens."""
+    kind = f"a{' whole' * whole} number from {low:g} to {high:g}"
+    _bring(name, lambda value: _is_number(value, low, high, whole), kind, int if whole else float)
     raw = st.query_params.get(name)
     yield
     if raw is not None and not _is_number(raw, low, high, whole):
-        note(
-            f"The link says {name} = {raw!r}, but {name} must be {'a whole' if whole else 'a'} number from {low:g} to "
-            f"{high:g}; {st.session_state[name]:g} is used."
-        )
+        note(f"The link says {name} = {raw!r}, but {name} must be {kind}; {st.session_state[name]:g} is used.")
 
 
 def _is_number(raw, low, high, whole):
+    """Whether a text of the link, or a value of a file, is one."""
     try:
-        return low <= (int(raw) if whole else float(raw)) <= high
-    except ValueError:
+        return type(raw) is not bool and low <= (int(raw) if whole else float(raw)) <= high
+    except (TypeError, ValueError):
         return False
 
 
 def linked(name, default):
     """A text that the link carries. Streamlit links a select box by its visible label; a link should say the key."""
+    _bring(name, lambda value: isinstance(value, str), "a text")
     with st.session_state["links"]:
         return st.text_input(name, default, key=name, bind="query-params")
 

@@ -45,6 +45,12 @@ def keep(names):
     state["query"] = st.query_params.to_dict()
 
 
+def settings():
+    """{name: value} of the controls of this screen, as `keep` has seen them."""
+    kept = st.session_state.get("kept", {})
+    return {name: kept[name] for name in sorted(kept) if name in st.session_state and kept[name] is not None}
+
+
 def _carry_over(page):
     """A page from the menu begins with the points and settings of the page before.
 

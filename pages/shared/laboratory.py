@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import streamlit as st
 
 from pages.shared import export, figures, plane, study, tables
 from pages.shared.background import Job
-from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
+from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.controls import colour_index
 from pages.shared.panels import milliseconds, percent
 from svmcore import outliers, robustness
@@ -68,23 +69,29 @@ def movement(now, before):
     """Angle turned, share of the plane changed, change of the clean-test error, in words."""
     if before is None:
         return ["–", "–", "–"]
-    turned = f"{robustness.angle(before.w, now.w):.1f}°" if now.w is not None else "–"
+    angle = robustness.angle(before.w, now.w) if now.w is not None else math.nan
+    turned = "–" if math.isnan(angle) else f"{angle:.1f}°"
     share = robustness.changed_share(before.field.f, now.field.f)
     change = now.numbers.test_error - before.numbers.test_error
-    return [turned, percent(share), f"{100 * change:+.1f} points"]
+    return [turned, percent(share), "–" if math.isnan(change) else f"{100 * change:+.1f} points"]
 
 
 def caption(now, before):
     """The line under one panel."""
-    text = f"test error {percent(now.numbers.test_error)}"
+    n = now.numbers
+    untested = math.isnan(n.test_error)
+    text = f"training error {percent(n.train_error)}" if untested else f"test error {percent(n.test_error)}"
     if before is not None:
         turned, share, _ = movement(now, before)
         text += f", {'turned ' + turned if turned != '–' else 'changed ' + share}"
-    return text if now.numbers.converged else f"{text}; {now.numbers.status}"
+    return text if n.converged else f"{text}; {n.status}"
 
 
 def sweep(data: Data, machines: list[Machine], setting: Setting):
     """The contamination sweep: started, watched, stopped, downloaded."""
+    if data.problem == OWN:
+        st.caption("A contamination sweep draws a problem many times; your own points are there but once.")
+        return
     kind = data.contamination if data.contamination != NO_OUTLIERS else "flip_share"
     asked = Asked(data.problem, data.options, kind, tuple(machines), setting)
     st.markdown(

@@ -1,10 +1,11 @@
 """Words and numbers around the pictures: metrics, formulas, the truth about the solver, advice."""
 
+import math
 from contextlib import contextmanager
 
 import streamlit as st
 
-from pages.shared import controls, figures, hand, plane, session, tables
+from pages.shared import controls, figures, hand, plane, points_table, session, tables
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.figures import largest
 from pages.shared.study import TOLERANCE, Study, missing
@@ -36,6 +37,7 @@ def enough(data: Data):
     points = figures.Points(problem.X, problem.y, outlier=problem.outlier, ids=problem.ids)
     picture = figures.plane(figures.Field(*session.view(data)), points, off=session.off(data))
     plane.show(picture, key="bare", height=640, link=hand.BOARD, edit=True)
+    points_table.editor(data)
     raise Unfinished
 
 
@@ -99,7 +101,7 @@ def advice(text):
 
 
 def percent(share):
-    return f"{100 * share:.1f} %"
+    return "–" if math.isnan(share) else f"{100 * share:.1f} %"
 
 
 def milliseconds(seconds):

@@ -2,17 +2,26 @@
 
 import streamlit as st
 
-from pages.shared import edits, study
-from pages.shared.choices import Data, Machine, Setting
+from pages.shared import edits, own, study
+from pages.shared.choices import OWN, Data, Machine, Setting
 from pages.shared.figures import Points
 
 RESOLUTION = 100
 WHILE_MOVING = 50
 
 
+@st.cache_resource(show_spinner=False)
+def own_sets() -> own.Store:
+    """The sets that readers brought, for all sessions of this server."""
+    return own.Store()
+
+
 @st.cache_data(max_entries=64, show_spinner=False)
 def base(data: Data):
-    return study.base_problem(data)
+    points = own_sets().get(dict(data.options)["data"]) if data.problem == OWN else own.EMPTY
+    if points is None:
+        raise ValueError("These points have left the server's memory; choose their file again.")
+    return study.base_problem(data, points)
 
 
 def edited(data: Data):
