@@ -246,7 +246,7 @@ class TestPages:
         app = healthy(upload(open_page(page, problem="own"), "people.csv", as_csv(some())))
         assert app.text_input(key="data").value == own.key(some())
         assert app.number_input(key="sigma").value == own.width(some().X) and app.number_input(key="C").value == 1.0
-        assert "x1 is height, x2 is weight; \\+1 is yes".replace("\\", "") in said(app).replace("\\", "")
+        assert "x1 is height, x2 is weight. +1 is yes, −1 is no." in said(app).replace("\\", "")
         shown = "".join(element.proto.body for element in app.get("html"))
         assert "of 30" in shown and "nan" not in shown + said(app)
 
@@ -260,7 +260,7 @@ class TestPages:
         "content, words",
         [
             (b"a,b,c\n1,2,x\n3,nan,y\n", "Row 3, column 'b'"),
-            (b"a,b,c\n1,2,x\n3,4,x\n", "found only one"),
+            (b"a,b,c\n1,2,x\n3,4,x\n5,6,x\n", "found only one"),
             (b"\xff\xfea", "UTF-16"),
             (b"a,b\n" + b"1,2\n" * 5001, "at most 5000"),
             (b",".join([b"1"] * 100), "100 columns"),

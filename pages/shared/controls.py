@@ -157,7 +157,7 @@ def _option(option):
 def _suggest():
     """A new problem brings its own kernel, C, sigma and options; the reader's own points are those seen last."""
     if st.session_state.problem == OWN:
-        st.session_state["data"] = st.session_state.get("own_shown", "")
+        frame.give("data", st.session_state.get("own_shown", ""))
     entry = _entry(st.session_state.problem)
     chosen = {"C": float(entry.C), "sigma": float(entry.sigma), "kernel": entry.kernel}
     chosen |= {o.name: o.default for o in entry.options if o.name != "flips"}
@@ -304,7 +304,7 @@ def _bring(name, fits, kind, make=lambda value: value):
         return
     value = brought.pop(name)
     if fits(value):
-        st.session_state[name] = make(value)
+        frame.give(name, make(value))
     else:
         note(tables.plain(f"The file says {name} = {value!r}, but it must be {kind}; it was left out."))
 

@@ -51,7 +51,14 @@ def panel(key):
         with st.expander("Its columns", expanded=not brought.classes):
             _columns(brought)
     if key:
-        st.button("Begin with an empty plane", on_click=_take_set, args=("",), type="tertiary", key="empty_plane")
+        st.button(
+            "Begin with an empty plane",
+            on_click=_take_set,
+            args=("",),
+            type="tertiary",
+            icon=":material/crop_square:",
+            key="empty_plane",
+        )
 
 
 def suggest(key):
@@ -61,10 +68,11 @@ def suggest(key):
 
 
 def _words(points):
-    name, *parts = map(tables.plain, (points.source or "Points", *points.features, *points.classes))
-    return (
-        f"**{name}**: {len(points.y)} points. x1 is {parts[0]}, x2 is {parts[1]}; +1 is {parts[3]}, −1 is {parts[2]}."
-    )
+    """How many points, where they come from, and what their columns and classes are called there."""
+    source, x1, x2, minus, plus = map(tables.plain, (points.source or "Pasted", *points.features, *points.classes))
+    axes = "" if points.features == ("x1", "x2") else f" x1 is {x1}, x2 is {x2}."
+    classes = "" if points.classes in (("-1", "1"), ("-1", "+1")) else f" +1 is {plus}, −1 is {minus}."
+    return f"**{source}**: {len(points.y)} points.{axes}{classes}"
 
 
 def _columns(brought):
