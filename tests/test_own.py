@@ -404,6 +404,41 @@ class TestPages:
         words = shared(app)
         assert (f"{length} characters longer" in words) == (count > 30) and ("leaves them out" in words) == note
 
+    @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
+    def test_everything_can_be_taken_along(self, page):
+        session.own_sets().put(some())
+        app = open_page(page, problem="own", data=own.key(some()), hold_out="0.2")
+        app.session_state["take"] = True
+        names = [button.label for button in healthy(app.run()).get("download_button")]
+        assert names[:4] == ["Points (CSV)", "Test points (CSV)", "Points (LIBSVM)", "Everything (JSON)"]
+        assert all('np.genfromtxt("own-' in code.value for code in app.code)
+
+    @pytest.mark.parametrize("page, bare", [(PLAYGROUND, True), (PLAYGROUND, False), (COMPARE, False)])
+    def test_the_table_shows_the_points_that_are_there(self, page, bare, script):
+        text = edits.encode(edits.script((-3, -3), [(-1, 0, 1000, 500)]) if bare else script)
+        app = open_page(page, problem="own" if bare else "moons", edits=text)
+        app.session_state["table"] = True
+        (table,) = healthy(app.run()).data_editor
+        points = session.base(Data("moons", 0, (("n", 200), ("noise", 0.2))))
+        expected = [["added 1", 1.0, 0.5, 1, False, True]]
+        if not bare:
+            assert len(table.value) == 201 and table.value["x1"][3] == points.X[3, 0]
+            expected = [["2", 1.5, -0.25, points.y[2], False, True], ["4", *points.X[4], -points.y[4], True, True]]
+            expected.append(["added 1", 0.007, 0.009, 1, False, True])
+        assert table.value.iloc[[0] if bare else [2, 4, 200]].to_numpy().tolist() == expected
+
+    def test_the_table_begins_anew_only_when_the_points_change_elsewhere(self):
+        app = open_page(PLAYGROUND, problem="moons")
+        app.session_state["table"] = True
+        keys = [app.run().data_editor[0].key]
+        app.number_input(key="C").set_value(3.0)
+        keys.append(app.run().data_editor[0].key)
+        app.session_state["edits_brought"] = edits.script((-3, -3), [(2, FLIPPED)])
+        keys.append(app.run().data_editor[0].key)
+        app.session_state["edits_brought"] = edits.NONE
+        keys.append(app.run().data_editor[0].key)
+        assert keys[0] == keys[1] and len(set(keys)) == 3
+
     def test_the_menu_offers_it_last(self):
         options = open_page(PLAYGROUND).selectbox(key="problem_choice").options
         assert options[-1] == own.TITLE

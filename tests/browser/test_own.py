@@ -71,12 +71,13 @@ def cell(grid, row, column):
 
 def fill(page, grid, row, column, text):
     """Type into a cell: Enter opens it, Enter closes it."""
+    field = page.locator("#portal input")
     page.mouse.click(*cell(grid, row, column))
     page.keyboard.press("Enter")
-    page.locator("#portal input").first.wait_for()
-    page.keyboard.press("Control+a")
-    page.keyboard.type(text)
-    page.keyboard.press("Enter")
+    expect(field).to_be_focused()
+    field.fill(text)
+    field.press("Enter")
+    expect(field).to_have_count(0)
 
 
 def test_a_file_becomes_the_problem_and_stays_in_the_link(new_page, app):
