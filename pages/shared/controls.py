@@ -247,8 +247,8 @@ def share(data: Data):
     ):
         if box.open:
             st.markdown("This link restores the whole screen. It is the address in your browser, too.")
-            st.code(link(), language=None, wrap_lines=True)
             _too_long(data)
+            st.code(link(), language=None, wrap_lines=True, height=180 if len(link()) > LONG else "content")
             _pick_several(
                 "hide",
                 "Leave out these controls",
