@@ -1,0 +1,148 @@
+"""Watching the solvers of the LS-SVM's linear system: conjugate gradients, and the factorisation in one go."""
+
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from svmcore.solvers import linear_system, trace
+from svmcore.watch import words
+
+SOURCE = "Nocedal and Wright (2006), Numerical Optimization, 2nd edition, Algorithms 5.2 and 16.2"
+
+
+class Round(NamedTuple):
+    """One conjugate gradient step as `trace.of_rounds` takes it."""
+
+    iteration: int
+    objective: float
+    violation: float
+    beta: np.ndarray
+    intercept: float
+    residual: float
+    length: float
+    curvature: float
+    momentum: float
+    status: str
+
+
+def record(K, qp, *, tol=1e-3, max_iter=10_000):
+    """The run of `linear_system.solve`: its states, of many log-spaced ones, within `trace.ROOM_BYTES`; and seconds."""
+    began = perf_counter()
+    room = max(trace.MOST_FRAMES, int(trace.ROOM_BYTES // (3 * 8 * len(qp.linear))))
+    states = trace.sieve(_states(K, qp, tol, max_iter), room)
+    return states, perf_counter() - began
+
+
+def _states(K, qp, tol, max_iter):
+    state = linear_system.advance(K, qp, linear_system.start(K, qp), 0, tol=tol)
+    yield state
+    yield from linear_system.steps(K, qp, state, max_iter, tol=tol)
+
+
+def trace_of(states, seconds, tol) -> trace.Trace:
+    """The Trace of a recorded run."""
+    if len(states) > 1 and states[-1].n_iter == states[-2].n_iter:  # no further step was possible
+        states = [*states[:-2], states[-1]]
+    seen = trace.of_rounds(_rounds(states), "cg", tol=tol, max_rounds=len(states))
+    return seen._replace(seconds=seconds)
+
+
+def _rounds(states):
+    before = None
+    for state in states:
+        consecutive = before is not None and before.n_iter == state.n_iter - 1
+        yield Round(
+            state.n_iter, state.objective, state.violation, state.beta, state.intercept,
+            float(np.sqrt(state.residual @ state.residual)), state.length, state.curvature,
+            before.momentum if consecutive else np.nan, state.status,
+        )  # fmt: skip
+        before = state
+
+
+def why(seen, t, given) -> list[str]:
+    """Sentences on step t: the residual before and after, the direction, its curvature, the length of the step."""
+    row = int(np.searchsorted(seen.iteration, t))
+    residual, number = seen.events["residual"], words.number
+    if row == 0:
+        said = [words.beginning(seen, seen.violation[0]), f"The residual has length {number(residual[0])}."]
+    elif seen.iteration[row - 1] != t - 1:
+        said = [f"Of {seen.n_iter} steps some were kept. After {t} the residual has length {number(residual[row])}."]
+    else:
+        length, curvature, momentum = (seen.events[name][row] for name in ("length", "curvature", "momentum"))
+        turned = "the residual alone" if momentum == 0.0 else f"the residual plus {number(momentum)} times the last one"
+        said = [
+            f"The direction is {turned}; the objective bends along it by {number(curvature)}.",
+            f"The step to the minimum has length {number(length)}: the residual, {number(residual[row - 1])}, "
+            f"squared and divided by the curvature.",
+            f"The residual goes from {number(residual[row - 1])} to {number(residual[row])}.",
+            words.objective(seen.objective[row - 1] - seen.objective[row], seen.objective[row]),
+            f"The violation is {number(seen.violation[row])}, the tolerance {number(seen.tol)}.",
+        ]
+    return [*said, words.ending(seen)] if t == seen.n_iter else said
+
+
+def why_at_once(seen, t, given) -> list[str]:
+    """What one factorisation is: its size, its operations, its time."""
+    n = int(seen.events["order"][0])
+    return [
+        f"One factorisation of a {n} x {n} matrix, {words.number(8e-6 * n * n)} MB: there are no steps to watch.",
+        f"It takes {words.number(n**3 / 3)} multiplications and as many additions, "
+        f"and took {words.number(1e3 * seen.seconds)} ms.",
+        f"It ended so: {seen.status}, violation {words.number(seen.violation[0])}.",
+    ]
+
+
+def _unbounded(given):
+    return given.qp is not None and bool(np.isinf(given.qp.lower).all() and np.isinf(given.qp.upper).all())
+
+
+def _solve(given, *, tol=1e-3, max_iter=10_000):
+    return linear_system.solve(given.K, given.qp, tol=tol, max_iter=max_iter)
+
+
+def _record(given, *, tol=1e-3, max_iter=10_000):
+    return trace_of(*record(given.K, given.qp, tol=tol, max_iter=max_iter), tol)
+
+
+def _solve_at_once(given, *, tol=1e-3, max_iter=1):
+    return linear_system.direct(given.K, given.qp, tol=tol)
+
+
+def _record_at_once(given, *, tol=1e-3, max_iter=1):
+    began = perf_counter()
+    found = linear_system.direct(given.K, given.qp, tol=tol)
+    return trace.of_solution("direct", found, perf_counter() - began, tol=tol, order=len(given.K))
+
+
+CG = trace.Description(
+    key="cg",
+    title="Conjugate gradients",
+    unit="conjugate gradient step",
+    substeps=("multiply the direction by H", "length of the step", "move", "new residual", "new direction"),
+    columns={
+        "residual": "length of the residual, the gradient on the plane sum(beta) = 0",
+        "length": "length of the step, in units of the direction",
+        "curvature": "d'Hd of the direction d",
+        "momentum": "the multiple of the last direction in this one",
+    },
+    source=SOURCE,
+    serves=_unbounded,
+    solve=_solve,
+    record=_record,
+    why=why,
+)
+
+DIRECT = trace.Description(
+    key="direct",
+    title="One Cholesky factorisation",
+    unit="factorisation",
+    substeps=("factorise", "solve two triangular systems"),
+    columns={"order": "rows of the matrix"},
+    source="Suykens and Vandewalle (1999), Least squares support vector machine classifiers, equation (20)",
+    serves=_unbounded,
+    solve=_solve_at_once,
+    record=_record_at_once,
+    why=why_at_once,
+    one_shot=True,
+)
