@@ -34,9 +34,10 @@ def problem(points, loss="hinge", C=10.0, gamma=0.3, **params):
     return trace.Given.of(Kernel("rbf", gamma), *points, loss, C, **params)
 
 
-def watched(given, **options):
-    recording = pairs.record(given.K, given.qp, **options)
-    return recording, pairs.trace_of(recording, given.K, given.qp)
+def watched(given, tol=1e-3, max_iter=10**6, selection="conjugate", beta=None):
+    """The last state, and the trace."""
+    recorded = pairs.record(given.K, given.qp, tol=tol, max_iter=max_iter, selection=selection, beta=beta)
+    return recorded[0], pairs.trace_of(recorded, given.K, given.qp, tol=tol, selection=selection, beta=beta)
 
 
 def one_step_per_call(given, tol, selection, beta=None):
@@ -55,9 +56,9 @@ def one_step_per_call(given, tol, selection, beta=None):
 def test_a_watched_run_is_the_unwatched_one_and_every_row_and_frame_that_of_the_twin(points, loss, params, selection):
     given = problem(points, loss, **params)
     plain = smo.solve(given.K, given.qp, selection=selection)
-    recording, seen = watched(given, selection=selection)
-    assert np.array_equal(recording.state.beta, plain.beta) and np.array_equal(recording.state.F, plain.F)
-    assert recording.state[3:] == plain[3:]  # curvature, objective, top, bottom, steps, code
+    state, seen = watched(given, selection=selection)
+    assert np.array_equal(state.beta, plain.beta) and np.array_equal(state.F, plain.F)
+    assert state[3:] == plain[3:]  # curvature, objective, top, bottom, steps, code
     assert (seen.n_iter, seen.status, seen.solver) == (plain.n_iter, "converged", f"smo_{selection}")
 
     states = one_step_per_call(given, 1e-3, selection)
@@ -106,9 +107,9 @@ def test_any_box_is_replayed_bit_for_bit(seed, n, ridge, selection):
     given = trace.Given(A @ A.T, qp, np.ones(n), "hinge", 1.0, {})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(smo, "_plan", lambda selection, n: (selection == "first", 0))  # conjugate from the start
-        recording, seen = watched(given, tol=1e-6, selection=selection, max_iter=5000)
-        states = one_step_per_call(given, 1e-6, selection) if recording.state.done else []
-    assert np.array_equal(trace.at(seen, seen.n_iter, given), recording.state.beta)
+        state, seen = watched(given, tol=1e-6, selection=selection, max_iter=5000)
+        states = one_step_per_call(given, 1e-6, selection) if state.done else []
+    assert np.array_equal(trace.at(seen, seen.n_iter, given), state.beta)
     if states and seen.n_iter == states[-1].n_iter:
         assert np.array_equal(trace.at(seen, seen.iteration, given), [state.beta for state in states])
 
@@ -117,9 +118,10 @@ def test_a_run_recorded_in_many_pieces_is_the_same(points, monkeypatch):
     given = problem(points, "least_squares", C=50.0)
     _, whole = watched(given, tol=1e-6)
     monkeypatch.setattr(pairs, "FIRST_ROOM", 3)
-    recording, pieces = watched(given, tol=1e-6)
-    assert len(recording.records) > 4
-    for a, b in zip(whole[1:-1], pieces[1:-1], strict=True):
+    _, records, _ = pairs.record(given.K, given.qp, tol=1e-6)
+    assert [len(piece) for piece in records[:3]] == [3, 9, 36] and len(records) > 4
+    _, pieces = watched(given, tol=1e-6)
+    for a, b in zip(whole, pieces, strict=True):
         np.testing.assert_equal(a, b)
 
 
@@ -131,9 +133,9 @@ def test_a_run_that_mistrusts_its_rounding_is_watched_all_the_same(points, monke
     given = problem(points, loss, **params)
     plain = smo.solve(given.K, given.qp, tol=1e-6)
     monkeypatch.setattr(pairs, "FIRST_ROOM", plain.n_iter if room == 2000 else room)
-    recording, seen = watched(given, tol=1e-6)
-    assert np.array_equal(recording.state.beta, plain.beta) and np.array_equal(recording.state.F, plain.F)
-    assert recording.state[3:] == plain[3:]
+    state, seen = watched(given, tol=1e-6)
+    assert np.array_equal(state.beta, plain.beta) and np.array_equal(state.F, plain.F)
+    assert state[3:] == plain[3:]
     assert np.array_equal(trace.at(seen, plain.n_iter, given), plain.beta)
 
 
@@ -141,7 +143,7 @@ def test_a_run_may_begin_elsewhere(points):
     given = problem(points)
     half = smo.advance(given.K, given.qp, smo.start(given.K, given.qp), 20).beta
     kept = half.copy()
-    recording, seen = watched(given, beta=half)
+    state, seen = watched(given, beta=half)
     assert np.array_equal(half, kept) and np.array_equal(seen.frame_beta[0], half)
     assert seen.objective[0] == pytest.approx(-duals.dual_objective(given.qp, given.K @ half, half))
     states = one_step_per_call(given, 1e-3, "conjugate", beta=half)
@@ -153,19 +155,22 @@ def bytes_of(seen):
     return sum(x.nbytes for x in arrays)
 
 
-def test_memory_is_bounded_whatever_the_limit_and_the_rest_is_still_drawn(points):
+def test_memory_is_bounded_whatever_the_limit_and_the_rest_is_still_drawn(points, monkeypatch):
+    monkeypatch.setattr(pairs, "MAX_STEPS", 100)
+    monkeypatch.setattr(pairs, "FIRST_ROOM", 30)
     given = problem(points, "least_absolute", C=100.0)
     sizes = []
     for tol, max_iter in [(1e-2, 10**9), (1e-9, 10**12)]:
-        recording, seen = watched(given, tol=tol, max_iter=max_iter, selection="first", max_steps=100)
-        assert seen.n_iter > 1000 and sum(map(len, recording.records)) == 100 == seen.stepwise
-        assert len(recording.checkpoints) < 12 + np.log(seen.n_iter / 100) / np.log(1.25)
+        state, seen = watched(given, tol=tol, max_iter=max_iter, selection="first")
+        _, records, checkpoints = pairs.record(given.K, given.qp, tol=tol, max_iter=max_iter, selection="first")
+        assert seen.n_iter > 1000 and sum(map(len, records)) == 100 == seen.stepwise
+        assert len(checkpoints) < 12 + np.log(seen.n_iter / 100) / np.log(1.25)
         sizes.append(bytes_of(seen) / 60 / len(given.y))
     assert max(sizes) < 8 * 1.8  # sixty vectors, and less than that again
 
     assert seen.iteration[100:103].tolist() == [100, 125, 156] and seen.iteration[-1] == seen.n_iter
     assert len(seen.frame_iter) <= 60 and np.all(np.isin(seen.frame_iter, seen.reachable))
-    assert np.array_equal(trace.at(seen, seen.n_iter, given), recording.state.beta)
+    assert np.array_equal(trace.at(seen, seen.n_iter, given), state.beta)
     for t, beta in zip(seen.frame_iter, seen.frame_beta, strict=True):
         limit = t if t < seen.n_iter else 10**12
         state = smo.solve(given.K, given.qp, tol=tol, max_iter=limit, selection="first")
@@ -187,24 +192,28 @@ def test_memory_is_bounded_whatever_the_limit_and_the_rest_is_still_drawn(points
     assert seen.events["i"][101] == -1 and np.isnan(seen.events["step"][101])
 
 
-@pytest.mark.parametrize("max_steps", [0, 1, 5, 100])
+@pytest.mark.parametrize("max_steps", [1, 5, 100])
 @pytest.mark.parametrize("max_iter", [0, 1, 5, 6, 7])
-def test_at_the_cap_it_is_never_converged_and_says_so(points, max_iter, max_steps):
+def test_at_the_cap_it_is_never_converged_and_says_so(points, monkeypatch, max_iter, max_steps):
+    monkeypatch.setattr(pairs, "MAX_STEPS", max_steps)
+    monkeypatch.setattr(pairs, "FIRST_ROOM", min(max_steps, 2))
     given = problem(points)
-    recording, seen = watched(given, max_iter=max_iter, max_steps=max_steps)
+    state, seen = watched(given, max_iter=max_iter)
     plain = smo.solve(given.K, given.qp, max_iter=max_iter)
-    assert np.array_equal(recording.state.beta, plain.beta)
+    assert np.array_equal(state.beta, plain.beta)
     assert (seen.n_iter, seen.status) == (max_iter, "iteration limit") and seen.violation[-1] > seen.tol
     assert seen.iteration.tolist() == list(range(max_iter + 1)) and seen.violation[-1] == plain.violation
     said = pairs.why(seen, max_iter, given)[-1]
     assert "iteration limit" in said and "converged" not in said
 
 
-def test_ending_at_the_very_cap_is_an_end(points):
+def test_ending_at_the_very_cap_is_an_end(points, monkeypatch):
     given = problem(points)
     whole = smo.solve(given.K, given.qp)
     for max_steps in (whole.n_iter, whole.n_iter - 1, 10**6):
-        _, seen = watched(given, max_iter=whole.n_iter, max_steps=max_steps)
+        monkeypatch.setattr(pairs, "MAX_STEPS", max_steps)
+        monkeypatch.setattr(pairs, "FIRST_ROOM", 5)
+        _, seen = watched(given, max_iter=whole.n_iter)
         assert (seen.n_iter, seen.status) == (whole.n_iter, "converged")
         assert seen.violation[-1] == whole.violation <= seen.tol and len(seen.iteration) == whole.n_iter + 1
 
@@ -339,7 +348,9 @@ def test_the_words_agree_with_the_numbers(points, loss, params, selection):
         assert marked.points == (i, j) and marked.words == ("up", "down")
         assert marked.joined == ((i, j, seen.events["step"][t]),)
         assert bool(end) == (t == seen.n_iter)
-    assert re.fullmatch(rf"The run ends here, after {seen.n_iter}: converged \(violation .*, tolerance 0.001\)\.", end[0])
+    assert re.fullmatch(
+        rf"The run ends here, after {seen.n_iter}: converged \(violation .*, tolerance 0.001\)\.", end[0]
+    )
     assert stopped > 0 or loss in ("least_squares", "squared_hinge")
 
 

@@ -18,6 +18,7 @@ Nothing here is called from within a solver: a watched run makes exactly the ste
 """
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 from time import perf_counter
 from typing import NamedTuple
 
@@ -214,15 +215,23 @@ def spread(last, most=MOST_FRAMES):
 
 
 def sieve(rounds: Iterable, room) -> list:
-    """A list of at most `room` >= 2 of the rounds, however many come: the first, the last, and earlier ones rather."""
-    kept, numbers = [], []
-    for number, one in enumerate(rounds):
-        if len(kept) >= room:
-            some = np.unique(np.searchsorted(numbers, spread(numbers[-1], max(room // 2, 2))))
-            kept, numbers = [kept[k] for k in some], [numbers[k] for k in some]
-        kept.append(one)
-        numbers.append(number)
-    return kept
+    """Fewer than `room` >= 4 of the rounds, however many come: all of the first, then so many of each octave, the last.
+
+    What a coarser sieve keeps the finer one has kept, so that nothing is missed later.
+    """
+    rounds, kept, count = iter(rounds), [], 0
+    while True:
+        fresh = list(islice(rounds, room - len(kept)))  # a loop of our own would cost more than some solvers' steps
+        kept += enumerate(fresh, count)
+        count += len(fresh)
+        if len(kept) < room:
+            return [one for _, one in kept]
+        *others, last = kept
+        fineness = count.bit_length()
+        while len(others) > room // 2:
+            fineness -= 1
+            others = [(k, one) for k, one in others if k % (1 << max(k.bit_length() - fineness, 0)) == 0]
+        kept = [*others, last]
 
 
 def of_rounds(rounds, solver, *, y=None, tol=np.nan, max_rounds=10_000) -> Trace:

@@ -27,20 +27,14 @@ class Round(NamedTuple):
 
 
 def record(K, qp, *, tol=1e-3, max_iter=10_000):
-    """The run of `linear_system.solve`: its states, of many log-spaced ones, within `trace.ROOM_BYTES`; and seconds."""
-    began = perf_counter()
+    """The run of `linear_system.solve`: its states, of many log-spaced ones, within `trace.ROOM_BYTES`."""
+    start = linear_system.start(K, qp)
     room = max(trace.MOST_FRAMES, int(trace.ROOM_BYTES // (3 * 8 * len(qp.linear))))
-    states = trace.sieve(_states(K, qp, tol, max_iter), room)
-    return states, perf_counter() - began
+    states = trace.sieve(linear_system.steps(K, qp, start, max_iter, tol=tol), room)
+    return [start, *states] if states else [linear_system.advance(K, qp, start, 0, tol=tol)]
 
 
-def _states(K, qp, tol, max_iter):
-    state = linear_system.advance(K, qp, linear_system.start(K, qp), 0, tol=tol)
-    yield state
-    yield from linear_system.steps(K, qp, state, max_iter, tol=tol)
-
-
-def trace_of(states, seconds, tol) -> trace.Trace:
+def trace_of(states, *, tol, seconds=np.nan) -> trace.Trace:
     """The Trace of a recorded run."""
     if len(states) > 1 and states[-1].n_iter == states[-2].n_iter:  # no further step was possible
         states = [*states[:-2], states[-1]]
@@ -102,7 +96,9 @@ def _solve(given, *, tol=1e-3, max_iter=10_000):
 
 
 def _record(given, *, tol=1e-3, max_iter=10_000):
-    return trace_of(*record(given.K, given.qp, tol=tol, max_iter=max_iter), tol)
+    began = perf_counter()
+    states = record(given.K, given.qp, tol=tol, max_iter=max_iter)
+    return trace_of(states, tol=tol, seconds=perf_counter() - began)
 
 
 def _solve_at_once(given, *, tol=1e-3, max_iter=1):

@@ -16,12 +16,12 @@ MANY = 6  # more points than this are counted, not named
 
 def number(x) -> str:
     """Three significant digits: 0.123, 1.23e-05, 12."""
-    return f"{x:.3g}"
+    return f"{x + 0.0:.3g}"  # the sum makes -0 a 0
 
 
 def counted(n, what) -> str:
     """ "1 step", "7 steps"."""
-    return f"{n} {what}{'s' * (n != 1)}"
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def listed(points) -> str:
