@@ -165,7 +165,7 @@ def test_conjugate_gradients_that_have_nothing_to_do():
 def test_the_memory_of_conjugate_gradients_is_bounded(monkeypatch):
     given = problem(C=1e9, gamma=0.05)
     whole = linear.CG.record(given, tol=1e-13, max_iter=900)
-    monkeypatch.setattr(trace, "ROOM_BYTES", 100 * 3 * 8 * 50)
+    monkeypatch.setattr(trace, "ROOM_BYTES", 100 * 8 * 60)
     seen = linear.CG.record(given, tol=1e-13, max_iter=900)
     assert (
         seen.n_iter == whole.n_iter
@@ -175,6 +175,8 @@ def test_the_memory_of_conjugate_gradients_is_bounded(monkeypatch):
     assert len(whole.iteration) == whole.n_iter + 1 > 300 and len(seen.iteration) <= 100
     rows = np.searchsorted(whole.iteration, seen.iteration)
     assert np.array_equal(seen.iterates, whole.iterates[rows])
+    octaves = [np.sum((seen.iteration > 2**k) & (seen.iteration <= 2 ** (k + 1))) for k in range(9)]
+    assert min(octaves[3:]) >= 4 and octaves[:2] == [1, 2]
     assert len(seen.frame_iter) <= 60 and seen.frame_iter[-1] == seen.n_iter
     gap = int(np.flatnonzero(np.diff(seen.iteration) > 1)[0]) + 1
     assert seen.stepwise == seen.iteration[gap - 1] and np.isnan(seen.events["momentum"][gap])

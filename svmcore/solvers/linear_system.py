@@ -142,6 +142,7 @@ class State(NamedTuple):
     intercept: float  # mean(F)
     violation: float
     objective: float
+    squared: float  # length of the residual, squared
     restarted: float  # the violation at the last start or restart
     momentum: float = 0.0  # the multiple of the last direction in this one; 0 after a start or restart
     length: float = np.nan  # of the last step
@@ -211,11 +212,11 @@ def _step(state: State, multiply, qp) -> State:
     if not curvature > 0.0:
         return state._replace(status=NEGATIVE_CURVATURE if np.isfinite(curvature) else NOT_FINITE)
     mean = product.mean()
-    squared = state.residual @ state.residual
-    length = squared / curvature
+    length = state.squared / curvature
     beta = state.beta + length * state.direction
     residual = state.residual - length * (product - mean)
-    momentum = residual @ residual / squared
+    squared = residual @ residual
+    momentum = squared / state.squared
     return state._replace(
         beta=beta,
         residual=residual,
@@ -223,6 +224,7 @@ def _step(state: State, multiply, qp) -> State:
         intercept=state.intercept - length * mean,
         violation=_spread(residual),
         objective=_objective(beta, residual, qp),
+        squared=squared,
         momentum=momentum,
         length=length,
         curvature=curvature,
@@ -245,7 +247,8 @@ def _computed_from(beta, multiply, qp) -> State:
     intercept = float(F.mean())
     residual = F - intercept
     violation = _spread(residual)
-    return State(beta, residual, residual, intercept, violation, _objective(beta, residual, qp), restarted=violation)
+    objective, squared = _objective(beta, residual, qp), residual @ residual
+    return State(beta, residual, residual, intercept, violation, objective, squared, restarted=violation)
 
 
 def _objective(beta, residual, qp):

@@ -214,6 +214,11 @@ def spread(last, most=MOST_FRAMES):
     return np.array(stops)
 
 
+def room_for(numbers) -> int:
+    """How many rows of so many numbers may be kept."""
+    return max(MOST_FRAMES, int(ROOM_BYTES // (8 * numbers)))
+
+
 def sieve(rounds: Iterable, room) -> list:
     """Fewer than `room` >= 4 of the rounds, however many come: all of the first, then so many of each octave, the last.
 
@@ -300,8 +305,8 @@ def _kept(rounds, y):
     """The rounds as dicts of copies, thinned to what there is room for."""
     rows = (_row(number, one, y) for number, one in enumerate(rounds))
     for first in rows:
-        size = sum(np.asarray(value).nbytes for value in first.values())
-        return sieve(_chained(first, rows), max(MOST_FRAMES, int(ROOM_BYTES // max(size, 1))))
+        numbers = sum(np.size(value) for value in first.values())
+        return sieve(_chained(first, rows), room_for(numbers))
     return []
 
 

@@ -1,5 +1,6 @@
 """Watching the solvers of the LS-SVM's linear system: conjugate gradients, and the factorisation in one go."""
 
+from operator import attrgetter
 from time import perf_counter
 from typing import NamedTuple
 
@@ -26,32 +27,37 @@ class Round(NamedTuple):
     status: str
 
 
+# what is kept of a state; its other vectors would take twice the memory again, and the time to be given it
+_kept = attrgetter(
+    "n_iter", "objective", "violation", "beta", "intercept", "squared", "length", "curvature", "momentum", "status"
+)
+
+
 def record(K, qp, *, tol=1e-3, max_iter=10_000):
-    """The run of `linear_system.solve`: its states, of many log-spaced ones, within `trace.ROOM_BYTES`."""
+    """The run of `linear_system.solve` for `trace_of`: of many steps log-spaced ones, within `trace.ROOM_BYTES`."""
     start = linear_system.start(K, qp)
-    room = max(trace.MOST_FRAMES, int(trace.ROOM_BYTES // (3 * 8 * len(qp.linear))))
-    states = trace.sieve(linear_system.steps(K, qp, start, max_iter, tol=tol), room)
-    return [start, *states] if states else [linear_system.advance(K, qp, start, 0, tol=tol)]
+    room = trace.room_for(len(qp.linear) + len(Round._fields)) - 1
+    kept = trace.sieve(map(_kept, linear_system.steps(K, qp, start, max_iter, tol=tol)), room)
+    return [_kept(start), *kept] if kept else [_kept(linear_system.advance(K, qp, start, 0, tol=tol))]
 
 
-def trace_of(states, *, tol, seconds=np.nan) -> trace.Trace:
-    """The Trace of a recorded run."""
-    if len(states) > 1 and states[-1].n_iter == states[-2].n_iter:  # no further step was possible
-        states = [*states[:-2], states[-1]]
-    seen = trace.of_rounds(_rounds(states), "cg", tol=tol, max_rounds=len(states))
+def trace_of(recorded, *, tol, seconds=np.nan) -> trace.Trace:
+    """The Trace of what `record` returned."""
+    rounds = [Round(*kept) for kept in recorded]
+    if len(rounds) > 1 and rounds[-1].iteration == rounds[-2].iteration:  # no further step was possible
+        del rounds[-2]
+    seen = trace.of_rounds(_told(rounds), "cg", tol=tol, max_rounds=len(rounds))
     return seen._replace(seconds=seconds)
 
 
-def _rounds(states):
+def _told(rounds):
+    """The rounds with the length of the residual, and the momentum of the step that led there."""
     before = None
-    for state in states:
-        consecutive = before is not None and before.n_iter == state.n_iter - 1
-        yield Round(
-            state.n_iter, state.objective, state.violation, state.beta, state.intercept,
-            float(np.sqrt(state.residual @ state.residual)), state.length, state.curvature,
-            before.momentum if consecutive else np.nan, state.status,
-        )  # fmt: skip
-        before = state
+    for one in rounds:
+        consecutive = before is not None and before.iteration == one.iteration - 1
+        momentum = before.momentum if consecutive else np.nan
+        yield one._replace(residual=float(np.sqrt(one.residual)), momentum=momentum)
+        before = one
 
 
 def why(seen, t, given) -> list[str]:
@@ -97,8 +103,8 @@ def _solve(given, *, tol=1e-3, max_iter=10_000):
 
 def _record(given, *, tol=1e-3, max_iter=10_000):
     began = perf_counter()
-    states = record(given.K, given.qp, tol=tol, max_iter=max_iter)
-    return trace_of(states, tol=tol, seconds=perf_counter() - began)
+    recorded = record(given.K, given.qp, tol=tol, max_iter=max_iter)
+    return trace_of(recorded, tol=tol, seconds=perf_counter() - began)
 
 
 def _solve_at_once(given, *, tol=1e-3, max_iter=1):
