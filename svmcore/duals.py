@@ -39,6 +39,8 @@ import numpy as np
 
 from svmcore import losses, regression_losses
 
+ZERO, FREE, UPPER, LOWER = range(4)  # where a support value stands in its box
+
 
 class BoxQP(NamedTuple):
     """The four vectors, float64 of shape (N,); bounds may be infinite, lower <= 0 <= upper."""
@@ -127,6 +129,14 @@ def regression_objective(loss, f, y, C, squared_norm, **params) -> float:
 def dual_objective(qp: BoxQP, K_beta, beta) -> float:
     """-(1/2 beta'(K + diag(ridge)) beta + linear'beta): the lower bound on the primal objective, K_beta = K @ beta."""
     return float(-(0.5 * beta @ (K_beta + qp.ridge * beta) + qp.linear @ beta))
+
+
+def box_state(qp: BoxQP, beta):
+    """ZERO, FREE, UPPER or LOWER for each alpha_i = y_i beta_i, in the shape of beta; a bound at zero is ZERO."""
+    positive = qp.linear < 0
+    at_upper = np.where(positive, beta >= qp.upper, beta <= qp.lower)
+    at_lower = np.where(positive, beta <= qp.lower, beta >= qp.upper)
+    return np.select([beta == 0, at_upper, at_lower], [ZERO, UPPER, LOWER], FREE)
 
 
 def _box(y, C, low, high, curvature=0.0) -> BoxQP:
