@@ -1,9 +1,11 @@
 """Pictures: arrays in, a Plotly figure out. No Streamlit, no fitting, no scoring, no randomness."""
 
+from pages.shared.figures.curve import Graph, curve
 from pages.shared.figures.export import to_html
 from pages.shared.figures.influence import influence
-from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, largest
+from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, Samples, largest
 from pages.shared.figures.overlay import Curve, overlay
+from pages.shared.figures.picture import picture
 from pages.shared.figures.plane import Field, plane
 from pages.shared.figures.spectrum import spectrum
 from pages.shared.figures.style import alt_text
@@ -17,11 +19,15 @@ __all__ = [
     "Band",
     "Curve",
     "Field",
+    "Graph",
     "Points",
+    "Samples",
     "alt_text",
+    "curve",
     "influence",
     "largest",
     "overlay",
+    "picture",
     "plane",
     "spectrum",
     "sweep",
