@@ -221,7 +221,9 @@ def solver(serving) -> str:
 
 def entrants(serving, params):
     """Two to four (machine, solver, label) of a race, and its clock. `serving` gives a loss its (key, title) solvers."""
-    titles = {f"{loss}:{key}": f"{_machine_label(loss)}, {title}" for loss in duals.DUALS for key, title in serving(loss)}
+    titles = {
+        f"{loss}:{key}": f"{_machine_label(loss)}, {title}" for loss in duals.DUALS for key, title in serving(loss)
+    }
     chosen = _named("race", list(titles), RACE, MOST_RACING)
     with _place("race"):
         _pick_several("race", "Who runs", chosen, list(titles), titles.get, MOST_RACING)

@@ -49,7 +49,8 @@ def _chart(chart):
         chart.lines, xlabel=chart.xlabel, ylabel=chart.ylabel, log=chart.log, level=chart.level, log_x=chart.log_x
     )
     st.markdown(f"**{chart.title}**")
-    plane.show(picture, key=f"chart-{chart.title}", height=230, cursor={"film": FILM, "places": chart.places})
+    height = 190 + 20 * len(chart.lines)
+    plane.show(picture, key=f"chart-{chart.title}", height=height, cursor={"film": FILM, "places": chart.places})
 
 
 def _take(what, stem):

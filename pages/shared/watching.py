@@ -65,9 +65,7 @@ def given(problem, machine: Machine, setting: Setting) -> trace.Given:
         raise ValueError(
             f"Solvers can be watched on up to {MOST_POINTS} points, this problem has {len(problem.y)}; take fewer."
         )
-    return trace.Given.of(
-        setting.as_kernel(), problem.X, problem.y, machine.loss, setting.C, **dict(machine.params)
-    )
+    return trace.Given.of(setting.as_kernel(), problem.X, problem.y, machine.loss, setting.C, **dict(machine.params))
 
 
 def solvers(task: trace.Given):
@@ -131,7 +129,9 @@ def _charts(seen, task, stops):
     xlabel = f"{registry.of(seen).unit}s"
     best = np.nanmax(measured.dual) if np.isfinite(measured.dual).any() else np.nan
     x = measured.iteration
-    rows = np.unique(np.geomspace(1, max(len(seen.iteration) - 1, 1), 400).astype(int)) if len(seen.iteration) > 1 else [0]
+    rows = (
+        np.unique(np.geomspace(1, max(len(seen.iteration) - 1, 1), 400).astype(int)) if len(seen.iteration) > 1 else [0]
+    )
     dense, violation = seen.iteration[rows], seen.violation[rows]
     return [
         Chart(
@@ -255,9 +255,7 @@ def along(problem, machine, setting, name, xs, ys) -> Show:
         frames.append(figures.Frame(f, problem.y * beta, seen.events["state"][k]))
     points = figures.Points(problem.X, problem.y, outlier=problem.outlier)  # words and rings speak of rows
     film = figures.film(xs, ys, frames, points)
-    ticks = [
-        Tick(f"{name} = {value:.3g}", path.why(seen, k + 1, None), k + 1) for k, value in enumerate(values)
-    ]
+    ticks = [Tick(f"{name} = {value:.3g}", path.why(seen, k + 1, None), k + 1) for k, value in enumerate(values)]
     symbol, places = ("C" if name == "C" else "σ"), values.tolist()
     errors = [figures.Line("training error", values, 100 * seen.events["training_error"], 0)]
     if np.isfinite(seen.events["test_error"]).any():

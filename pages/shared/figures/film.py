@@ -100,7 +100,10 @@ def animation(film, labels, theme="light", title=None):
     frames = [
         go.Frame(
             name=str(k),
-            data=[*(dict(type="contour", z=film.z[k] * np.float32(film.unit)) for _ in FIELDS), *_scatters(film, k, colours)],
+            data=[
+                *(dict(type="contour", z=film.z[k] * np.float32(film.unit)) for _ in FIELDS),
+                *_scatters(film, k, colours),
+            ],
             traces=[order.index(name) for name in (*FIELDS, *POINTS)],
         )
         for k in range(len(labels))
@@ -132,9 +135,7 @@ def animation(film, labels, theme="light", title=None):
                 y=1.02,
                 yanchor="bottom",
                 currentvalue=dict(visible=True, xanchor="right"),
-                steps=[
-                    dict(label=label, method="animate", args=[[str(k)], still]) for k, label in enumerate(labels)
-                ],
+                steps=[dict(label=label, method="animate", args=[[str(k)], still]) for k, label in enumerate(labels)],
             )
         ],
         margin_t=120,

@@ -33,10 +33,12 @@ def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=N
         traces,
         title=title,
         alt=words.history([line.name for line in lines], xlabel, ylabel),
-        yaxis=style.axis(ylabel, type="log" if log else "linear", exponentformat="power", nticks=6, minorloglabels="none"),
-        margin=dict(l=64, r=10, t=34 if title else 10, b=72),
+        yaxis=style.axis(
+            ylabel, type="log" if log else "linear", exponentformat="power", nticks=6, minorloglabels="none"
+        ),
+        margin=dict(l=64, r=10, t=34 if title else 10, b=34 + 20 * len(traces)),
         showlegend=True,
-        legend=style.legend(-0.3),
+        legend={**style.legend(0), "yref": "container", "yanchor": "bottom"},
         uirevision=f"{xlabel} {ylabel}",
         **scales,
     )
