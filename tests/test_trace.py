@@ -118,6 +118,8 @@ def test_a_generator_may_say_itself_how_it_ended():
 
     seen = trace.of_rounds((Telling(np.zeros(2), 0.0, word) for word in ("on the way", "stalled")), "made_up")
     assert seen.status == "stalled" and isinstance(seen.status, str) and "status" not in seen.events
+    told = trace.of_rounds((Telling(np.zeros(2), 0.0, "fine") for _ in range(3)), "made_up", max_rounds=2)
+    assert told.status == "iteration limit" and told.n_iter == 1
     assert seen.iteration.tolist() == [0, 1] and np.all(np.isnan(seen.objective)) and np.isnan(seen.violation[0])
 
 
