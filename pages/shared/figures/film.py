@@ -1,7 +1,7 @@
 """A picture that moves: the plane of each frame of a run, as one figure and the arrays that change in it.
 
-The browser draws a frame by putting its arrays into the traces of the figure; the exported HTML holds the same frames as
-Plotly's own. So a frame looks as the still picture of the same moment does.
+The browser draws a frame by putting its arrays into the traces of the figure; the exported HTML holds the same frames
+as Plotly's own. So a frame looks as the still picture of the same moment does.
 """
 
 from typing import NamedTuple
