@@ -55,11 +55,13 @@ class Board {
     this.toolbar?.show();
   }
 
+  // What is final overtakes a message about a point on its way: Streamlit then gives that run up.
   flush() {
-    if (!this.dirty || !this.send || (this.waiting && performance.now() - this.sentAt < LOST)) return;
-    Object.assign(this, { dirty: false, waiting: true, sent: this.sent + 1, sentAt: performance.now() });
-    const { rev, sent: seq, moving, step } = this;
-    this.send("hand", { rev, seq, moving: Boolean(moving), chosen: this.cursor ?? null, step, edits: this.rows() });
+    const { rev, moving, step } = this;
+    const busy = this.waiting && performance.now() - this.sentAt < LOST && (moving || !this.sentMoving);
+    if (!this.dirty || !this.send || busy) return;
+    Object.assign(this, { dirty: false, waiting: true, sent: this.sent + 1, sentAt: performance.now(), sentMoving: moving });
+    this.send("hand", { rev, seq: this.sent, moving: Boolean(moving), chosen: this.cursor ?? null, step, edits: this.rows() });
   }
 
   rows() {
