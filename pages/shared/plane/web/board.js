@@ -223,7 +223,8 @@ class Board {
     const several = this.several(ids);
     this.command(`${several} ${done}`, () => {
       for (const id of ids) this.edit(id, change(id));
-      return ids.length === 1 && this.at(id0(ids)) && !this.at(id0(ids)).gone ? `${capital(done)}: ${this.words(ids[0])}.` : `${capital(several)} ${done}.`;
+      const one = ids.length === 1 && !this.at(ids[0]).gone;
+      return one ? `${capital(done)}: ${this.words(ids[0])}.` : `${capital(several)} ${done}.`;
     });
   }
 
@@ -290,7 +291,6 @@ class Board {
   }
 }
 
-const id0 = (ids) => ids[0];
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const steps = (value, power) => Math.round(value / 10 ** power);
 const decimal = (count, power) => Number(`${count}e${power}`);
