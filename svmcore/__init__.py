@@ -3,7 +3,7 @@
 Reading order, each module importing only earlier ones: `losses`, `regression_losses`, `gaussian`, `kernels`, `rows`,
 `duals`; `solvers.smo`, `solvers.linear_system`, `solvers.decomposition`, `solvers.interior_point`, `solvers.polish`,
 `solvers.convex`, `solvers.doubled`, `solvers.trace`; `estimators`, `grid`; `outliers`, `problems`, `robustness`,
-`influence`; `watch.words`, `watch.pairs`, `watch.linear`, `watch.path`, `watch.registry`, `watch.race`, `watch.curves`.
+`influence`; `watch.words`, `watch.pairs`, `watch.linear`, `watch.path`, `watch.registry`, `watch.curves`, `watch.race`.
 """
 
 from svmcore.estimators import SVC, SVR

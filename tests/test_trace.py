@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from hypothesis import given as for_all
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from svmcore import duals
@@ -13,6 +14,7 @@ from svmcore.solvers import trace
 from svmcore.watch import words
 
 
+@settings(deadline=None)
 @for_all(st.integers(0, 10**12), st.integers(2, 80))
 def test_spread_numbers_keep_both_ends_and_the_room(last, most):
     stops = trace.spread(last, most)
@@ -28,6 +30,7 @@ def test_spread_numbers_are_dense_at_first_and_then_even_on_a_log_axis():
     assert trace.spread(1000, 12).tolist() == [0, 2, 4, 7, 13, 24, 45, 84, 156, 290, 539, 1000]
 
 
+@settings(deadline=None)
 @for_all(st.integers(0, 3000), st.integers(4, 200))
 def test_a_sieve_keeps_both_ends_and_the_room(n, room):
     kept = trace.sieve(range(n), room)
@@ -118,6 +121,8 @@ def test_a_generator_may_say_itself_how_it_ended():
 
     seen = trace.of_rounds((Telling(np.zeros(2), 0.0, word) for word in ("on the way", "stalled")), "made_up")
     assert seen.status == "stalled" and isinstance(seen.status, str) and "status" not in seen.events
+    told = trace.of_rounds((Telling(np.zeros(2), 0.0, "fine") for _ in range(3)), "made_up", max_rounds=2)
+    assert told.status == "iteration limit" and told.n_iter == 1
     assert seen.iteration.tolist() == [0, 1] and np.all(np.isnan(seen.objective)) and np.isnan(seen.violation[0])
 
 

@@ -45,6 +45,13 @@ def _upload(name):
         st.rerun()
 
 
+def classes(data: Data):
+    """Ends the page where the problem has no classes."""
+    if data.task == "regression":
+        st.info("This page is about two classes, and this problem is a curve: choose another.", icon=":material/info:")
+        raise Unfinished
+
+
 def enough(data: Data):
     """Ends the page where there is nothing to fit; the bare points stay in reach."""
     problem = session.problem(data)

@@ -2,6 +2,8 @@
 
 from pages.shared.figures.curve import Graph, curve
 from pages.shared.figures.export import to_html
+from pages.shared.figures.film import Film, Frame, animation, film
+from pages.shared.figures.history import Line, history
 from pages.shared.figures.influence import influence
 from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, Samples, largest
 from pages.shared.figures.overlay import Curve, overlay
@@ -19,11 +21,17 @@ __all__ = [
     "Band",
     "Curve",
     "Field",
+    "Film",
+    "Frame",
     "Graph",
+    "Line",
     "Points",
     "Samples",
     "alt_text",
+    "animation",
     "curve",
+    "film",
+    "history",
     "influence",
     "largest",
     "overlay",
