@@ -44,7 +44,17 @@ CORE = [
     "robustness",
     "influence",
 ]
-SHARED_PURE = ["figures", "files", "palette.py", "choices.py", "study.py", "snippet.py", "scenes.py", "background.py"]
+SHARED_PURE = [
+    "figures",
+    "files",
+    "palette.py",
+    "choices.py",
+    "study.py",
+    "regression_study.py",
+    "snippet.py",
+    "scenes.py",
+    "background.py",
+]
 PAGES = [ROOT / "app.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 
 

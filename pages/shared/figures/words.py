@@ -134,7 +134,7 @@ def spectrum(points, lower, upper, *, title=None):
 
 def overlay(names, points):
     """What an overlay shows: whose boundaries, or curves, over which points."""
-    lines = "Curves" if isinstance(points, Samples) else "Boundaries f = 0"
+    lines = "Fitted curves" if isinstance(points, Samples) else "Boundaries f = 0"
     return f"{lines} of {_list(names)} over {_counted(points)}."
 
 
