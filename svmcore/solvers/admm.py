@@ -233,8 +233,9 @@ def step(form, rules, state) -> State:
 
     pull = state.lam[idx] / (sigma * c[idx])
     target = y[idx] * (1.0 - pull)
+    part = form.part(idx)
     try:
-        fit = form.part(idx).ridge(target, sigma, None if joint else state.intercept)
+        fit = part.ridge(target, sigma, None if joint else state.intercept)
     except np.linalg.LinAlgError:
         return state._replace(status=NOT_POSITIVE)
     intercept = fit.intercept if joint and len(idx) else _mean(form, rules, state, idx, target, fit.values)
@@ -243,7 +244,7 @@ def step(form, rules, state) -> State:
     lam[idx] = state.lam[idx] - rules.eta * sigma * c[idx] * slack[idx]
     beta[idx] = fit.beta
 
-    loose, strict = _residuals(form, idx, z, slack, lam, fit, sigma, window)
+    loose, strict = _residuals(form, part, z, slack, lam, fit, sigma, window)
     moved = state.iteration == 0 or not np.array_equal(T, state.T)
     seen = (*state.seen[-REMEMBERED:], zlib.crc32(np.packbits(T))) if moved else state.seen
     after = State(
@@ -284,10 +285,11 @@ def _in_window(form, z, sigma):
 def _mean(form, rules, state, idx, target, values):
     """b: the weighted mean of y (1 - u - A w - lam / (sigma c)), over T or, without T or by rule, over all samples."""
     if len(idx) and not rules.mean_over_all:
-        return float(np.average(target - values[idx], weights=form.weight[idx]))
+        c = form.weight[idx]
+        return float(c @ (target - values[idx]) / c.sum())
     wanted = form.y * (1.0 - state.slack)  # outside T, u is such that the old f would be right
     wanted[idx] = target
-    return float(np.average(wanted - values, weights=form.weight))
+    return float(form.weight @ (wanted - values) / form.weight.sum())
 
 
 def _worth(form, slack, idx, squared_norm):
@@ -298,18 +300,18 @@ def _worth(form, slack, idx, squared_norm):
     return {
         "objective": 0.5 * squared_norm + form.C * float(form.weight @ violated),
         "n_violators": int(np.count_nonzero(violated)),
-        "accuracy": float(np.mean(slack < 1.0)),
+        "accuracy": np.count_nonzero(slack < 1.0) / len(slack),
     }
 
 
-def _residuals(form, idx, z, slack, lam, fit, sigma, window):
-    lam_T, on_T = lam[idx], -lam[idx] / (sigma * form.weight[idx])
+def _residuals(form, part, z, slack, lam, fit, sigma, window):
+    idx, lam_T, on_T = part.idx, lam[part.idx], -lam[part.idx] / (sigma * part.c)
     infeasible = z - slack
     infeasible[idx] = -slack[idx]
     # outside T, lam = 0 and u = z is its own proximal point; on T, u = 0 is that of a value in the window only
     astray = np.where((on_T >= 0.0) & (on_T <= window), 0.0, on_T)
     unbalanced = abs(float(form.y[idx] @ lam_T))
-    slope = form.part(idx).squared_length(fit.beta + form.y[idx] * lam_T) if len(idx) else 0.0
+    slope = part.squared_length(fit.beta + form.y[idx] * lam_T) if len(idx) else 0.0
     outside = float(z @ z - z[idx] @ z[idx])
     loose = Residuals(
         slope / (1.0 + fit.squared_norm),

@@ -110,7 +110,7 @@ class Gram(_Form):
 
     def block(self, idx):
         """Kernel values of some samples, (|idx|, |idx|)."""
-        return self.K[np.ix_(idx, idx)]
+        return self.K[idx[:, None], idx]
 
     def expand(self, idx, beta):
         """w.phi(x_i) at all samples (N,), |w|^2 and None, for w = sum beta_i phi(x_i) over `idx`."""

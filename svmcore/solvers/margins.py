@@ -78,7 +78,9 @@ def _edges(form, values, sign, below):
     """Where the margin of one class may begin, in rising order, and the cost, up to `below`, of whom it gives up."""
     mine = form.y == sign
     values, price = sign * values[mine], form.C * form.weight[mine]
-    order = np.argsort(values)
+    most = min(below / price.min() + 1.0, len(values) - 1.0)
+    lowest = np.argpartition(values, int(most))[: int(most) + 1]
+    order = lowest[np.argsort(values[lowest])]
     cost = np.concatenate([[0.0], np.cumsum(price[order[:-1]])])
     enough = int(np.searchsorted(cost, below, side="right"))
     return values[order[:enough]], cost[:enough]

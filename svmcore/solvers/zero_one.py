@@ -30,7 +30,9 @@ from svmcore.solvers.forms import Gram, Linear
 SMALL = 400  # up to here a Gram matrix is as good as a factor
 DENSE = 5000  # a Gram matrix of 200 MB
 FACTOR_BYTES = 500e6
-LARGE = 2000  # above, fewer strips are looked at and followed, and a run that went astray is left
+LARGE = 2000
+LOOKS = 2, 5, np.inf  # iterations between looks at the best strip, strips followed, looks in vain before a run is left
+FEWER_LOOKS = 10, 2, 10  # above LARGE samples
 
 STARTS = (
     admm.RULES["robust"],
@@ -139,18 +141,18 @@ def _best_of_several(form, max_iter):
 
 def _promising(form, rules, max_iter):
     """The best strips along a run, of those that beat w = 0 and no two that keep the same samples; its last state."""
-    large = len(form) > LARGE
-    every, few = (10, 2) if large else (2, 5)
-    below, best, state = _trivial_objective(form), [], None
+    every, few, patience = LOOKS if len(form) <= LARGE else FEWER_LOOKS
+    below, best, state, in_vain = _trivial_objective(form), [], None, 0
     for state in admm.iterate(form, rules, max_iter=max_iter):
         if state.iteration % every and not state.done:
             continue
         values = form.y * (1.0 - state.slack) - state.intercept
-        astray = 1.5 * best[0].objective if large and best else np.inf
-        strip = margins.strip(form, values, float(state.beta @ values), min(below, astray))
+        strip = margins.strip(form, values, float(state.beta @ values), below)
+        in_vain += 1
         if strip is not None and strip.key not in {other.key for other in best}:
-            best = sorted([*best, strip], key=lambda strip: strip.objective)[:few]
-        if state.status == admm.CYCLING or (strip is None and astray < below):
+            best, in_vain = sorted([*best, strip], key=lambda strip: strip.objective)[:few], 0
+            below = best[-1].objective if len(best) == few else below
+        if state.status == admm.CYCLING or in_vain == patience:
             break
     return best, state
 
