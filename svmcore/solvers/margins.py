@@ -153,9 +153,7 @@ def _quadratic_programme(form, some, limit):
             found = interior_point.solve(form.centred(some), qp, tol=1e-7)
         beta = interior_point.crossover(found, qp)
     polished = polish.newton(K, qp, beta, tol=1e-10)
-    if polished.violation > 0.1 * ROUNDING or not polished.beta.any() or np.abs(polished.beta).max() >= limit:
-        return None
-    return polished.beta
+    return polished.beta if polished.violation <= 0.1 * ROUNDING and polished.beta.any() else None
 
 
 def _margin(form, idx, beta):

@@ -96,10 +96,8 @@ def certificate(form, beta, intercept, *, tol=1e-6) -> float | None:
         return None
     T = np.flatnonzero(beta)
     slack = _slack(form, beta, intercept)
-    slack[T] = 0.0
-    given_up = slack > tol
-    largest = np.max((form.y[T] * beta[T] / form.weight[T]) ** 2, initial=0.0) / (2.0 * form.C)
-    return float(max(largest, np.max(2.0 * form.C / slack[given_up] ** 2, initial=0.0)))
+    largest = np.max((beta[T] / form.weight[T]) ** 2, initial=0.0) / (2.0 * form.C)
+    return float(max(largest, np.max(2.0 * form.C / slack[slack > tol] ** 2, initial=0.0)))
 
 
 def _slack(form, beta, intercept):
