@@ -109,6 +109,11 @@ def test_the_trivial_solution_is_named():
     assert zero_one.solve(LINEAR, X5, -Y5, 0.01).intercept == -1.0
 
 
+def test_an_answer_without_certificate_is_not_called_converged(monkeypatch):
+    monkeypatch.setattr(zero_one, "certificate", lambda *_: None)
+    assert zero_one.solve(LINEAR, X5, Y5, 1.0).status == zero_one.INACCURATE
+
+
 def test_the_loose_test_asks_for_more_than_chance():
     form, rules = forms.Linear(X5, Y5), admm.RULES["authors"]
     state = admm.solve(form, rules)

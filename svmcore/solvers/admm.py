@@ -60,6 +60,7 @@ ROUNDING = 1e-6  # a slack up to this is no violation
 NEARLY = 1e-3  # nor one up to this on T, whose slacks go to zero
 LARGEST_SIGMA = 1e8
 REMEMBERED = 64  # changes of T among which a cycle is looked for
+RETURNS = 4  # times that the same T may come back among these
 
 
 class Rules(NamedTuple):
@@ -335,4 +336,4 @@ def _status(form, rules, state, idx):
         if not len(idx):
             return EMPTY
         return CONVERGED if np.ptp(form.y[idx]) > 0.0 else ONE_CLASS
-    return CYCLING if state.seen.count(state.seen[-1]) > 4 else UNFINISHED
+    return CYCLING if state.seen.count(state.seen[-1]) > RETURNS else UNFINISHED

@@ -40,6 +40,7 @@ STARTS = (
     admm.RULES["authors"],
 )
 SAME = 1e-6  # relative difference of objectives that are the same minimum
+INACCURATE = "inaccurate: rounding errors exceed the tolerance; scale the features"
 
 
 class Solution(NamedTuple):
@@ -131,9 +132,10 @@ def _best_of_several(form, max_iter):
     beta = np.zeros(len(form))
     beta[best.idx] = best.beta
     agree = sum(margin.objective <= best.objective * (1.0 + SAME) for margin in reached)
+    sigma = certificate(form, beta, best.intercept)
     return Solution(
-        beta, best.intercept, best.objective, _violation(form, beta, best.intercept), n_iter, admm.CONVERGED, route,
-        certificate(form, beta, best.intercept), beta != 0.0, agree, len(STARTS),
+        beta, best.intercept, best.objective, _violation(form, beta, best.intercept), n_iter,
+        INACCURATE if sigma is None else admm.CONVERGED, route, sigma, beta != 0.0, agree, len(STARTS),
     )  # fmt: skip
 
 
