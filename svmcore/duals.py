@@ -23,6 +23,10 @@ losses it is curvature s^2 / 2 on an interval and infinite elsewhere, and the th
 The bounds on beta are those on alpha, mirrored where y = -1. After this point there are no labels and no losses.
 C is a number or one per sample: class weights and sample weights need no code of their own.
 
+Two families need a little more than four vectors. The insensitive zone of a pinball puts a kink at zero into the
+linear term (`KinkedQP`): loss*(s) = epsilon max(s, -s / tau) on [-tau, 1]. And a truncated loss is a pinball loss less
+what is cut off: `truncated` is the box for a guess of which points lie beyond the cuts, and CCCP corrects the guess.
+
 A certificate that needs no second solver: any beta in the box with sum zero and any (w, b) satisfy
 `dual_objective <= primal_objective`, and both are optimal exactly when the two are equal.
 
@@ -76,6 +80,39 @@ def huber(y, C, delta=0.5) -> BoxQP:
     return _box(y, C, 0.0, 1.0, curvature=losses.huber.check(delta=delta)["delta"])
 
 
+NEVER_ENDS = 1e8  # an insensitive zone that ends so far beyond the margin has no end for any numbers in reach
+
+
+class KinkedQP(NamedTuple):
+    """A BoxQP with sum_i rise_i max(beta_i, 0) + fall_i max(-beta_i, 0) on top; rise, fall (N,), rise + fall >= 0."""
+
+    box: BoxQP
+    rise: np.ndarray
+    fall: np.ndarray
+
+
+def insensitive_pinball(y, C, tau=0.5, epsilon=0.1) -> KinkedQP:
+    """Insensitive-zone pinball SVM: -tau C <= alpha <= C, and alpha > 0 costs epsilon, alpha < 0 epsilon / tau."""
+    params = losses.insensitive_pinball.check(tau=tau, epsilon=epsilon)
+    tau, epsilon = params["tau"], params["epsilon"]
+    if epsilon >= NEVER_ENDS * tau:
+        tau = 0.0
+    box = _box(y, C, -tau, 1.0)
+    above, below = epsilon, epsilon / tau if tau else 0.0
+    positive = box.linear < 0.0
+    return KinkedQP(box, np.where(positive, above, below), np.where(positive, below, above))
+
+
+def truncated(y, C, tau, above, below) -> BoxQP:
+    """The box of a truncated pinball loss (of the ramp loss with tau = 0) where the points beyond its cuts are known.
+
+    above, below: masks, (N,). -tau C <= alpha <= C, moved by -C for points above the upper cut, mu < t, and by tau C
+    for points below the lower one, t < -kappa: there zero becomes a bound.
+    """
+    shift = np.where(below, tau, 0.0) - np.where(above, 1.0, 0.0)
+    return _box(y, C, shift - tau, shift + 1.0)
+
+
 DUALS = {dual.__name__: dual for dual in (hinge, squared_hinge, least_squares, least_absolute, pinball, huber)}
 
 
@@ -104,8 +141,8 @@ def dual_objective(qp: BoxQP, K_beta, beta) -> float:
     return float(-(0.5 * beta @ (K_beta + qp.ridge * beta) + qp.linear @ beta))
 
 
-def _box(y, C, low, high, curvature=0.0) -> BoxQP:
-    """C_i [low, high] as bounds on alpha_i, mirrored to bounds on beta_i; curvature / C_i as ridge."""
+def checked(y, C):
+    """Targets and weights as vectors, (N,) each; ValueError unless targets are finite and weights positive."""
     y = np.asarray(y, float)
     if y.ndim != 1 or y.size == 0 or not np.all(np.isfinite(y)):
         raise ValueError(f"y must be a vector of finite numbers, got an array of shape {y.shape}")
@@ -115,9 +152,14 @@ def _box(y, C, low, high, curvature=0.0) -> BoxQP:
             f"C must be positive and finite, one number or one for each of the {y.size} samples, got {_shown(C)}; "
             "leave out samples of weight zero"
         )
-    if low != -high and not np.all(np.abs(y) == 1.0):
+    return y, np.broadcast_to(C, y.shape)
+
+
+def _box(y, C, low, high, curvature=0.0) -> BoxQP:
+    """C_i [low, high] as bounds on alpha_i, mirrored to bounds on beta_i; curvature / C_i as ridge."""
+    y, C = checked(y, C)
+    if np.any(low != -high) and not np.all(np.abs(y) == 1.0):
         raise ValueError("y must hold the labels -1 and +1 only; encode the two classes so")
-    C = np.broadcast_to(C, y.shape)
     bottom, top = C * low, C * high
     return BoxQP(
         lower=np.where(y > 0.0, bottom, -top),
