@@ -40,7 +40,8 @@ class Loss:
     `sparse`: the loss is flat on an interval, so the points there are no support vectors.
     `slack` and `constraint` place the machine among the four types of López and Dorronsoro (2010), Table 1:
     absolute or squared slacks, inequality or equality constraints; None for a machine outside that table.
-    `value_of(t, **params)`, `slope_of(t, **params)`, `prox_of(z, c, **params)` are the bare formulas.
+    `value_of(t, **params)`, `slope_of(t, **params)`, `prox_of(z, c, **params)` are the bare formulas, and
+    `curvature_of(t, **params)` the second derivative of a smooth loss, None for the others.
     """
 
     key: str
@@ -51,6 +52,7 @@ class Loss:
     value_of: Callable = field(repr=False)
     slope_of: Callable = field(repr=False)
     prox_of: Callable = field(repr=False)
+    curvature_of: Callable | None = field(repr=False, default=None)
     parameters: tuple[Parameter, ...] = ()
     convex: bool = True
     bounded: bool = False

@@ -45,6 +45,7 @@ exponential = Loss(
     value_of=_exponential,
     slope_of=lambda t: np.exp(np.minimum(t - 1.0, LARGEST_EXPONENT)),
     prox_of=_exponential_prox,
+    curvature_of=lambda t: np.where(t < 1.0 + LARGEST_EXPONENT, np.exp(np.minimum(t - 1.0, LARGEST_EXPONENT)), 0.0),
     solved_by="quasi-Newton",
     source="Y. Freund, R. E. Schapire (1997). A decision-theoretic generalization of on-line learning and an "
     "application to boosting. Journal of Computer and System Sciences 55(1), 119-139.",
@@ -57,6 +58,7 @@ log = Loss(
     value_of=lambda t: np.logaddexp(0.0, t - 1.0),
     slope_of=lambda t: expit(t - 1.0),
     prox_of=lambda z, c: _root(lambda v: v - z + c * expit(v - 1.0), z - c, z),
+    curvature_of=lambda t: expit(t - 1.0) * expit(1.0 - t),
     solved_by="quasi-Newton",
     source="J. Friedman, T. Hastie, R. Tibshirani (2000). Additive logistic regression: a statistical view of "
     "boosting. Annals of Statistics 28(2), 337-407.",
@@ -68,8 +70,11 @@ def _sigmoid(t, a):
 
 
 def _sigmoid_slope(t, a):
-    s = expit(a * (t - 1.0))
-    return a * s * (1.0 - s)
+    return a * expit(a * (t - 1.0)) * expit(a * (1.0 - t))
+
+
+def _sigmoid_curvature(t, a):
+    return _sigmoid_slope(t, a) * a * np.tanh(0.5 * a * (1.0 - t))
 
 
 def _sigmoid_prox(z, c, a):
@@ -102,6 +107,7 @@ sigmoid = Loss(
     value_of=_sigmoid,
     slope_of=_sigmoid_slope,
     prox_of=_sigmoid_prox,
+    curvature_of=_sigmoid_curvature,
     parameters=(
         Parameter(
             name="a",
@@ -129,6 +135,7 @@ normalized_sigmoid = Loss(
     value_of=lambda t, lam: 2.0 * _sigmoid(t, 2.0 * lam),
     slope_of=lambda t, lam: 2.0 * _sigmoid_slope(t, 2.0 * lam),
     prox_of=lambda z, c, lam: _sigmoid_prox(z, 2.0 * c, 2.0 * lam),
+    curvature_of=lambda t, lam: 2.0 * _sigmoid_curvature(t, 2.0 * lam),
     parameters=(
         Parameter(
             name="lam",
