@@ -2,7 +2,8 @@
 
 Reading order, each module importing only earlier ones: `losses`, `gaussian`, `kernels`, `rows`, `duals`; `solvers.smo`,
 `solvers.linear_system`, `solvers.decomposition`, `solvers.interior_point`, `solvers.polish`, `solvers.convex`,
-`solvers.trace`; `estimators`, `grid`; `outliers`, `problems`, `robustness`.
+`solvers.trace`; `solvers.split`, `solvers.starts`, `solvers.smooth`, `solvers.cccp`, `solvers.machines`; `estimators`,
+`grid`; `outliers`, `problems`, `robustness`.
 """
 
 from svmcore.estimators import SVC

@@ -1,7 +1,7 @@
 """scikit-learn estimators: they translate and check, the solvers compute.
 
-`SVC` is every binary machine whose loss has a box dual (see `svmcore.duals`). It follows scikit-learn's contract, so
-that pipelines, grid search and `OneVsRestClassifier` (more than two classes) work with it.
+`SVC` is every binary machine whose loss has a solver (see `svmcore.solvers.machines`). It follows scikit-learn's
+contract, so that pipelines, grid search and `OneVsRestClassifier` (more than two classes) work with it.
 """
 
 import warnings
@@ -14,8 +14,8 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from svmcore import duals, kernels, losses
-from svmcore.solvers import convex
+from svmcore import kernels
+from svmcore.solvers import convex, machines
 
 
 class SVC(ClassifierMixin, BaseEstimator):
@@ -25,16 +25,19 @@ class SVC(ClassifierMixin, BaseEstimator):
 
     Parameters
     ----------
-    loss : a key of `svmcore.losses.LOSSES`, such as "hinge", "least_squares" (LS-SVM), "least_absolute" (Least 1-Norm)
+    loss : a key of `svmcore.losses.LOSSES`, such as "hinge", "least_squares" (LS-SVM), "least_absolute" (Least 1-Norm);
+        `svmcore.solvers.machines.SOLVABLE` lists them
     loss_params : dict or None, the parameters of the loss, such as {"tau": 0.3} for "pinball"
     C : positive weight of the loss; `sample_weight` in `fit` multiplies it
     kernel : "linear", "poly", "rbf", "sigmoid" (tanh), "precomputed", or a function (X, Z) -> (len(X), len(Z))
     gamma : "scale" (1 / (n_features X.var())), "auto" (1 / n_features), or positive; RBF is exp(-gamma |x - z|^2)
     degree, coef0 : of the polynomial, (gamma x.z + coef0)^degree, and of tanh(gamma x.z + coef0)
     tol : the run ends when the largest violation of the optimality conditions is at most this
-    max_iter : most pair updates or conjugate gradient steps
-    solver : "auto" takes what suits the problem; "smo"; for least_squares also "direct" (Cholesky) and "cg"
-    random_state : unused by the convex losses, which have one optimum
+    max_iter : most pair updates, conjugate gradient or quasi-Newton steps, in each round and from each start
+    solver : "auto" takes what suits the problem; "smo" for a box dual; for least_squares also "direct" (Cholesky), "cg"
+    random_state : unused: convex losses have one optimum, and the starts of the others are determined by the data
+    solver_params : dict or None, for losses that are not convex: {"starts": names}, see `STARTS` in
+        `svmcore.solvers.smooth` and `svmcore.solvers.cccp`, and for CCCP {"max_rounds": n}
 
     Attributes
     ----------
@@ -44,9 +47,14 @@ class SVC(ClassifierMixin, BaseEstimator):
     intercept_ : (1,)
     coef_ : (1, n_features), linear kernel only
     n_iter_ : int, steps taken by all solvers that took part
-    status_ : "converged", "iteration limit", ...: how the run ended
-    violation_ : max F over what may rise minus min F over what may fall, F = y - (K + diag(ridge)) beta; 0 = optimal
-    objective_ : the dual objective -1/2 beta'(K + diag(ridge)) beta + y'beta, at the optimum equal to the primal one
+    status_ : "converged" (convex), "local minimum" (not convex), "iteration limit", ...: how the run ended
+    violation_ : max F over what may rise minus min F over what may fall; 0 = optimal. For a box dual
+        F = y - (K + diag(ridge)) beta; for CCCP likewise, with the box that the machine itself asks for; for a smooth
+        loss F = f - K beta, all may rise and fall, and it is the gradient in w as a function on the points
+    objective_ : of a box dual the dual objective -1/2 beta'(K + diag(ridge)) beta + y'beta, at the optimum equal to
+        the primal one; of a smooth or truncated loss the primal objective 1/2 |w|^2 + C sum_i loss(t_i)
+    n_starts_, n_starts_agreed_ : from how many starts a loss that is not convex was solved, and how many of them ended
+        at this objective; 1 and 1 for a convex loss
     route_ : which solvers took part, in words
     kernel_ : the `svmcore.kernels.Kernel` with its numbers
     classes_, n_features_in_ : as in scikit-learn
@@ -61,7 +69,7 @@ class SVC(ClassifierMixin, BaseEstimator):
     """
 
     _parameter_constraints = {
-        "loss": [StrOptions(set(duals.DUALS))],
+        "loss": [StrOptions(set(machines.SOLVABLE))],
         "loss_params": [dict, None],
         "C": [Interval(Real, 0.0, None, closed="neither")],
         "kernel": [StrOptions(set(kernels.KERNELS)), callable],
@@ -72,6 +80,7 @@ class SVC(ClassifierMixin, BaseEstimator):
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "solver": [StrOptions(set(convex.SOLVERS))],
         "random_state": ["random_state"],
+        "solver_params": [dict, None],
     }
 
     def __init__(
@@ -87,6 +96,7 @@ class SVC(ClassifierMixin, BaseEstimator):
         max_iter=1_000_000,
         solver="auto",
         random_state=None,
+        solver_params=None,
     ):
         self.loss = loss
         self.loss_params = loss_params
@@ -99,6 +109,7 @@ class SVC(ClassifierMixin, BaseEstimator):
         self.max_iter = max_iter
         self.solver = solver
         self.random_state = random_state
+        self.solver_params = solver_params
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
@@ -107,7 +118,6 @@ class SVC(ClassifierMixin, BaseEstimator):
         Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
         where the run did not end at the optimum (see `status_`).
         """
-        params = losses.get(self.loss).check(**(self.loss_params or {}))
         X, y = validate_data(self, X, y, dtype=np.float64)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         signs = self._signs(y)
@@ -123,8 +133,10 @@ class SVC(ClassifierMixin, BaseEstimator):
             )
         self.kernel_ = kernels.Kernel(self.kernel, self._gamma(X, weight), self.degree, self.coef0)
         points = X[np.ix_(kept, kept)] if precomputed else X[kept]
-        qp = duals.build(self.loss, signs[kept], self.C * weight[kept], **params)
-        found = convex.solve(self.kernel_, points, qp, tol=self.tol, max_iter=self.max_iter, solver=self.solver)
+        found = machines.solve(
+            self.loss, self.loss_params or {}, self.kernel_, points, signs[kept], self.C * weight[kept],
+            tol=self.tol, max_iter=self.max_iter, solver=self.solver, solver_params=self.solver_params,
+        )  # fmt: skip
 
         nonzero = np.flatnonzero(found.beta)
         self.support_ = kept[nonzero]
@@ -133,11 +145,13 @@ class SVC(ClassifierMixin, BaseEstimator):
         self.intercept_ = np.array([found.intercept])
         self.n_iter_ = max(found.n_iter, 1)
         self.status_, self.violation_ = found.status, found.violation
-        self.objective_, self.route_ = -found.objective, found.route
-        if found.status != convex.CONVERGED:
+        self.objective_, self.route_ = found.objective, found.route
+        self.n_starts_, self.n_starts_agreed_ = found.n_starts, found.n_agreed
+        if found.status not in machines.SUCCESS:
+            asked = f"violation {found.violation:.3g} where {self.tol:g} was asked for"
+            hint = f", {asked}; scale the inputs, lower C, or raise max_iter or tol" * (found.violation > self.tol)
             warnings.warn(
-                f"{self.loss}: {found.status} after {found.n_iter} iterations, violation {found.violation:.3g} "
-                f"where {self.tol:g} was asked for; scale the inputs, lower C, or raise max_iter or tol",
+                f"{self.loss}: {found.status} after {found.n_iter} iterations{hint}",
                 ConvergenceWarning,
                 stacklevel=3,  # past scikit-learn's wrapper, to who called fit
             )
