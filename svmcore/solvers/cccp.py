@@ -18,6 +18,7 @@ References
 """
 
 from collections.abc import Iterator
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
@@ -65,8 +66,8 @@ def rounds(
     """CCCP from the machine with values `f` (N,) on the points; None: from nothing cut off, the convex machine.
 
     loss: a `losses.Loss` solved by CCCP; params: all of its parameters; X (N, d), y (N,) labels, C (N,) weights; solver
-    as in `convex.solve`; `max_iter` bounds the steps of a round. Each round lowers P, or moves the multipliers of the
-    same machine, and there is none after that.
+    as in `convex.solve`; `max_iter` bounds the steps of a round. Each round lowers P, or (P being equal to rounding)
+    moves the multipliers of the same machine, and there is none after that.
     """
     step = _Step(kernel, X, y, C, loss, params, max_iter, solver)
     cut = np.zeros(len(y), np.int8) if f is None else beyond(1.0 - y * f, params)
@@ -136,8 +137,11 @@ def solve(
 
     Starts: "convex", nothing cut off; "least_absolute", the Least 1-Norm SVM; "means", the machine between the means of
     the classes; "sigmoid", that of a sigmoid loss as steep and as high as this one; "annealed", CCCP with larger mu,
-    from the means. `objective` is P. Raises ValueError for unknown starts. The other arguments are those of `rounds`.
+    from the means. `objective` is P. The other arguments are those of `rounds`. Raises ValueError for unknown starts
+    and for a `max_rounds` that is no number of rounds.
     """
+    if not (isinstance(max_rounds, Integral) and max_rounds >= 1):
+        raise ValueError(f"max_rounds must be a whole number of at least 1, got {max_rounds!r}")
     default = DEFAULT_STARTS if "mu" in params else DEFAULT_STARTS[:-1]
     known = STARTS if "mu" in params else STARTS[:-1]
     options = {"tol": tol, "max_iter": max_iter, "solver": solver, "max_rounds": max_rounds}

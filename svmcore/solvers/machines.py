@@ -12,7 +12,6 @@ in `ROUTES`, and every loss that names it is solvable.
 """
 
 from collections.abc import Callable
-from numbers import Integral
 from typing import NamedTuple
 
 from svmcore import duals, losses
@@ -48,16 +47,16 @@ def solve(
 
 
 def check(loss, solver_params) -> dict:
-    """The solver's own parameters for a loss; ValueError for a name that its route does not know."""
+    """The solver's own parameters for a loss; ValueError for a name that its route does not know.
+
+    Their values are checked by the solver itself.
+    """
     loss, given = losses.get(loss), dict(solver_params or {})
     known = () if loss.convex else ROUTES[loss.solved_by].options
     for name in given:
         if name not in known:
             takes = f"takes {', '.join(known)}" if known else "takes no solver_params"
             raise ValueError(f"solver_params: unknown name {name!r}; {loss.key}, solved by {loss.solved_by}, {takes}")
-    rounds = given.get("max_rounds", 1)
-    if not (isinstance(rounds, Integral) and rounds >= 1):
-        raise ValueError(f"solver_params: max_rounds must be a whole number of at least 1, got {rounds!r}")
     return given
 
 

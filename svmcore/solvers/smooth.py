@@ -44,7 +44,7 @@ MEMORY = 20  # pairs of vectors that stand for the curvature
 NEWTON_ROUNDS = 100
 HALVINGS = 30
 ROUNDING = 1e-12  # relative change of P below which it says nothing
-SATURATED = 1e-6  # share of the steepest slope; where no point has more, nothing holds the intercept
+NOTHING = 1e-6  # share of the steepest slope, or of f; where no point has more, nothing holds the intercept
 
 UNFINISHED = "iteration limit"
 INACCURATE = "rounding errors exceed the tolerance; choose a smaller C or a larger tolerance"
@@ -130,9 +130,10 @@ class _Problem:
     def beta(self, f):
         return self.y * self.C * self.loss.slope_of(1.0 - self.y * f, **self.params)
 
-    def beta_at_most(self):
-        """The largest support value that each point can have; the sigmoids are steepest at f = 0."""
-        return self.C * self.loss.slope_of(1.0, **self.params)
+    def is_constant(self, f, beta):
+        """Whether w is gone and each point lies where its loss is flat; the sigmoids are steepest at f = 0."""
+        steepest = self.C * self.loss.slope_of(1.0, **self.params)
+        return np.ptp(f) <= NOTHING * abs(f[0]) and np.all(np.abs(beta) <= NOTHING * steepest)
 
     def __call__(self, v):
         """The value and the gradient."""
@@ -250,8 +251,8 @@ def _line_search(problem, v, value, gradient, step):
 def _solution(problem, v, n_iter, route, tol, max_iter):
     f = problem.f(v)
     beta = problem.beta(f)
-    if not problem.loss.convex and np.all(np.abs(beta) <= SATURATED * problem.beta_at_most()):
-        return _one_class(problem, np.sign(v[-1]), n_iter, route)
+    if not problem.loss.convex and problem.is_constant(f, beta):
+        return _one_class(problem, np.sign(f[0]), n_iter, route)
     K_beta = problem.rows.dot(np.arange(len(beta)), beta)
     F = f - K_beta
     violation, intercept = float(np.ptp(F)), float(F.mean())
