@@ -183,6 +183,12 @@ def test_starts_are_where_their_names_say():
     means = K[:, y > 0].mean(axis=1) - K[:, y < 0].mean(axis=1)
     high, low = means[y > 0].mean(), means[y < 0].mean()
     assert f("means") == pytest.approx((2.0 * means - high - low) / (high - low), abs=1e-9)
+    # from there through a quarter and a half of the slope
+    v = smooth._start("means", problem, 1e-6, 10**6)
+    for a in (0.75, 1.5):
+        gentler = smooth._Problem(problem.space, y, C, losses.sigmoid, {"a": a})
+        v = smooth._descend(gentler, v, 1e-6, 10**6)[0]
+    assert f("annealed") == pytest.approx(problem.f(v), abs=1e-12)
 
 
 def test_class_means_that_coincide_give_zero_weights():
@@ -305,6 +311,8 @@ def test_a_valley_is_preferred_to_one_class():
     def end(objective, status):
         return Solution(np.zeros(1), 0.0, objective, 0.0, 5, status, "")
 
+    nearly = [end(objective, starts.LOCAL_MINIMUM) for objective in (1e-9, 1e-9 + 5e-7)]  # a tiny C: P is tiny too
+    assert starts.lowest(nearly, 1e-3).n_agreed == 2 and starts.lowest(nearly, 1e-6).n_agreed == 1
     found = starts.lowest([end(1.0, starts.ONE_CLASS), end(2.0, starts.LOCAL_MINIMUM), end(2.0, "saddle")], 1e-3)
     assert (found.objective, found.status, found.n_starts, found.n_agreed, found.n_iter) == (
         2.0,

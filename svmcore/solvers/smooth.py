@@ -203,11 +203,11 @@ def _descend(problem, v, tol, max_iter):
     options = {"maxcor": MEMORY, "maxiter": patience, "maxfun": 10 * patience, "ftol": 0.0}
     options["gtol"] = goal * problem.lam / np.sqrt(len(v))
     run = minimize(problem, v, jac=True, method="L-BFGS-B", options=options)
-    v, n_iter, route = problem.balanced(run.x), run.nit, f"{run.nit} quasi-Newton steps"
+    v, n_iter, route = run.x, run.nit, f"{run.nit} quasi-Newton steps"
     if has_newton and n_iter < max_iter:
         v, rounds = _newton(problem, v, goal, min(NEWTON_ROUNDS, max_iter - n_iter))
-        v, n_iter, route = problem.balanced(v), n_iter + rounds, f"{route}, {rounds} Newton steps"
-    return v, n_iter, route
+        n_iter, route = n_iter + rounds, f"{route}, {rounds} Newton steps"
+    return problem.balanced(v), n_iter, route
 
 
 def _newton(problem, v, goal, max_rounds):
