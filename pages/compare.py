@@ -6,44 +6,47 @@ frame.begin("Compare", "One problem, many machines: who turns when the outliers 
 
 import streamlit as st
 
-from pages.shared import controls, export, figures, laboratory, panels, plane, session, snippet
+from pages.shared import controls, export, figures, hand, laboratory, panels, plane, session, snippet
 
 data = controls.data()
 machines = controls.machines()
 setting = controls.setting(data)
 
 with panels.guarded():
-    data = controls.outlier(data)
+    data = controls.view(hand.edited(controls.outlier(data)))
     controls.share()
     if len(machines) < 2:
         st.info("Choose two to six losses to compare.", icon=":material/tune:")
         st.stop()
-    panels.advice(session.advice(data, setting))
-    studies = [session.fit(data, machine, setting) for machine in machines]
-    before = [session.before(data, machine, setting) for machine in machines]
-    largest = max(figures.largest(study.points) for study in studies)
+    with hand.editing(data) as now:
+        panels.enough(data)
+        studies = [session.fit(data, machine, setting, now.moving) for machine in machines]
+        before = [session.before(data, machine, setting, now.moving) for machine in machines]
+        largest = max(figures.largest(study.points) for study in studies)
+        off = session.off(data)
 
-    multiples, together = st.columns([0.6, 0.4], gap="medium")
-    with multiples:
-        abreast = 2 if len(machines) <= 4 else 3
-        cells = [cell for _ in range(0, len(machines), abreast) for cell in st.columns(abreast, gap="small")]
-        for cell, machine, study, ghost in zip(cells, machines, studies, before, strict=False):
-            with cell:
-                picture = figures.plane(
-                    study.field, study.points, ghost=ghost and ghost.field, compact=True, alpha_max=largest
-                )
-                st.markdown(f"**{machine.name}**")
-                plane.show(picture, key=f"plane-{machine.loss}", height=300, link="points")
-                st.caption(laboratory.caption(study, ghost))
-    with together:
-        curves = [
-            figures.Curve(m.name, s.field, controls.colour_index(m)) for m, s in zip(machines, studies, strict=True)
-        ]
-        overlay = figures.overlay(curves, studies[0].points)
-        st.markdown("**All boundaries f = 0**")
-        plane.show(overlay, key="overlay", height=470, link="points")
+        multiples, together = st.columns([0.6, 0.4], gap="medium")
+        with multiples:
+            abreast = 2 if len(machines) <= 4 else 3
+            cells = [cell for _ in range(0, len(machines), abreast) for cell in st.columns(abreast, gap="small")]
+            for cell, machine, study, ghost in zip(cells, machines, studies, before, strict=False):
+                with cell:
+                    picture = figures.plane(
+                        study.field, study.points, ghost=ghost and ghost.field, off=off, compact=True, alpha_max=largest
+                    )
+                    st.markdown(f"**{machine.name}**")
+                    plane.show(picture, key=f"plane-{machine.loss}", height=300, link=hand.BOARD, edit=True)
+                    st.caption(laboratory.caption(study, ghost))
+        with together:
+            curves = [
+                figures.Curve(m.name, s.field, controls.colour_index(m)) for m, s in zip(machines, studies, strict=True)
+            ]
+            overlay = figures.overlay(curves, studies[0].points)
+            st.markdown("**All boundaries f = 0**")
+            plane.show(overlay, key="overlay", height=470, link=hand.BOARD, edit=True)
+        laboratory.table(machines, studies, before)
+        panels.advice(session.advice(data, setting))
 
-    laboratory.table(machines, studies, before)
     laboratory.sweep(data, machines, setting)
     codes = {machine.name: snippet.code(data, machine, setting) for machine in machines}
     export.row(f"{data.problem}-compare", studies[0].points, overlay, codes)

@@ -6,29 +6,30 @@ frame.begin("Playground", "One problem, one machine: boundary, support values, a
 
 import streamlit as st
 
-from pages.shared import controls, export, figures, panels, plane, session, snippet
+from pages.shared import controls, export, figures, hand, panels, plane, session, snippet
 
 data = controls.data()
 machine = controls.machine()
 setting = controls.setting(data)
 
 with panels.guarded():
-    data = controls.outlier(data)
+    data = controls.view(hand.edited(controls.outlier(data)))
     controls.share()
-    panels.advice(session.advice(data, setting))
-    study = session.fit(data, machine, setting)
-    before = session.before(data, machine, setting)
-    picture = figures.plane(study.field, study.points, ghost=before and before.field)
-
     numbers = st.container()
-    left, right = st.columns([0.56, 0.44], gap="medium")
-    with left:
-        plane.show(picture, key="plane", height=640, link="points")
-    with right:
-        plane.show(figures.spectrum(study.points, study.bounds), key="spectrum", height=280, link="points")
-        panels.formula(machine, setting)
-        panels.solver(study, setting)
-    with numbers:
-        panels.headline(study)
+    with hand.editing(data) as now:
+        panels.enough(data)
+        study = session.fit(data, machine, setting, now.moving)
+        before = session.before(data, machine, setting, now.moving)
+        picture = figures.plane(study.field, study.points, ghost=before and before.field, off=session.off(data))
+        left, right = st.columns([0.56, 0.44], gap="medium")
+        with left:
+            plane.show(picture, key="plane", height=640, link=hand.BOARD, edit=True)
+        with right:
+            plane.show(figures.spectrum(study.points, study.bounds), key="spectrum", height=280, link=hand.BOARD)
+            panels.formula(machine, setting)
+            panels.solver(study, setting)
+        with numbers:
+            panels.advice(session.advice(data, setting))
+            panels.headline(study)
     codes = {machine.name: snippet.code(data, machine, setting)}
     export.row(f"{data.problem}-{machine.loss}", study.points, picture, codes)

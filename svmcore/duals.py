@@ -24,21 +24,28 @@ The bounds on beta are those on alpha, mirrored where y = -1. After this point t
 C is a number or one per sample: class weights and sample weights need no code of their own.
 
 Two families need a little more than four vectors. The insensitive zone of a pinball puts a kink at zero into the
-linear term (`KinkedQP`): loss*(s) = epsilon max(s, -s / tau) on [-tau, 1]. And a truncated loss is a pinball loss less
-what is cut off: `truncated` is the box for a guess of which points lie beyond the cuts, and CCCP corrects the guess.
+linear term, loss*(s) = epsilon max(s, -s / tau) on [-tau, 1], and so two coefficients a point (`solvers.doubled`). And
+a truncated loss is a pinball loss less what is cut off: `truncated` is the box for a guess of which points lie beyond
+the cuts, and CCCP corrects the guess.
 
 A certificate that needs no second solver: any beta in the box with sum zero and any (w, b) satisfy
 `dual_objective <= primal_objective`, and both are optimal exactly when the two are equal.
 
     f = K @ beta + b
     gap = primal_objective("hinge", f, y, C, beta @ K @ beta) - dual_objective(qp, K @ beta, beta)
+
+Regression, with real y and loss(y_i - f(x_i)), is the same table: its rows least_squares and least_absolute never look
+at the sign of y. Vapnik's `epsilon_insensitive` loss has the same kink at zero: it puts epsilon |beta| into the dual.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from svmcore import losses
+from svmcore import losses, regression_losses
+
+ZERO, FREE, UPPER, LOWER = range(4)  # where a support value stands in its box
+NEVER_ENDS = 1e8  # an insensitive zone that ends so far beyond the margin has no end for any numbers in reach
 
 
 class BoxQP(NamedTuple):
@@ -80,19 +87,11 @@ def huber(y, C, delta=0.5) -> BoxQP:
     return _box(y, C, 0.0, 1.0, curvature=losses.huber.check(delta=delta)["delta"])
 
 
-NEVER_ENDS = 1e8  # an insensitive zone that ends so far beyond the margin has no end for any numbers in reach
+def insensitive_pinball(y, C, tau=0.5, epsilon=0.1) -> BoxQP:
+    """Insensitive-zone pinball SVM: -tau C <= alpha <= C; alpha > 0 costs epsilon, alpha < 0 epsilon / tau.
 
-
-class KinkedQP(NamedTuple):
-    """A BoxQP with sum_i rise_i max(beta_i, 0) + fall_i max(-beta_i, 0) on top; rise, fall (N,), rise + fall >= 0."""
-
-    box: BoxQP
-    rise: np.ndarray
-    fall: np.ndarray
-
-
-def insensitive_pinball(y, C, tau=0.5, epsilon=0.1) -> KinkedQP:
-    """Insensitive-zone pinball SVM: -tau C <= alpha <= C, and alpha > 0 costs epsilon, alpha < 0 epsilon / tau."""
+    2N coefficients, as for `epsilon_insensitive`.
+    """
     params = losses.insensitive_pinball.check(tau=tau, epsilon=epsilon)
     tau, epsilon = params["tau"], params["epsilon"]
     if epsilon >= NEVER_ENDS * tau:
@@ -100,7 +99,13 @@ def insensitive_pinball(y, C, tau=0.5, epsilon=0.1) -> KinkedQP:
     box = _box(y, C, -tau, 1.0)
     above, below = epsilon, epsilon / tau if tau else 0.0
     positive = box.linear < 0.0
-    return KinkedQP(box, np.where(positive, above, below), np.where(positive, below, above))
+    return _doubled(box, np.where(positive, above, below), np.where(positive, below, above))
+
+
+def epsilon_insensitive(y, C, epsilon=0.1) -> BoxQP:
+    """Support vector regression on real y: -C <= beta <= C, and |beta| costs epsilon. 2N coefficients."""
+    epsilon = regression_losses.epsilon_insensitive.check(epsilon=epsilon)["epsilon"]
+    return _doubled(least_absolute(y, C), epsilon, epsilon)
 
 
 def truncated(y, C, tau, above, below) -> BoxQP:
@@ -136,9 +141,23 @@ def primal_objective(loss, f, y, C, squared_norm, **params) -> float:
     return float(0.5 * squared_norm + np.sum(C * loss(t, **params)))
 
 
+def regression_objective(loss, f, y, C, squared_norm, **params) -> float:
+    """1/2 |w|^2 + sum_i C_i loss(y_i - f_i), the primal objective of regression; arguments as `primal_objective`."""
+    residual = np.asarray(y, float) - f
+    return float(0.5 * squared_norm + np.sum(C * regression_losses.get(loss)(residual, **params)))
+
+
 def dual_objective(qp: BoxQP, K_beta, beta) -> float:
     """-(1/2 beta'(K + diag(ridge)) beta + linear'beta): the lower bound on the primal objective, K_beta = K @ beta."""
     return float(-(0.5 * beta @ (K_beta + qp.ridge * beta) + qp.linear @ beta))
+
+
+def box_state(qp: BoxQP, beta):
+    """ZERO, FREE, UPPER or LOWER for each alpha_i = y_i beta_i, in the shape of beta; a bound at zero is ZERO."""
+    positive = qp.linear < 0
+    at_upper = np.where(positive, beta >= qp.upper, beta <= qp.lower)
+    at_lower = np.where(positive, beta <= qp.lower, beta >= qp.upper)
+    return np.select([beta == 0, at_upper, at_lower], [ZERO, UPPER, LOWER], FREE)
 
 
 def checked(y, C):
@@ -166,6 +185,20 @@ def _box(y, C, low, high, curvature=0.0) -> BoxQP:
         upper=np.where(y > 0.0, top, -bottom),
         ridge=curvature / C,
         linear=-y,
+    )
+
+
+def _doubled(box, rise, fall) -> BoxQP:
+    """The box with rise max(beta, 0) + fall max(-beta, 0) on top: 2N coefficients, beta = first half + second half.
+
+    The first half goes up from zero and pays `rise` for it, the second goes down from zero and pays `fall`.
+    """
+    zero = np.zeros(len(box.linear))
+    return BoxQP(
+        lower=np.concatenate([zero, box.lower]),
+        upper=np.concatenate([box.upper, zero]),
+        ridge=np.concatenate([box.ridge, box.ridge]),
+        linear=np.concatenate([box.linear + rise, box.linear - fall]),
     )
 
 

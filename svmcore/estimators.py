@@ -1,24 +1,97 @@
 """scikit-learn estimators: they translate and check, the solvers compute.
 
-`SVC` is every binary machine whose loss has a solver (see `svmcore.solvers.machines`). It follows scikit-learn's
-contract, so that pipelines, grid search and `OneVsRestClassifier` (more than two classes) work with it.
+`SVC` is every binary machine whose loss has a solver (see `svmcore.solvers.machines`), `SVR` regression. They follow
+scikit-learn's contract, so that pipelines, grid search and `OneVsRestClassifier` (more than two classes) work.
 """
 
 import warnings
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, _fit_context
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, _fit_context
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from svmcore import kernels
-from svmcore.solvers import convex, machines
+from svmcore import duals, kernels, regression_losses
+from svmcore.solvers import convex, doubled, machines
+
+LARGEST_TARGET = 1e20  # the solvers compare larger numbers with those that stand for "not allowed"
 
 
-class SVC(ClassifierMixin, BaseEstimator):
+class _Machine(BaseEstimator):
+    """A kernel expansion f(x) = sum_j beta_j k(x_j, x) + b: what the machines share."""
+
+    _parameter_constraints = {
+        "C": [Interval(Real, 0.0, None, closed="neither")],
+        "kernel": [StrOptions(set(kernels.KERNELS)), callable],
+        "gamma": [StrOptions({"scale", "auto"}), Interval(Real, 0.0, None, closed="neither")],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "coef0": [Interval(Real, None, None, closed="neither")],
+        "tol": [Interval(Real, 0.0, None, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "solver": [StrOptions(set(convex.SOLVERS))],
+    }
+
+    def _solve(self, X, weight, solve):
+        """Fit by `solve(kernel, points, tol, max_iter, solver)` to the points with positive weight; weight (n,)."""
+        kept = np.flatnonzero(weight)
+        precomputed = self.kernel == "precomputed"
+        if precomputed and X.shape[0] != X.shape[1]:
+            raise ValueError(
+                f"kernel='precomputed' needs the square Gram matrix of the training points, got shape {X.shape}"
+            )
+        self.kernel_ = kernels.Kernel(self.kernel, self._gamma(X, weight), self.degree, self.coef0)
+        points = X[np.ix_(kept, kept)] if precomputed else X[kept]
+        found = solve(self.kernel_, points, tol=self.tol, max_iter=self.max_iter, solver=self.solver)
+
+        nonzero = np.flatnonzero(found.beta)
+        self.support_ = kept[nonzero]
+        self.support_vectors_ = np.empty((0, X.shape[1])) if precomputed else X[self.support_]
+        self.dual_coef_ = found.beta[nonzero][None, :]
+        self.intercept_ = np.array([found.intercept])
+        self.n_iter_ = max(found.n_iter, 1)
+        self.status_, self.violation_ = found.status, found.violation
+        self.objective_, self.route_ = found.objective, found.route
+        if found.status not in machines.SUCCESS:
+            asked = f"violation {found.violation:.3g} where {self.tol:g} was asked for"
+            hint = f", {asked}; scale the inputs, lower C, or raise max_iter or tol" * (found.violation > self.tol)
+            warnings.warn(
+                f"{self.loss}: {found.status} after {found.n_iter} iterations{hint}",
+                ConvergenceWarning,
+                stacklevel=4,  # past fit and scikit-learn's wrapper, to who called it
+            )
+        return found
+
+    def _values(self, X):
+        """f(x) for each row of X, (n,)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        if self.kernel == "precomputed":
+            return X[:, self.support_] @ self.dual_coef_[0] + self.intercept_[0]
+        return self.kernel_.dot(X, self.support_vectors_, self.dual_coef_[0]) + self.intercept_[0]
+
+    @property
+    def coef_(self):
+        """w of the linear kernel, (1, n_features)."""
+        if self.kernel != "linear":
+            raise AttributeError("coef_ exists for kernel='linear' only; use dual_coef_ and support_vectors_")
+        check_is_fitted(self)
+        return self.dual_coef_ @ self.support_vectors_
+
+    def _gamma(self, X, weight):
+        if self.kernel == "precomputed" or callable(self.kernel):
+            return 1.0
+        return kernels.resolve_gamma(self.gamma, X, weight)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
+
+
+class SVC(ClassifierMixin, _Machine):
     """Binary support vector machine with a choice of losses.
 
     minimise  1/2 |w|^2 + C sum_i loss(1 - y_i f(x_i)),    f(x) = sum_j beta_j k(x_j, x) + b
@@ -71,14 +144,7 @@ class SVC(ClassifierMixin, BaseEstimator):
     _parameter_constraints = {
         "loss": [StrOptions(set(machines.SOLVABLE))],
         "loss_params": [dict, None],
-        "C": [Interval(Real, 0.0, None, closed="neither")],
-        "kernel": [StrOptions(set(kernels.KERNELS)), callable],
-        "gamma": [StrOptions({"scale", "auto"}), Interval(Real, 0.0, None, closed="neither")],
-        "degree": [Interval(Integral, 0, None, closed="left")],
-        "coef0": [Interval(Real, None, None, closed="neither")],
-        "tol": [Interval(Real, 0.0, None, closed="neither")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "solver": [StrOptions(set(convex.SOLVERS))],
+        **_Machine._parameter_constraints,
         "random_state": ["random_state"],
         "solver_params": [dict, None],
     }
@@ -126,57 +192,24 @@ class SVC(ClassifierMixin, BaseEstimator):
             raise ValueError(
                 "fit needs samples of both classes with positive weight, got fewer than two classes; see sample_weight"
             )
-        precomputed = self.kernel == "precomputed"
-        if precomputed and X.shape[0] != X.shape[1]:
-            raise ValueError(
-                f"kernel='precomputed' needs the square Gram matrix of the training points, got shape {X.shape}"
-            )
-        self.kernel_ = kernels.Kernel(self.kernel, self._gamma(X, weight), self.degree, self.coef0)
-        points = X[np.ix_(kept, kept)] if precomputed else X[kept]
-        found = machines.solve(
-            self.loss, self.loss_params or {}, self.kernel_, points, signs[kept], self.C * weight[kept],
-            tol=self.tol, max_iter=self.max_iter, solver=self.solver, solver_params=self.solver_params,
-        )  # fmt: skip
+        y, C = signs[kept], self.C * weight[kept]
 
-        nonzero = np.flatnonzero(found.beta)
-        self.support_ = kept[nonzero]
-        self.support_vectors_ = np.empty((0, X.shape[1])) if precomputed else X[self.support_]
-        self.dual_coef_ = found.beta[nonzero][None, :]
-        self.intercept_ = np.array([found.intercept])
-        self.n_iter_ = max(found.n_iter, 1)
-        self.status_, self.violation_ = found.status, found.violation
-        self.objective_, self.route_ = found.objective, found.route
+        def solve(kernel, points, **run):
+            params, own = self.loss_params or {}, self.solver_params
+            return machines.solve(self.loss, params, kernel, points, y, C, solver_params=own, **run)
+
+        found = self._solve(X, weight, solve)
         self.n_starts_, self.n_starts_agreed_ = found.n_starts, found.n_agreed
-        if found.status not in machines.SUCCESS:
-            asked = f"violation {found.violation:.3g} where {self.tol:g} was asked for"
-            hint = f", {asked}; scale the inputs, lower C, or raise max_iter or tol" * (found.violation > self.tol)
-            warnings.warn(
-                f"{self.loss}: {found.status} after {found.n_iter} iterations{hint}",
-                ConvergenceWarning,
-                stacklevel=3,  # past scikit-learn's wrapper, to who called fit
-            )
         return self
 
     def decision_function(self, X):
         """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
-        if self.kernel == "precomputed":
-            return X[:, self.support_] @ self.dual_coef_[0] + self.intercept_[0]
-        return self.kernel_.dot(X, self.support_vectors_, self.dual_coef_[0]) + self.intercept_[0]
+        return self._values(X)
 
     def predict(self, X):
         """The class of each row of X, (n,); f = 0 counts as the second class."""
         positive = self.decision_function(X) >= 0.0
         return self.classes_[positive.astype(int)]
-
-    @property
-    def coef_(self):
-        """w of the linear kernel, (1, n_features)."""
-        if self.kernel != "linear":
-            raise AttributeError("coef_ exists for kernel='linear' only; use dual_coef_ and support_vectors_")
-        check_is_fitted(self)
-        return self.dual_coef_ @ self.support_vectors_
 
     def _signs(self, y):
         check_classification_targets(y)
@@ -192,13 +225,100 @@ class SVC(ClassifierMixin, BaseEstimator):
             )
         return 2.0 * code - 1.0
 
-    def _gamma(self, X, weight):
-        if self.kernel == "precomputed" or callable(self.kernel):
-            return 1.0
-        return kernels.resolve_gamma(self.gamma, X, weight)
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_class = False
-        tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
+
+
+class SVR(RegressorMixin, _Machine):
+    """Support vector regression with a choice of losses.
+
+    minimise  1/2 |w|^2 + C sum_i loss(y_i - f(x_i)),    f(x) = sum_j beta_j k(x_j, x) + b
+
+    Parameters
+    ----------
+    loss : "epsilon_insensitive" (Vapnik's, max(0, |r| - epsilon)), "least_squares" (LS-SVM, r^2 / 2) or
+        "least_absolute" (|r|), of the residual r = y - f(x); see `svmcore.regression_losses`
+    epsilon : >= 0, half the width of the tube in which errors cost nothing; other losses do not look at it
+    C : positive weight of the loss; `sample_weight` in `fit` multiplies it
+    kernel, gamma, degree, coef0, max_iter, solver : as for `SVC`
+    tol : the run ends when the largest violation of the optimality conditions is at most this
+
+    `tol` and `epsilon` are in units of y, and a linear loss can bend f by a multiple of C only: where y is not of
+    about unit size, scale it (`sklearn.compose.TransformedTargetRegressor`) or choose these to suit.
+
+    Attributes
+    ----------
+    dual_coef_ : (1, n_SV) beta, positive for points above f
+    objective_ : the dual objective -1/2 beta'(K + diag(ridge)) beta + y'beta - epsilon |beta|_1 (the last term for
+        epsilon_insensitive only), at the optimum equal to the primal one
+    support_, support_vectors_, intercept_, coef_, n_iter_, status_, violation_, route_, kernel_, n_features_in_ : as
+        for `SVC`
+
+    Examples
+    --------
+    >>> from svmcore import SVR, problems
+    >>> problem = problems.load("sinc", noise=0.0)
+    >>> model = SVR(epsilon=0.01, C=100.0, gamma=0.25).fit(problem.X, problem.y)
+    >>> bool(abs(model.predict(problem.X_test) - problem.y_test).max() < 0.02)
+    True
+    """
+
+    _parameter_constraints = {
+        "loss": [StrOptions(set(regression_losses.LOSSES))],
+        "epsilon": [Interval(Real, 0.0, None, closed="left")],
+        **_Machine._parameter_constraints,
+    }
+
+    def __init__(
+        self,
+        loss="epsilon_insensitive",
+        epsilon=0.1,
+        C=1.0,
+        kernel="rbf",
+        gamma="scale",
+        degree=3,
+        coef0=0.0,
+        tol=1e-3,
+        max_iter=1_000_000,
+        solver="auto",
+    ):
+        self.loss = loss
+        self.epsilon = epsilon
+        self.C = C
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) real; sample_weight (n,) >= 0.
+
+        Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
+        where the run did not end at the optimum (see `status_`).
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        if y.dtype.kind not in "fiub":
+            raise ValueError(f"targets must be real numbers, got an array of {y.dtype}; for classes use SVC")
+        if not np.all(np.abs(y) < LARGEST_TARGET):
+            raise ValueError(f"targets must be below {LARGEST_TARGET:.0e} in size, got {np.abs(y).max():.3g}; scale y")
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        kept = np.flatnonzero(weight > 0)  # a sample of weight zero is no sample
+        y, C = y[kept].astype(float), self.C * weight[kept]
+        tube = self.loss == "epsilon_insensitive"
+        qp = duals.epsilon_insensitive(y, C, self.epsilon) if tube else duals.build(self.loss, y, C)
+
+        def solve(kernel, points, **run):
+            return machines.valued((doubled if tube else convex).solve(kernel, points, qp, **run))
+
+        self._solve(X, weight, solve)
+        return self
+
+    def predict(self, X):
+        """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
+        return self._values(X)

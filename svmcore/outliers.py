@@ -14,6 +14,7 @@ import numpy as np
 
 def flip(problem, rows):
     """Reverse the labels of the training points `rows` (indices); flipping a flipped point restores it."""
+    _needs_classes(problem)
     y = problem.y.copy()
     y[rows] = -y[rows]
     return replace(problem, y=y)
@@ -27,6 +28,7 @@ def add(problem, X, y):
         y=np.append(problem.y, y),
         y_clean=np.append(problem.y_clean, y),
         added=np.append(problem.added, np.ones(len(X), dtype=bool)),
+        ids=np.append(problem.ids, problem.ids.max(initial=-1) + 1 + np.arange(len(X))),
     )
 
 
@@ -34,7 +36,8 @@ def without(problem):
     """The problem with its outliers switched off: flipped labels restored, added points removed."""
     keep = ~problem.added
     clean = problem.y_clean[keep]
-    return replace(problem, X=problem.X[keep], y=clean.copy(), y_clean=clean, added=problem.added[keep])
+    kept = {name: getattr(problem, name)[keep] for name in ("X", "added", "ids")}
+    return replace(problem, y=clean.copy(), y_clean=clean, **kept)
 
 
 def flip_random(problem, k, seed=0):
@@ -144,8 +147,17 @@ def _count(k, most=None):
     return int(k)
 
 
+def _needs_classes(problem):
+    if problem.task != "classification":
+        raise ValueError(
+            f"Flips and clusters of outliers need two classes, but {problem.name!r} is a problem of {problem.task}; "
+            "add points instead."
+        )
+
+
 def _class_means(problem):
     """Mean of each class over the points that are not outliers, keyed by label."""
+    _needs_classes(problem)
     clean = ~problem.outlier
     means = {}
     for label in (1.0, -1.0):

@@ -1,6 +1,11 @@
-"""Shared by all tests: the pages find their solvers warm, as after a first start."""
+"""Shared by all tests: the pages find their solvers warm, as after a first start, and no set that a user fetched."""
+
+import os
+from pathlib import Path
 
 import pytest
+
+os.environ["SVMCORE_DATA"] = str(Path(__file__).parent / "nothing fetched")  # a folder that does not exist
 
 
 @pytest.fixture(scope="session")

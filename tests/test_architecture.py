@@ -15,6 +15,7 @@ CORE = [
     "losses.smooth",
     "losses.truncated",
     "losses",
+    "regression_losses",
     "gaussian",
     "kernels",
     "rows",
@@ -25,22 +26,34 @@ CORE = [
     "solvers.interior_point",
     "solvers.polish",
     "solvers.convex",
+    "solvers.doubled",
     "solvers.trace",
-    "solvers.split",
     "solvers.starts",
     "solvers.smooth",
     "solvers.cccp",
     "solvers.machines",
     "estimators",
     "grid",
+    "watch.words",
+    "watch.pairs",
+    "watch.linear",
+    "watch.path",
+    "watch.registry",
+    "watch.curves",
+    "watch.race",
     "outliers",
     "problems.registry",
+    "problems.tables",
     "problems.planar",
+    "problems.curves",
+    "problems.fetched",
+    "problems.__main__",
     "problems",
     "robustness",
+    "influence",
 ]
 PACKAGES = ("losses", "problems")
-SHARED_PURE = ["figures", "palette.py", "choices.py", "study.py", "snippet.py", "scenes.py", "background.py"]
+SHARED_PURE = ["figures", "files", "palette.py", "choices.py", "study.py", "snippet.py", "scenes.py", "background.py"]
 PAGES = [ROOT / "app.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 
 

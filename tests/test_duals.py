@@ -242,9 +242,9 @@ def test_the_kinks_of_an_insensitive_zone():
     values = loss(t, tau=0.25, epsilon=0.3)
     for y in (1.0, -1.0):
         qp = duals.insensitive_pinball([y], C, 0.25, 0.3)
-        for beta in np.linspace(qp.box.lower[0], qp.box.upper[0], 9):
+        for beta in np.linspace(qp.lower[1], qp.upper[0], 9):
             conjugate = np.max(y * beta / C * t - values)
-            kinks = qp.rise[0] * max(beta, 0.0) + qp.fall[0] * max(-beta, 0.0)
+            kinks = (qp.linear + y) @ [max(beta, 0.0), min(beta, 0.0)]
             assert kinks == pytest.approx(C * conjugate, abs=1e-3)
     with pytest.raises(ValueError, match=r"epsilon must lie in \[0, inf\), got -1"):
         duals.insensitive_pinball([1.0, -1.0], C, 0.25, -1.0)

@@ -52,6 +52,13 @@ def markers(figure):
     return found
 
 
+def heat(**options):
+    """An influence map that is not finished."""
+    shares = np.where(np.arange(64) < 50, 0.01 * np.arange(64), np.nan).reshape(8, 8)
+    xs, ys = plane_field().xs, plane_field().ys
+    return figures.influence(xs, ys, shares, cloud()._replace(outlier=np.arange(40) < 3), 7, largest=0.5, **options)
+
+
 ALL = {
     "plane": lambda: figures.plane(plane_field(), cloud(), title="LS-SVM", ghost=plane_field(), axes=("a", "b")),
     "compact": lambda: figures.plane(plane_field(), cloud(), title="LS-SVM", compact=True),
@@ -60,6 +67,8 @@ ALL = {
     "spectrum": lambda: figures.spectrum(cloud(), (-2.0, 2.0), title="Support values"),
     "long spectrum": lambda: figures.spectrum(cloud(200), (-np.inf, np.inf), by="absolute"),
     "overlay": lambda: figures.overlay([figures.Curve("hinge", plane_field(), 3)], cloud(), title="All"),
+    "influence": lambda: heat(title="LS-SVM", boundary=plane_field(), axes=("a", "b")),
+    "compact influence": lambda: heat(compact=True),
     "sweep": lambda: figures.sweep(
         np.arange(3.0),
         [figures.Band("hinge", np.ones(3), np.zeros(3), np.full(3, 2.0), 1)],
@@ -316,6 +325,7 @@ def test_colours_can_be_told_apart(theme, vision):
     colours = palette.THEMES[theme]
     assert distance(colours["plus"], colours["minus"], VISION[vision]) > 80
     assert distance(colours["field-plus"], colours["field-minus"], VISION[vision]) > 30
+    assert min(distance(colours["heat"], colours[k], VISION[vision]) for k in ("plus", "minus", "accent", "ink")) > 20
     variants = [colours[f"variant-{k}"] for k in range(1, 9)]
     assert min(distance(a, b, VISION[vision]) for a, b in itertools.combinations(variants, 2)) > 20
 
@@ -325,9 +335,9 @@ def test_contrasts_reach_wcag(theme):
     colours = palette.THEMES[theme]
     for name in ("ink", "muted"):
         assert contrast(colours[name], colours["page"]) >= 4.5
-    for name in ("plus", "minus", "accent", *(f"variant-{k}" for k in range(1, 9))):
+    for name in ("plus", "minus", "accent", "heat", *(f"variant-{k}" for k in range(1, 9))):
         assert contrast(colours[name], colours["page"]) >= 3, name
-    for field in ("field-plus", "field-minus"):
+    for field in ("field-plus", "field-minus", "heat"):
         assert contrast(colours["ink"], colours[field]) >= 4.5  # lines and outlines on the strongest colour
 
 

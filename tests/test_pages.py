@@ -45,7 +45,8 @@ def pictures(app):
     found = {}
     for component in app.get("bidi_component"):
         spec = unpacked(component.proto.bytes)
-        found[spec["name"]] = spec["figure"]
+        if "figure" in spec:
+            found[spec["name"]] = spec["figure"]
     return found
 
 
@@ -250,14 +251,21 @@ def test_an_indefinite_kernel_is_named():
 
 
 def test_a_missing_data_file_is_a_sentence(monkeypatch, tmp_path):
-    from svmcore.problems import planar
+    from svmcore.problems import tables
 
     app = open_page("pages/playground.py", problem="moons")
-    monkeypatch.setattr(planar, "DATA", tmp_path)
+    monkeypatch.setattr(tables, "DATA", tmp_path)
     app.number_input(key="seed").set_value(4711)  # not in the cache
     app.selectbox(key="problem_choice").select("ripley").run()
     assert [e.value for e in app.exception] == []
     assert "ripley_train.csv" in app.error[0].value
+
+
+@pytest.mark.parametrize("path", ["pages/playground.py", "pages/compare.py"])
+def test_a_set_that_was_not_fetched_is_a_sentence_with_the_command(path):
+    app = open_page(path, problem="fourclass")
+    assert [e.value for e in app.exception] == []
+    assert "python -m svmcore.problems fetch fourclass" in app.error[0].value
 
 
 def test_a_ghost_stands_where_the_boundary_was():

@@ -10,11 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from svmcore import problems
-from svmcore.problems import planar
+from svmcore import outliers, problems
+from svmcore.problems import planar, tables
 
 ARRAYS = ("X", "y", "X_test", "y_test", "y_clean", "added")
-RANDOM = [key for key in problems.names() if any(o.name == "n" for o in problems.REGISTRY[key].options)]
+PLANE = [key for key in problems.names("classification") if problems.available(key)]
+CURVES = [key for key in problems.names("regression") if problems.available(key)]
+RANDOM = [key for key in PLANE if any(o.name == "n" for o in problems.REGISTRY[key].options)]
 SAMPLED = [key for key in RANDOM if key != "two_spirals"]
 NOISY = [key for key in RANDOM if any(o.name == "noise" for o in problems.REGISTRY[key].options)]
 
@@ -27,7 +29,7 @@ def assert_same(first, second):
 @st.composite
 def legal_calls(draw):
     """Any problem with any seed and any options inside the ranges of the registry."""
-    key = draw(st.sampled_from(problems.names()))
+    key = draw(st.sampled_from(PLANE + CURVES))
     options = {}
     for option in problems.REGISTRY[key].options:
         high = min(option.high, 60) if option.name == "n" else option.high
@@ -42,11 +44,12 @@ def legal_calls(draw):
 def test_keys():
     expected = (
         "toy_outliers label_flips leverage_outliers two_spirals two_spirals_cmu ripley ripley_mixture moons "
-        "circles checkerboard xor"
+        "circles checkerboard xor sinc motorcycle fossil fourclass"
     )
     assert problems.names() == expected.split()
-    assert problems.names("classification") == problems.names()
-    assert problems.names("regression") == []
+    assert problems.names("regression") == ["sinc", "motorcycle", "fossil"]
+    assert set(problems.names("classification")) == set(problems.names()) - {"sinc", "motorcycle", "fossil"}
+    assert [key for key in problems.names() if not problems.available(key)] == ["fossil", "fourclass"]
 
 
 @settings(deadline=None, max_examples=150)
@@ -55,19 +58,25 @@ def test_every_legal_call_gives_a_sound_problem_and_gives_it_again(call):
     key, seed, options = call
     made = problems.load(key, seed=seed, **options)
     for X, y in ((made.X, made.y), (made.X_test, made.y_test)):
-        assert X.shape == (len(y), 2) and y.shape == (len(X),)
+        assert X.shape == (len(y), 1 + (key in PLANE)) and y.shape == (len(X),)
         assert X.dtype == y.dtype == np.float64
         assert X.flags.c_contiguous and y.flags.c_contiguous
-        assert np.isfinite(X).all() and set(y) == {-1.0, 1.0}
+        assert np.isfinite(X).all() and np.isfinite(y).all()
+        assert key in CURVES or set(y) == {-1.0, 1.0}
     assert len(made.y) == options.get("n", len(made.y)) + options.get("outliers", 0)
     assert_same(made, problems.load(key, seed=seed, **options))
 
 
-@pytest.mark.parametrize("key", problems.names())
-def test_entry_describes_the_problem(key):
+@pytest.mark.parametrize("key", PLANE + CURVES)
+def test_a_problem_is_its_entry(key):
     entry, made = problems.REGISTRY[key], problems.load(key)
     assert (made.name, made.task, made.about) == (key, entry.task, entry.about)
     assert (made.kernel, made.C, made.sigma) == (entry.kernel, entry.C, entry.sigma)
+
+
+@pytest.mark.parametrize("key", problems.names())
+def test_entry_describes_the_problem(key):
+    entry = problems.REGISTRY[key]
     assert entry.title and entry.source and "\n" not in entry.about and len(entry.about) < 110
     assert entry.kernel in ("linear", "rbf") and entry.C > 0 and entry.sigma > 0
     for option in entry.options:
@@ -75,7 +84,7 @@ def test_entry_describes_the_problem(key):
         assert option.low <= option.default <= option.high and option.step > 0
 
 
-@pytest.mark.parametrize("key", problems.names())
+@pytest.mark.parametrize("key", PLANE)
 def test_suggested_parameters_learn_the_problem(key):
     """LIBSVM with the suggested kernel, C and sigma, on clean data: at most 4 % above the Bayes error, where
     that is 0 or unknown at most 10 % wrong."""
@@ -89,7 +98,7 @@ def test_suggested_parameters_learn_the_problem(key):
 
 
 def test_seed_moves_the_random_sets_and_only_them():
-    for key in problems.names():
+    for key in PLANE:
         first, second = problems.load(key, seed=0), problems.load(key, seed=1)
         assert (key in SAMPLED) != np.array_equal(first.X, second.X)
     flipped = [problems.load("label_flips", seed=seed).outlier for seed in (0, 1)]
@@ -152,6 +161,8 @@ def test_generator_is_pinned():
     assert_allclose(toy.X[:2], start, rtol=1e-12)
     flips = problems.load("label_flips", n=40, noise=0.1)
     assert_array_equal(np.flatnonzero(flips.outlier), [4, 11, 24, 27])
+    assert_allclose(problems.load("sinc").X[:2, 0], [8.858751057657589, -3.6732569522900382], rtol=1e-12)
+    assert_array_equal(problems.load("motorcycle").X[:3, 0], [35.2, 38.0, 22.0])
 
 
 # ---- laws in closed form ----
@@ -288,6 +299,76 @@ def test_cmu_spirals_first_and_last_points():
     assert_array_equal(made.y[:2], [1, -1])
 
 
+# ---- curves ----
+
+
+def test_sinc_is_the_curve_with_noise():
+    made = problems.load("sinc", n=4000, noise=0.2)
+    with np.errstate(invalid="ignore"):
+        truth = np.where(made.X[:, 0] == 0, 1.0, np.sin(made.X[:, 0]) / made.X[:, 0])
+    assert np.std(made.y - truth) == pytest.approx(0.2, rel=0.05)
+    assert np.abs(made.X).max() <= 10 and np.histogram(made.X, 4)[0].min() > 900
+    assert_allclose(made.X_test[[0, 500, 1000], 0], (-10, 0, 10), atol=1e-12)
+    assert_allclose(made.y_test[[0, 500, 1000]], (math.sin(10) / 10, 1, math.sin(10) / 10))
+
+
+def test_sinc_has_independent_streams():
+    few, many = (problems.load("sinc", seed=5, n=n) for n in (50, 120))
+    assert_array_equal(few.X, many.X[:50])
+    assert_array_equal(few.y, many.y[:50])
+    base, one, two = (problems.load("sinc", seed=2, noise=noise) for noise in (0.0, 0.1, 0.2))
+    assert_array_equal(one.X, two.X)
+    assert_allclose(two.y - base.y, 2 * (one.y - base.y), atol=1e-14)
+    assert not np.array_equal(base.X, problems.load("sinc", seed=3).X)
+
+
+def test_motorcycle_is_the_published_data():
+    X, y = tables.shipped("motorcycle.csv")
+    assert X.shape == (133, 1) and len(np.unique(X)) == 94
+    assert (X.min(), X.max(), y.min(), y.max()) == (2.4, 57.6, -134.0, 75.0)
+    assert_array_equal(np.diff(X[:, 0]) >= 0, True)
+
+
+def test_held_out_points_are_the_others():
+    X, y = tables.shipped("motorcycle.csv")
+    whole = sorted(zip(X[:, 0], y, strict=True))
+    some, more, every = (problems.load("motorcycle", seed=4, n=n) for n in (89, 100, 133))
+    assert problems.load("motorcycle").X.shape == (89, 1) and some.X_test.shape == (44, 1)  # two thirds and one
+    for made in (some, more):
+        both = np.append(made.X, made.X_test), np.append(made.y, made.y_test)
+        assert sorted(zip(*both, strict=True)) == whole
+    assert_array_equal(some.X, more.X[:89])
+    assert sorted(zip(every.X[:, 0], every.y, strict=True)) == whole
+    assert_array_equal(every.X_test, every.X)
+    assert_array_equal(every.y_test, every.y)
+    assert not np.array_equal(some.X, problems.load("motorcycle", seed=5).X)
+
+
+@pytest.mark.parametrize("key, largest", [("sinc", 0.002), ("motorcycle", 650)])
+@pytest.mark.parametrize("loss", ["least_squares", "least_absolute"])
+def test_suggested_parameters_learn_the_curve(key, largest, loss):
+    """Mean squared error on the test set: sinc has noise of variance 0.01, motorcycle's paper reports 503 to 605."""
+    from svmcore import SVR
+
+    errors = []
+    for seed in range(5):
+        made = problems.load(key, seed=seed)
+        model = SVR(loss=loss, C=made.C, gamma=made.sigma**-2, tol=1e-3 * made.y.std()).fit(made.X, made.y)
+        errors.append(np.mean((model.predict(made.X_test) - made.y_test) ** 2))
+    assert np.mean(errors) < largest
+
+
+def test_a_curve_is_clean_takes_added_points_and_refuses_flips():
+    made = problems.load("motorcycle")
+    assert made.task == "regression" and not made.outlier.any()
+    added = outliers.add(made, [[30.0]], [400.0])
+    assert_array_equal(np.flatnonzero(added.outlier), [89])
+    assert_same(outliers.without(added), made)
+    for kind in outliers.KINDS.values():
+        with pytest.raises(ValueError, match="need two classes, but 'motorcycle' is a problem of regression; add"):
+            kind.apply(made, kind.default, 0)
+
+
 # ---- data files ----
 
 
@@ -301,18 +382,19 @@ def test_ripley_is_the_published_data():
 
 
 def test_data_readme_tells_the_truth():
-    readme = (planar.DATA / "README.md").read_text()
-    row_pattern = r"^\| (\S+\.csv) \| (\d+) x (\d+) \| (\d+) \| (\d+) \| ([0-9a-f]{64}) \|$"
+    readme = (tables.DATA / "README.md").read_text()
+    row_pattern = r"^\| (\S+\.csv) \| (\d+) x (\d+) \| (\d+|-) \| (\d+|-) \| ([0-9a-f]{64}) \|$"
     rows = re.findall(row_pattern, readme, re.MULTILINE)
-    assert {row[0] for row in rows} == {path.name for path in planar.DATA.iterdir()} - {"README.md"}
+    assert {row[0] for row in rows} == {path.name for path in tables.DATA.iterdir()} - {"README.md"}
     for file, *counts, checksum in rows:
-        assert hashlib.sha256((planar.DATA / file).read_bytes()).hexdigest() == checksum
-        X, y = planar._csv(file)
-        assert [*X.shape, np.sum(y == 1), np.sum(y == -1)] == [int(count) for count in counts]
+        assert hashlib.sha256((tables.DATA / file).read_bytes()).hexdigest() == checksum
+        X, y = tables.shipped(file)
+        labels = [np.sum(y == 1), np.sum(y == -1)] if "-" not in counts else ["-", "-"]
+        assert [str(count) for count in (*X.shape, *labels)] == counts
 
 
 def test_missing_file_is_named(monkeypatch, tmp_path):
-    monkeypatch.setattr(planar, "DATA", tmp_path)
+    monkeypatch.setattr(tables, "DATA", tmp_path)
     with pytest.raises(FileNotFoundError, match="ripley_train.csv is missing .* restore"):
         problems.load("ripley")
 
@@ -322,6 +404,8 @@ def test_missing_file_is_named(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("call, sentence", [
     (lambda: problems.load("spiral"), "Unknown problem 'spiral'; choose one of: toy_outliers, .*xor"),
+    (lambda: problems.available("spiral"), "Unknown problem 'spiral'; choose one of: toy_outliers, .*xor"),
+    (lambda: problems.load("motorcycle", n=134), "'n' of .* must be a whole number between 20 and 133, got 134"),
     (lambda: problems.load("moons", flips=2), "'moons' has no option 'flips'; its options are: n, noise"),
     (lambda: problems.load("ripley", n=9), "'ripley' has no option 'n'; it has no options"),
     (lambda: problems.load("moons", n=3), "'n' of .* must be a whole number between 10 and 5000, got 3"),

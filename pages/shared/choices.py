@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from pages.shared.edits import NONE, Edits
 from svmcore import losses
 from svmcore.kernels import Kernel
 
@@ -17,6 +18,18 @@ class Data(NamedTuple):
     contamination: str = NO_OUTLIERS
     amount: float = 0
     on: bool = True
+    edits: Edits = NONE
+    room: float = 1.0
+
+    @property
+    def drawn(self):
+        """The problem as it is drawn, before anything is done to its points."""
+        return Data(self.problem, self.seed, self.options)
+
+    @property
+    def base(self):
+        """The points that the edits are relative to."""
+        return self._replace(edits=NONE, on=True, room=1.0)
 
 
 class Setting(NamedTuple):

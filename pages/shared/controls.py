@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.shared import session
+from pages.shared import frame, session
 from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
 from svmcore import duals, kernels, losses, outliers, problems
 from svmcore.problems import REGISTRY
@@ -32,6 +32,7 @@ HIDEABLE = {
     "contamination": "Kind of outliers",
     "flips": "Outlier amount",
     "share": "Outlier share",
+    "room": "Room around the points",
     "loss": "Machine",
     "losses": "Machines",
     "C": "C",
@@ -41,8 +42,11 @@ HIDEABLE = {
     "coef0": "Offset",
     **{name: parameter.meaning for name, parameter in LOSS_PARAMETERS.items()},
 }
+SHOWS = {"run": "One run", "race": "A race", "path": "A path"}
+RACE = ["hinge:smo_first", "hinge:smo_second"]
+MOST_RACING = 4
 OPTION_LABELS = {"n": "Points", "noise": "Noise", "outliers": "Leverage points"}
-KNOWN = {*HIDEABLE, "hide", "outliers_on"}
+KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits", "show", "solver", "race", "clock", "along"}
 
 
 # ------------------------------------------------------------------------------------------- data
@@ -79,7 +83,7 @@ def data() -> Data:
 
 
 def outlier(data: Data) -> Data:
-    """The data with the outliers of the laboratory: which kind, how many, and whether they are switched on."""
+    """The data with the outliers of the laboratory: which kind, how many."""
     with st.sidebar:
         st.subheader("Outliers", anchor=False)
         kind = _choice(
@@ -90,16 +94,23 @@ def outlier(data: Data) -> Data:
         )
         if kind != NO_OUTLIERS:
             data = data._replace(contamination=kind, amount=_amount(outliers.KINDS[kind], data))
-        if not session.problem(data).outlier.any():
-            return data
-        on = st.toggle(
-            "Outliers switched on",
-            value=True,
-            key="outliers_on",
-            bind="query-params",
-            help="Off: the clean points. On: the boundary of the clean points stays as a grey ghost.",
-        )
-    return data._replace(on=on)
+    return data
+
+
+def view(data: Data) -> Data:
+    """Whether the outliers are switched on, and how much room the plane leaves around the points."""
+    with st.sidebar:
+        if session.problem(data).outlier.any():
+            on = st.toggle(
+                "Outliers switched on",
+                value=True,
+                key="outliers_on",
+                bind="query-params",
+                help="Off: the clean points. On: the boundary of the clean points stays as a grey ghost.",
+            )
+            data = data._replace(on=on)
+        room = _slider("room", "Room around the points", 1.0, 1.0, 5.0, 0.5, "To drag an outlier far away.")
+    return data._replace(room=room)
 
 
 def _amount(kind, data):
@@ -194,12 +205,54 @@ def setting(data: Data) -> Setting:
     return Setting(C, kernel, sigma, degree, coef0)
 
 
+# ------------------------------------------------------------------------------------------ watch
+
+
+def show() -> str:
+    """What the Convergence page shows: one run, a race, or the path of a hyperparameter."""
+    return _choice("show", "Show", list(SHOWS), SHOWS.get)
+
+
+def solver(serving) -> str:
+    """One of the (key, title) solvers that can be watched."""
+    titles = dict(serving)
+    return _choice("solver", "Solver", list(titles), titles.get)
+
+
+def entrants(serving, params):
+    """Two to four (machine, solver, label) of a race, and its clock. `serving` gives a loss its (key, title) solvers."""
+    titles = {
+        f"{loss}:{key}": f"{_machine_label(loss)}, {title}" for loss in duals.DUALS for key, title in serving(loss)
+    }
+    chosen = _named("race", list(titles), RACE, MOST_RACING)
+    with _place("race"):
+        _pick_several("race", "Who runs", chosen, list(titles), titles.get, MOST_RACING)
+    clock = _choice("clock", "Clock", ["iterations", "seconds"], str.capitalize)
+    found = []
+    for key in chosen:
+        loss, _, name = key.partition(":")
+        found.append((Machine(loss, params(loss)), name, titles[key]))
+    return tuple(found), clock
+
+
+def along(kernel) -> str:
+    """The hyperparameter of a path."""
+    names = ["C", "sigma"] if "gamma" in kernels.KERNELS[kernel].parameters else ["C"]
+    return _choice("along", "Along", names, {"C": "C, weight of the loss", "sigma": "σ, width of the kernel"}.get)
+
+
+def defaults(loss):
+    """The parameters of a loss at their defaults."""
+    return tuple((p.name, p.default) for p in losses.get(loss).parameters)
+
+
 # ------------------------------------------------------------------------------------------- link
 
 
 def share():
     """The link of this screen, and which controls it leaves out. Call it after all other controls."""
     hidden = _named("hide", list(HIDEABLE), [])
+    frame.keep(KNOWN)
     with st.sidebar, st.popover("Share this screen", icon=":material/link:", width="stretch", on_change="rerun") as box:
         if box.open:
             st.markdown("This link restores the whole screen. It is the address in your browser, too.")
@@ -259,7 +312,7 @@ def _is_number(raw, low, high, whole):
         return False
 
 
-def _linked(name, default):
+def linked(name, default):
     """A text that the link carries. Streamlit links a select box by its visible label; a link should say the key."""
     with st.session_state["links"]:
         return st.text_input(name, default, key=name, bind="query-params")
@@ -267,7 +320,7 @@ def _linked(name, default):
 
 def _choice(name, label, options, words, default=None, on_change=None):
     default = default or options[0]
-    value = _linked(name, default)
+    value = linked(name, default)
     if value not in options:
         note(f"The link says {name} = {value!r}, but {name} must be one of {', '.join(options)}; {default} is used.")
         value = default
@@ -280,7 +333,7 @@ def _choice(name, label, options, words, default=None, on_change=None):
 
 def _named(name, options, default, most=None):
     """The options that the link names, separated by commas; what is no option is noted and left out."""
-    named = [part for part in _linked(name, ",".join(default)).split(",") if part]
+    named = [part for part in linked(name, ",".join(default)).split(",") if part]
     for part in named:
         if part not in options:
             note(f"The link says {name} = {part!r}, but {name} must be among {', '.join(options)}; it was left out.")

@@ -14,6 +14,7 @@ MENU = {
     "app.py": ("Home", ":material/home:"),
     "pages/playground.py": ("Playground", ":material/tune:"),
     "pages/compare.py": ("Compare", ":material/grid_view:"),
+    "pages/convergence.py": ("Convergence", ":material/slow_motion_video:"),
 }
 
 STYLE = Path(__file__).with_name("frame.css")
@@ -24,6 +25,7 @@ def begin(title, subtitle=None):
     """Title, menu and place for notes; stops the run while the first start is still preparing the solvers."""
     st.set_page_config(page_title=f"{title} · SVM Lab", page_icon=ICON, layout="wide")
     st.html(STYLE)
+    _carry_over(title)
     with st.sidebar:
         for path, (label, icon) in MENU.items():
             st.page_link(path, label=label, icon=icon)
@@ -34,6 +36,31 @@ def begin(title, subtitle=None):
     st.session_state["notes"] = st.container()
     st.session_state["links"] = st.container(key="hidden-links")
     _wait()
+
+
+def keep(names):
+    """What the controls `names` and the address say now: a page from the menu begins with it."""
+    state = st.session_state
+    state["names"] = names
+    state["kept"] = {**state.get("kept", {}), **{name: state[name] for name in names if name in state}}
+    state["query"] = st.query_params.to_dict()
+
+
+def _carry_over(page):
+    """A page from the menu begins with the points and settings of the page before.
+
+    A link that says something is taken at its word: what it leaves out is the default, whatever was seen before.
+    """
+    state = st.session_state
+    before, state["page"] = state.get("page"), page
+    if before in (None, page) or "kept" not in state:
+        return
+    if st.query_params:
+        for name in set(state["names"]) - set(st.query_params):
+            state.pop(name, None)
+    else:
+        state.update(state["kept"])
+        st.query_params.from_dict(state["query"])
 
 
 def _wait():

@@ -38,14 +38,18 @@ def _channels(colour):
     return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
 
 
-def _theme(page, ink, muted, grid, plus, minus, accent, strength, variants):
-    """The tokens of one theme; the field runs through the page's colour, to `strength` of a class colour."""
+def _theme(page, ink, muted, grid, plus, minus, accent, heat, strength, variants):
+    """The tokens of one theme; the field runs through the page's colour, to `strength` of a class colour.
+
+    `heat` is the deep end of a scale from nothing, the page's colour, upwards.
+    """
     return {
         "page": page,
         "ink": ink,
         "muted": muted,
         "grid": grid,
         "accent": accent,
+        "heat": heat,
         "plus": plus,
         "minus": minus,
         "plus-pale": mix(page, plus, 0.18),
@@ -66,6 +70,7 @@ THEMES = {
         plus="#d55e00",
         minus="#0072b2",
         accent="#a3157f",
+        heat="#9472f8",
         strength=0.62,
         variants=("#2929e0", "#e43f68", "#3ba518", "#782b11", "#ab6cea", "#16202a", "#c360aa", "#5f1178"),
     ),
@@ -77,6 +82,7 @@ THEMES = {
         plus="#ff8a3d",
         minus="#5ab4f0",
         accent="#f58fd6",
+        heat="#812ff4",
         strength=0.55,
         variants=("#8b6cea", "#d35091", "#55e79e", "#8f8f14", "#f098f0", "#f0f4f8", "#9ee755", "#3b9b53"),
     ),

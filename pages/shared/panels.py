@@ -4,11 +4,15 @@ from contextlib import contextmanager
 
 import streamlit as st
 
-from pages.shared import controls, tables
-from pages.shared.choices import Machine, Setting
+from pages.shared import controls, figures, hand, plane, session, tables
+from pages.shared.choices import Data, Machine, Setting
 from pages.shared.figures import largest
-from pages.shared.study import TOLERANCE, Study
+from pages.shared.study import TOLERANCE, Study, missing
 from svmcore import losses
+
+
+class Unfinished(Exception):
+    """The page has said what is missing; the rest of it is left out."""
 
 
 @contextmanager
@@ -16,8 +20,23 @@ def guarded():
     """What svmcore cannot do is a sentence on the page; the controls stay as they are."""
     try:
         yield
+    except Unfinished:
+        pass
     except (ValueError, FileNotFoundError) as error:
         st.error(str(error), icon=":material/error:")
+
+
+def enough(data: Data):
+    """Ends the page where there is nothing to fit; the bare points stay in reach."""
+    problem = session.problem(data)
+    sentence = missing(problem)
+    if sentence is None:
+        return
+    st.info(sentence, icon=":material/touch_app:")
+    points = figures.Points(problem.X, problem.y, outlier=problem.outlier, ids=problem.ids)
+    picture = figures.plane(figures.Field(*session.view(data)), points, off=session.off(data))
+    plane.show(picture, key="bare", height=640, link=hand.BOARD, edit=True)
+    raise Unfinished
 
 
 def headline(study: Study):

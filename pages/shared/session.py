@@ -2,37 +2,105 @@
 
 import streamlit as st
 
-from pages.shared import study
+from pages.shared import edits, study, watching
 from pages.shared.choices import Data, Machine, Setting
-from svmcore import grid
+from pages.shared.figures import Points
 
 RESOLUTION = 100
+WHILE_MOVING = 50
 
 
-@st.cache_data(max_entries=128, show_spinner=False)
+@st.cache_data(max_entries=64, show_spinner=False)
+def base(data: Data):
+    return study.base_problem(data)
+
+
+def edited(data: Data):
+    """The points that are fitted, and those that are switched off."""
+    return study.edited(base(data.base), data)
+
+
 def problem(data: Data):
-    return study.make_problem(data)
+    return edited(data).problem
+
+
+def off(data: Data) -> Points | None:
+    """The points that are switched off, one by one."""
+    left_out = edited(data).off
+    return left_out and Points(left_out.X, left_out.y, ids=left_out.ids)
+
+
+def view(data: Data, size=RESOLUTION):
+    """Grid coordinates of the plane, xs and ys."""
+    return study.view(base(data.base), data, size)
+
+
+def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> study.Study:
+    """The machine on these points, drawn over the extent that the problem has with its outliers switched on.
+
+    While a point is moving the grid is coarse and nothing is kept: the next place is another problem.
+    """
+    if moving:
+        return _fit.__wrapped__(data, machine, setting, WHILE_MOVING)
+    return _fit(data, machine, setting, RESOLUTION)
 
 
 @st.cache_data(max_entries=256, show_spinner="Solving …")
-def fit(data: Data, machine: Machine, setting: Setting) -> study.Study:
-    """The machine on these points, drawn over the extent that the problem has with its outliers switched on."""
-    xs, ys = grid.axes(problem(data._replace(on=True)).X, RESOLUTION)
-    return study.fit(problem(data), machine, setting, xs, ys)
+def _fit(data: Data, machine: Machine, setting: Setting, size) -> study.Study:
+    return study.fit(problem(data), machine, setting, *view(data, size))
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
 def most_outliers(data: Data) -> int:
     """How many labels can be flipped so that half of every class stays as it was."""
-    y = problem(data).y
+    y = base(data.base).y
     return int(min((y > 0).sum(), (y < 0).sum()))
 
 
-def before(data: Data, machine: Machine, setting: Setting):
-    """The machine on the clean points, or None where no outliers are switched on."""
-    return fit(data._replace(on=False), machine, setting) if data.on and problem(data).outlier.any() else None
+def before(data: Data, machine: Machine, setting: Setting, moving=False):
+    """The machine on the clean points, or None where no outliers are switched on, or nothing is left without them.
+
+    Where an outlier stands makes no difference to it, so that it is not solved anew while one moves.
+    """
+    if not data.on or not problem(data).outlier.any():
+        return None
+    clean = data._replace(on=False, edits=edits.without_outliers(base(data.base), data.edits))
+    if study.missing(problem(clean)):
+        return None
+    return _fit(clean, machine, setting, WHILE_MOVING if moving else RESOLUTION)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def advice(data: Data, setting: Setting) -> str | None:
     return study.advice(problem(data).X, setting)
+
+
+# ---------------------------------------------------------------------------------- runs to watch
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def given(data: Data, machine: Machine, setting: Setting):
+    return watching.given(problem(data), machine, setting)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Solving …")
+def recorded(data: Data, machine: Machine, setting: Setting, solver):
+    return watching.record(given(data, machine, setting), solver)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Drawing the frames …")
+def run(data: Data, machine: Machine, setting: Setting, solver, around) -> watching.Show:
+    seen, task = recorded(data, machine, setting, solver), given(data, machine, setting)
+    return watching.run(problem(data), setting, task, seen, *view(data, watching.SIZE), around)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Racing …")
+def race(data: Data, entrants, setting: Setting, clock) -> watching.Show:
+    """Of (machine, solver, label) each."""
+    tasks = [(label, solver, given(data, machine, setting)) for machine, solver, label in entrants]
+    return watching.compete(problem(data), setting, tasks, *view(data, watching.RACING), clock)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Following the path …")
+def path(data: Data, machine: Machine, setting: Setting, name) -> watching.Show:
+    return watching.along(problem(data), machine, setting, name, *view(data, watching.SIZE))

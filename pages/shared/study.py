@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from pages.shared import edits
 from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
 from pages.shared.figures import FREE, LOWER, UPPER, ZERO, Field, Points
 from svmcore import SVC, duals, grid, kernels, losses, outliers, problems
@@ -48,11 +49,45 @@ class Study(NamedTuple):
 
 
 def make_problem(data: Data):
-    """The training and test points that the controls describe, outliers and all."""
+    """The training and test points that the controls describe: drawn, spoiled, then edited by hand."""
+    return edited(base_problem(data), data).problem
+
+
+def base_problem(data: Data):
+    """The points before the edits: the problem with the outliers of the laboratory."""
     problem = problems.load(data.problem, data.seed, **dict(data.options))
     if data.contamination != NO_OUTLIERS and data.amount:
         problem = outliers.KINDS[data.contamination].apply(problem, data.amount, data.seed)
-    return problem if data.on else outliers.without(problem)
+    return problem
+
+
+def edited(base, data: Data) -> edits.Edited:
+    """The base problem with the edits of `data` made, and its outliers removed where they are switched off."""
+    found = edits.apply(base, data.edits) if data.edits.edits else edits.Edited(base, None)
+    return found if data.on else found._replace(problem=outliers.without(found.problem))
+
+
+def missing(problem) -> str | None:
+    """What these points lack before a machine can be fitted to them, as a sentence; None where they will do."""
+    if problem.task == "regression":
+        return None if len(problem.y) > 1 else "Add at least two points: there is nothing to fit yet."
+    classes = [words for label, words in ((1, "+1"), (-1, "−1")) if not np.any(problem.y == label)]
+    return (
+        f"Add points of class {' and of class '.join(classes)}: there is nothing to separate yet." if classes else None
+    )
+
+
+def view(base, data: Data, size):
+    """Grid coordinates xs, ys, (size,) each: the base points, with room around them, and what was put outside of it."""
+    X = base.X
+    xs, ys = grid.axes(X, size, margin=0.58 * data.room - 0.5)
+    places = np.array([edits.place(data.edits, edit) for edit in data.edits.edits if edit.flags & edits.MOVED])
+    if len(places):
+        low, high = np.array([xs[0], ys[0]]), np.array([xs[-1], ys[-1]])
+        outside = places[np.any((places < low) | (places > high), axis=1)]
+        if len(outside):
+            xs, ys = grid.axes(np.vstack([X, outside]), size)
+    return xs, ys
 
 
 def estimator(machine: Machine, setting: Setting) -> SVC:
@@ -119,7 +154,7 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
         slack=slack,
         kkt=_words(qp, beta, state),
         outlier=problem.outlier,
-        text=None,
+        ids=problem.ids,
     )
     w = model.coef_[0] if setting.kernel == "linear" else None
     field = Field(xs, ys, values.astype(np.float32))

@@ -5,14 +5,13 @@ used row by row: the first n points are those of every larger n, and `noise` onl
 """
 
 from math import erfc, hypot, inf, pi, sqrt
-from pathlib import Path
 
 import numpy as np
 
 from svmcore.outliers import add, flip_farthest, flip_share
 from svmcore.problems.registry import Option, Problem, problem
+from svmcore.problems.tables import shipped
 
-DATA = Path(__file__).resolve().parents[2] / "data"
 N_TEST = 2000
 
 
@@ -176,17 +175,6 @@ def two_spirals_cmu(seed):
 # ---- Ripley ----
 
 
-def _csv(file):
-    """X, y from a file in data/: one comment line, one header line, the label in the last column."""
-    path = DATA / file
-    if not path.is_file():
-        raise FileNotFoundError(
-            f"The data file {file} is missing from {DATA}; it is part of the project: restore that folder."
-        )
-    table = np.loadtxt(path, delimiter=",", skiprows=2)
-    return np.ascontiguousarray(table[:, :-1]), np.ascontiguousarray(table[:, -1])
-
-
 @problem(
     "ripley",
     title="Ripley",
@@ -197,7 +185,7 @@ def _csv(file):
 )
 def ripley(seed):
     """The files synth.tr and synth.te: the seed does nothing."""
-    return Problem(*_csv("ripley_train.csv"), *_csv("ripley_test.csv"))
+    return Problem(*shipped("ripley_train.csv"), *shipped("ripley_test.csv"))
 
 
 _RIPLEY_POSITIVE = np.array([[-0.3, 0.7], [0.4, 0.7]])

@@ -14,10 +14,11 @@ class Problem:
     """Training and test points of one problem.
 
     X (N, d) and y (N,) are for training; X_test (M, d) and y_test (M,) stay clean whatever is done to y.
-    Labels are -1.0 and +1.0. `y_clean` (N,) is y before any flip and `added` (N,) marks the points that do
-    not belong to the problem; together they make `outlier` (N,). C, sigma and kernel are suggestions (the RBF
-    is exp(-|x-z|^2 / sigma^2)). `bayes_error` is the smallest error that any classifier can reach on test
-    points of this law, None where it is not known.
+    Labels are -1.0 and +1.0, the targets of a regression problem any numbers. `y_clean` (N,) is y before any
+    change and `added` (N,) marks the points that do not belong to the problem; together they make `outlier`
+    (N,). `ids` (N,) tells which point is which after others are removed: the rows of the problem as it was made.
+    C, sigma and kernel are suggestions (the RBF is exp(-|x-z|^2 / sigma^2)). `bayes_error` is the smallest error
+    that any classifier can reach on test points of this law, None where it is not known.
     """
 
     X: np.ndarray
@@ -26,6 +27,7 @@ class Problem:
     y_test: np.ndarray
     y_clean: np.ndarray | None = None
     added: np.ndarray | None = None
+    ids: np.ndarray | None = None
     bayes_error: float | None = None
     name: str = ""
     task: str = "classification"
@@ -39,10 +41,12 @@ class Problem:
             object.__setattr__(self, "y_clean", self.y.copy())
         if self.added is None:
             object.__setattr__(self, "added", np.zeros(len(self.y), dtype=bool))
+        if self.ids is None:
+            object.__setattr__(self, "ids", np.arange(len(self.y)))
 
     @property
     def outlier(self):
-        """(N,) bool: points added from outside, and points whose label is not their clean one."""
+        """(N,) bool: points added from outside, and points whose label or target is not their clean one."""
         return self.added | (self.y != self.y_clean)
 
 
@@ -58,7 +62,10 @@ class Option(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One line of the registry: all that the app shows of a problem before making it."""
+    """One line of the registry: all that the app shows of a problem before making it.
+
+    `available()`: whether its data is here. Only sets that are fetched on request can be absent.
+    """
 
     key: str
     title: str
@@ -70,16 +77,19 @@ class Entry(NamedTuple):
     sigma: float
     task: str
     make: Callable
+    available: Callable
 
 
 REGISTRY: dict[str, Entry] = {}
 
 
-def problem(key, *, title, about, source, C, sigma, options=(), kernel="rbf", task="classification"):
+def problem(
+    key, *, title, about, source, C, sigma, options=(), kernel="rbf", task="classification", available=lambda: True
+):
     """Register the decorated function `make(seed, **options) -> Problem` under `key`."""
 
     def register(make):
-        REGISTRY[key] = Entry(key, title, about, source, tuple(options), kernel, C, sigma, task, make)
+        REGISTRY[key] = Entry(key, title, about, source, tuple(options), kernel, C, sigma, task, make, available)
         return make
 
     return register
@@ -92,15 +102,18 @@ def names(task=None):
     return [key for key, entry in REGISTRY.items() if task in (None, entry.task)]
 
 
+def available(name):
+    """Whether `load` finds the data of this problem; ValueError for an unknown name."""
+    return _entry(name).available()
+
+
 def load(name, seed=0, **options):
     """Make the problem `name`; an option that is not given takes the default of its registry entry.
 
     Raises ValueError for an unknown name or option and for a value out of range, FileNotFoundError where a
     data file is missing.
     """
-    if name not in REGISTRY:
-        raise ValueError(f"Unknown problem {name!r}; choose one of: {', '.join(REGISTRY)}.")
-    entry = REGISTRY[name]
+    entry = _entry(name)
     known = [option.name for option in entry.options]
     for key in options:
         if key not in known:
@@ -118,6 +131,12 @@ def load(name, seed=0, **options):
         C=entry.C,
         sigma=entry.sigma,
     )
+
+
+def _entry(name):
+    if name not in REGISTRY:
+        raise ValueError(f"Unknown problem {name!r}; choose one of: {', '.join(REGISTRY)}.")
+    return REGISTRY[name]
 
 
 def _checked(name, option, value):

@@ -77,7 +77,8 @@ def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto") -> Solu
 
 def _linear(kernel, X, qp, tol, max_iter, solver):
     if solver == "direct":
-        found, route = linear_system.direct(kernel(X), qp, overwrite=True, tol=tol), "one factorisation"
+        own = kernel.name != "precomputed"  # a Gram matrix that is the caller's stays as it is
+        found, route = linear_system.direct(kernel(X), qp, overwrite=own, tol=tol), "one factorisation"
     else:
         K = kernel(X) if len(qp.linear) <= DENSE else lambda v: kernel.dot(X, X, v)
         found, route = linear_system.solve(K, qp, tol=tol, max_iter=max_iter), "conjugate gradients"

@@ -2,7 +2,7 @@
 
 `losses.Loss.solved_by`   served by                     objective               violation
 box dual                  `duals`, `convex`             the dual objective      of the conditions of the dual
-doubled box dual          `duals`, `split`, `convex`    the dual objective      of the conditions of the dual, doubled
+doubled box dual          `duals`, `doubled`, `convex`  the dual objective      of the conditions of the dual, doubled
 quasi-Newton              `smooth`                      the primal objective    of F = f - K beta, with beta at f
 CCCP                      `cccp`                        the primal objective    of the conditions of the last box
 
@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from svmcore import duals, losses
-from svmcore.solvers import cccp, convex, smooth, split, starts
+from svmcore.solvers import cccp, convex, doubled, smooth, starts
 
 SUCCESS = (convex.CONVERGED, starts.LOCAL_MINIMUM)
 
@@ -61,14 +61,15 @@ def check(loss, solver_params) -> dict:
 
 
 def _box_dual(loss, params, kernel, X, y, C, run, solver):
-    return _dual(convex.solve(kernel, X, duals.build(loss, y, C, **params), solver=solver, **run))
+    return valued(convex.solve(kernel, X, duals.build(loss, y, C, **params), solver=solver, **run))
 
 
 def _doubled(loss, params, kernel, X, y, C, run, solver):
-    return _dual(split.solve(kernel, X, duals.insensitive_pinball(y, C, **params), solver=solver, **run))
+    return valued(doubled.solve(kernel, X, duals.insensitive_pinball(y, C, **params), solver=solver, **run))
 
 
-def _dual(found):
+def valued(found) -> convex.Solution:
+    """The solution of a dual with the value of the machine as its objective: that of the dual is its negative."""
     return found._replace(objective=-found.objective)
 
 

@@ -1,12 +1,11 @@
 """The level lines that layers.js traces, without a server: known curves, saddles, and every vertex on its line."""
 
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-SOURCE = (Path(__file__).parents[2] / "pages/shared/plane/layers.js").read_text(encoding="utf-8")
+SOURCE = (Path(__file__).parents[2] / "pages/shared/plane/web/layers.js").read_text(encoding="utf-8")
 
 
 @pytest.fixture
@@ -14,8 +13,12 @@ def level_paths(page):
     """level_paths(z, level) -> list of arrays (k, 2) of (column, row)."""
 
     def call(z, level):
-        script = f"{SOURCE}; return levelPaths({json.dumps(np.asarray(z, float).tolist())}, {level});"
-        return [np.array(path) for path in page.evaluate("(script) => new Function(script)()", script)]
+        script = """async ([source, z, level]) => {
+            const module = await import(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+            return module.levelPaths(z, level);
+        }"""
+        paths = page.evaluate(script, [SOURCE, np.asarray(z, float).tolist(), level])
+        return [np.array(path) for path in paths]
 
     return call
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
-from waiting import drawn, figure, open_page, plane, settled
+from waiting import drawn, figure, open_page, plane, settled, spot
 
 from pages.shared import figures, palette
 
@@ -28,23 +28,9 @@ def slide(page, runs, key="ArrowRight"):
 
 
 def chart(page, key, script):
-    """`script`, a function of the Plotly graph div and of the canvas below it, evaluated in the plane with `key`."""
-    call = f"(root) => ({script})(root.querySelector('.svm-chart'), root.querySelector('canvas'))"
+    """`script`, a function of the Plotly graph div and of the canvases below it, evaluated in the plane with `key`."""
+    call = f"(root) => ({script})(root.querySelector('.svm-chart'), [...root.querySelectorAll('canvas')])"
     return plane(page, key).evaluate(call)
-
-
-def spot(page, key, index):
-    """Page coordinates of the marker of training point `index`."""
-    find = """(gd) => {
-        const { xaxis, yaxis } = gd._fullLayout, box = gd.getBoundingClientRect();
-        for (const { x, y, customdata } of gd._fullData) {
-            for (let k = customdata.length - 1; k >= 0; k--) {
-                if (customdata[k][0] !== INDEX || Number.isNaN(x[k])) continue;
-                return [box.left + xaxis._offset + xaxis.d2p(x[k]), box.top + yaxis._offset + yaxis.d2p(y[k])];
-            }
-        }
-    }"""
-    return chart(page, key, find.replace("INDEX", str(index)))
 
 
 def ring(page, key):
@@ -57,8 +43,14 @@ def ring(page, key):
 
 
 def pixels(page, key):
-    """The canvas as an array (height, width, 4)."""
-    url = chart(page, key, "(gd, canvas) => canvas.toDataURL()")
+    """The canvases, one upon the other, as an array (height, width, 4)."""
+    stacked = """(gd, canvases) => {
+        const { width, height } = canvases[0];
+        const sheet = Object.assign(document.createElement('canvas'), { width, height });
+        for (const canvas of canvases) sheet.getContext('2d').drawImage(canvas, 0, 0);
+        return sheet.toDataURL();
+    }"""
+    url = chart(page, key, stacked)
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))))
 
 

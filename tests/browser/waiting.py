@@ -84,3 +84,51 @@ def settled(page):
     """Wait until no plane has hover boxes left to renew, and the page has painted."""
     page.wait_for_function("() => !document.querySelector('.svm-plane[data-settling]')")
     page.evaluate(PAINTED)
+
+
+def spot(page, key, index):
+    """Page coordinates of the marker of the training point `index` in the plane with `key`."""
+    return plane(page, key).evaluate(
+        """(root, index) => {
+            const gd = root.querySelector('.svm-chart'), box = gd.getBoundingClientRect();
+            const { xaxis, yaxis } = gd._fullLayout;
+            for (const { x, y, customdata } of root.figure.data) {
+                for (let k = (customdata?.length ?? 0) - 1; k >= 0; k--) {
+                    if (customdata[k][0] !== index || Number.isNaN(x[k])) continue;
+                    return [box.left + xaxis._offset + xaxis.d2p(x[k]), box.top + yaxis._offset + yaxis.d2p(y[k])];
+                }
+            }
+        }""",
+        index,
+    )
+
+
+def place(page, key, x, y):
+    """Page coordinates of the place (x, y) of the plane with `key`."""
+    return plane(page, key).evaluate(
+        """(root, [x, y]) => {
+            const gd = root.querySelector('.svm-chart'), box = gd.getBoundingClientRect();
+            const { xaxis, yaxis } = gd._fullLayout;
+            return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)];
+        }""",
+        [x, y],
+    )
+
+
+def points(page, key):
+    """{id: (x, y, label)} of the points that are fitted, as the figure of the plane with `key` shows them."""
+    found, traces = {}, figure(page, key)
+    for name, label in (("points +1", 1), ("points -1", -1)):
+        trace = traces[name]
+        for (index, *_), x, y in zip(trace["customdata"], trace["x"], trace["y"], strict=True):
+            found[int(index)] = (x, y, label)
+    return found
+
+
+def answered(page):
+    """Wait until the board has told all that was done, and the full picture of it stands."""
+    page.wait_for_function("() => document.querySelector('.svm-board')?.dataset.settled === 'true'")
+    page.wait_for_function(
+        "() => document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'"
+    )
+    settled(page)

@@ -22,7 +22,8 @@ class Points(NamedTuple):
 
     Only X and y (+1 or -1) are needed. `alpha` is the support value alpha_i = y_i beta_i, `state` one of ZERO,
     FREE, UPPER, LOWER, `margin` y_i f(x_i), `slack` the loss or slack, `kkt` words on the optimality of the point,
-    `outlier` a mask, `text` a label that heads the hover box.
+    `outlier` a mask, `text` a label that heads the hover box, `ids` which point is which (default: the row), below zero
+    for those that were added by hand.
     """
 
     X: np.ndarray
@@ -34,6 +35,11 @@ class Points(NamedTuple):
     kkt: np.ndarray | None = None
     outlier: np.ndarray | None = None
     text: np.ndarray | None = None
+    ids: np.ndarray | None = None
+
+    def named(self, members):
+        """The ids of the rows `members`."""
+        return members if self.ids is None else np.asarray(self.ids)[members]
 
 
 def largest(points):
@@ -51,23 +57,25 @@ def diameters(alpha, alpha_max, n, compact=False):
     return np.maximum(full * crowd * np.sqrt(share), dot).astype(np.float32)
 
 
-def traces(points, *, alpha_max=None, compact=False):
+def traces(points, *, alpha_max=None, compact=False, sort=True):
     """The scatter traces of the points: "points +1", "points -1" and, if there are any, "outliers".
 
-    `customdata[k][0]` of a marker is the index of its training point.
+    `customdata[k][0]` of a marker is the id of its training point. Markers are sorted by size, so that the large ones
+    do not hide the small ones; without `sort` they keep the order of the points.
     """
     alpha_max = largest(points) if alpha_max is None else alpha_max
     size = diameters(points.alpha, alpha_max, len(points.y), compact)
-    found = [_points(points, label, size, compact) for label in (1, -1)]
+    found = [_points(points, label, size, compact, sort) for label in (1, -1)]
     if points.outlier is not None and np.any(points.outlier):
         found.append(_outliers(points, np.flatnonzero(points.outlier), size, compact))
     return found
 
 
-def _points(points, label, size, compact):
-    """The markers of one class, the largest first, so that they do not hide the smaller ones."""
+def _points(points, label, size, compact, sort):
+    """The markers of one class."""
     members = np.flatnonzero(np.sign(points.y) == label)
-    members = members[np.argsort(-size[members], kind="stable")]
+    if sort:
+        members = members[np.argsort(-size[members], kind="stable")]
     kind, symbol, scale = ("plus", "circle", 1.0) if label > 0 else ("minus", "square", AREA_OF_SQUARE)
     fill, edge, width = _style(points, members, kind, compact)
     return dict(
@@ -110,11 +118,16 @@ def _hover(points, members, label):
         if values is not None
     }
     lines = ["<b>%{hovertext}</b>"] if "hovertext" in words else []
-    lines.append(f"point %{{customdata[0]:d}}, class {label}")
+    ids = points.named(members)
+    if np.any(ids < 0):
+        words["hovertext"] = [f"point {key}" if key >= 0 else f"added point {-key}" for key in ids]
+        lines = [f"%{{hovertext}}, class {label}"]
+    else:
+        lines.append(f"point %{{customdata[0]:d}}, class {label}")
     lines += [f"{name} = %{{customdata[{k}]:.4g}}" for k, (name, _) in enumerate(known, start=1)]
     lines += ["%{text}"] if "text" in words else []
     return dict(
-        customdata=np.column_stack([members, *(values for _, values in known)]).astype(np.float32),
+        customdata=np.column_stack([ids, *(values for _, values in known)]).astype(np.float32),
         hovertemplate="<br>".join(lines) + "<extra></extra>",
         showlegend=False,
         **words,
@@ -129,6 +142,7 @@ def _outliers(points, members, size, compact):
         y=points.X[members, 1],
         mode="markers",
         name="outliers",
+        customdata=points.named(members)[:, None].astype(np.float32),
         hoverinfo="skip",
         showlegend=False,
         marker=dict(
@@ -137,5 +151,26 @@ def _outliers(points, members, size, compact):
             color=colour("accent"),
             opacity=1,
             line=dict(width=1.5 if compact else 2),
+        ),
+    )
+
+
+def switched_off(off, compact=False):
+    """The trace of the points that are left out of the fit: small hollow symbols in grey."""
+    return dict(
+        type="scatter",
+        x=off.X[:, 0],
+        y=off.X[:, 1],
+        mode="markers",
+        name="switched off",
+        customdata=off.named(np.arange(len(off.X)))[:, None].astype(np.float32),
+        hovertemplate="switched off<extra></extra>",
+        showlegend=False,
+        marker=dict(
+            symbol="circle-open",
+            size=np.full(len(off.X), 7.0 if compact else 10.0, np.float32),
+            color=colour("muted"),
+            opacity=1,
+            line=dict(width=1.2),
         ),
     )

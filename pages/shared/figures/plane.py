@@ -11,35 +11,44 @@ BANDS = 6  # colour steps between f = 0 and |f| = limit
 
 
 class Field(NamedTuple):
-    """Decision values on a grid: f[r, c] = f(xs[c], ys[r]); xs (m,), ys (k,), f (k, m), float32 is enough."""
+    """Decision values on a grid: f[r, c] = f(xs[c], ys[r]); xs (m,), ys (k,), f (k, m), float32 is enough.
+
+    Without f it is the extent of a plane that has no machine yet.
+    """
 
     xs: np.ndarray
     ys: np.ndarray
-    f: np.ndarray
+    f: np.ndarray | None = None
 
 
-def plane(field, points, *, title=None, ghost=None, compact=False, limit=2.0, alpha_max=None, axes=None):
+def plane(
+    field, points, *, title=None, ghost=None, off=None, compact=False, limit=2.0, alpha_max=None, axes=None, sort=True
+):
     """The Figure of a decision function and its points.
 
     `field` may be None (points alone); `ghost` is the field of an earlier model, of which only f = 0 is drawn, dashed
-    and grey. Colours end at |f| = `limit`, which the key states. `alpha_max` fixes the scale of marker areas, `axes` =
-    (horizontal, vertical) names the features, `compact` is the form for small multiples: no key, no ticks. Traces:
-    "field", "margins", "ghost", "boundary", "points +1", "points -1", "outliers".
+    and grey; `off` are Points that are left out of the fit, drawn hollow and grey. Colours end at |f| = `limit`, which
+    the key states. `alpha_max` fixes the scale of marker areas, `axes` = (horizontal, vertical) names the features,
+    `compact` is the form for small multiples: no key, no ticks. Traces: "field", "margins", "ghost", "boundary",
+    "switched off", "points +1", "points -1", "outliers". `sort` as in `marks.traces`.
     """
     if limit <= 0:
         raise ValueError(f"limit must be positive, the colours end at |f| = limit; got {limit!r}")
-    traces = marks.traces(points, alpha_max=alpha_max, compact=compact)
-    if field is not None:
+    traces = marks.traces(points, alpha_max=alpha_max, compact=compact, sort=sort)
+    drawn = field is not None and field.f is not None
+    if off is not None:
+        traces.insert(0, marks.switched_off(off, compact))
+    if drawn:
         traces.insert(0, level_line(field, "boundary", colour("ink"), width=2.2 if compact else 3))
     if ghost is not None:
         traces.insert(0, level_line(ghost, "ghost", colour("muted"), width=1.6 if compact else 2.2, dash="4px,4px"))
-    if field is not None:
+    if drawn:
         traces[:0] = [_fill(field, limit, compact), _margins(field, compact)]
-    key = words.key(points, None if field is None else limit, ghost is not None, below=38 if axes else 22)
+    key = words.key(points, limit if drawn else None, ghost is not None, off is not None, below=38 if axes else 22)
     return style.figure(
         traces,
         title=title,
-        alt=words.plane(points, title=title, drawn=field is not None, ghost=ghost is not None),
+        alt=words.plane(points, title=title, drawn=drawn, ghost=ghost is not None, off=off),
         annotations=[] if compact else [key],
         **frame(field, points, title=title, axes=axes, compact=compact),
     )

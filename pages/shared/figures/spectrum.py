@@ -13,7 +13,7 @@ def spectrum(points, bounds=(-np.inf, np.inf), *, title=None, by="signed", limit
 
     `by` is "signed" (from the most positive to the most negative) or "absolute" (|alpha|, drawn upwards). `bounds` =
     (lower, upper) of the box are drawn as dashed lines; an infinite bound has none. `limits` fixes the alpha axis.
-    Traces: "bounds", "stems +1", "stems -1"; `customdata[k][0]` is the index of the training point, as in the plane.
+    Traces: "bounds", "stems +1", "stems -1"; `customdata[k][0]` is the id of the training point, as in the plane.
     """
     if points.alpha is None:
         raise ValueError("a spectrum needs support values: pass Points(..., alpha=...)")
@@ -48,12 +48,16 @@ def spectrum(points, bounds=(-np.inf, np.inf), *, title=None, by="signed", limit
 
 
 def _limits(height, lower, upper):
-    """The range of the axis: all stems, and a bound unless it is so far away that it would flatten them."""
+    """The range of the axis: all stems, and a bound unless it is so far away that it would flatten them.
+
+    In round steps, so that the axis mostly stays when a point moves: an axis that changes has to be drawn anew.
+    """
     reach = 2 * float(np.max(np.abs(height), initial=0.0)) or 1.0
     shown = [bound for bound in (lower, upper) if abs(bound) <= reach]
     low, high = min([0.0, *height, *shown]), max([0.0, *height, *shown])
     room = 0.08 * ((high - low) or 1.0)
-    return low - (room if low < 0 else 0.0), high + room
+    step = 10.0 ** np.floor(np.log10(high - low + room)) / 4
+    return float(np.floor((low - room if low < 0 else 0.0) / step) * step), float(np.ceil((high + room) / step) * step)
 
 
 def _bounds(lower, upper, low, high, n):
@@ -93,7 +97,7 @@ def _stems(points, label, rank, height):
     members = np.flatnonzero(np.sign(points.y) == label)
     members = members[np.argsort(rank[members])]
     gap = np.full(len(members), np.nan)
-    told = np.column_stack([members, np.asarray(points.alpha)[members]])
+    told = np.column_stack([points.named(members), np.asarray(points.alpha)[members]])
     kind, symbol, size = ("plus", "circle", 8) if label > 0 else ("minus", "square", 7)
     heads = len(rank) <= LOLLIPOPS
     marker = dict(symbol=symbol, size=[0, size, 0] * len(members), color=colour(kind), opacity=1, line=dict(width=0))

@@ -5,8 +5,10 @@ import numpy as np
 from pages.shared.figures.marks import LOWER, UPPER
 from pages.shared.palette import colour
 
+SPACE = "\u2002"
 
-def key(points, limit, ghost=False, below=22):
+
+def key(points, limit, ghost=False, off=False, below=22):
     """The annotation, `below` pixels under a plane, that says what colour, symbol, area, fill and outline mean.
 
     It holds no number that moves with the model: the axes and texts of a plane are drawn anew only when they change.
@@ -20,12 +22,28 @@ def key(points, limit, ghost=False, below=22):
         marks.append("┄ before")
     if points.outlier is not None and np.any(points.outlier):
         marks.append(f"{_ink('◯', 'accent')} outlier")
+    if off:
+        marks.append(f"{_ink('○', 'muted')} switched off")
     if points.alpha is not None:
         colours.append("area ∝ |α|")
         lines = ["filled α > 0, hollow α < 0; thick edge: at a bound"]
-    space = "\u2002"
+    return _note([SPACE.join(marks), "; ".join(colours), *lines], below)
+
+
+def influence_key(points, largest, boundary, below=22):
+    """The annotation under an influence map: what the marks are, and which colour is which share."""
+    marks = [f"{_ink('●', 'plus')} class +1", f"{_ink('■', 'minus')} class −1"]
+    marks += [_ink("━", "ink") + " f = 0 now"] if boundary else []
+    marks.append(_ink("⊕", "ink") + " the point that is moved")
+    if points.outlier is not None and np.any(points.outlier):
+        marks.append(f"{_ink('◯', 'accent')} outlier")
+    deepest = f"{_ink('■', 'heat')} deepest {_percent(largest)} of the plane changes sides, if it is moved there"
+    return _note([SPACE.join(marks), f"colour: none 0 %, {deepest}"], below)
+
+
+def _note(lines, below):
     return dict(
-        text="<br>".join([space.join(marks), "; ".join(colours), *lines]),
+        text="<br>".join(lines),
         xref="x domain",
         x=0,
         xanchor="left",
@@ -44,7 +62,7 @@ def _ink(text, name):
     return f'<span style="color:{colour(name)}">{text}</span>'
 
 
-def plane(points, *, title=None, drawn=True, ghost=False):
+def plane(points, *, title=None, drawn=True, ghost=False, off=None):
     """What a plane shows: points, classes, support values, lines."""
     head = f"Plane of {title}: " if title else "Plane: "
     text = head + f"{_count(points.y)}."
@@ -56,6 +74,8 @@ def plane(points, *, title=None, drawn=True, ghost=False):
         text += " A dashed grey line shows the boundary before."
     if points.outlier is not None and np.any(points.outlier):
         text += f" {_number(int(np.sum(points.outlier)), 'outlier')} ringed."
+    if off is not None:
+        text += f" {_number(len(off.y), 'point')} switched off, hollow and grey."
     return text
 
 
@@ -75,6 +95,37 @@ def overlay(names, points):
 def sweep(names, xlabel, ylabel):
     """What a sweep shows: which quantity against which, for whom."""
     return f"{ylabel} against {xlabel} for {_list(names)}: a line for the mean, a band around it."
+
+
+def influence(across, up, shares, points, chosen, *, title=None, boundary=False):
+    """What an influence map shows: whose, of which point, how much, and where it is worst."""
+    head = f"Influence map of {title}" if title else "Influence map"
+    label = "+1" if points.y[chosen] > 0 else "-1"
+    text = (
+        f"{head}: where point {chosen} of class {label} could be moved, and how much of the plane changes sides then. "
+    )
+    known = np.isfinite(shares)
+    if not known.any():
+        return text + "Nothing is known yet."
+    row, column = np.unravel_index(np.nanargmax(shares), shares.shape)
+    x, y = across[column], up[row]
+    away = np.hypot(x - points.X[chosen, 0], y - points.X[chosen, 1])
+    text += f"Largest share {_percent(shares[row, column])}, median {_percent(np.median(shares[known]))}. "
+    text += f"The worst place is ({x:.3g}, {y:.3g}), {_quarter(row, column, shares.shape)}, {away:.3g} away from it."
+    if not known.all():
+        text += f" {_number(int(np.sum(~known)), 'place')} of {shares.size} unknown."
+    text += f" {_count(points.y)}."
+    return text + (" A line marks the boundary f = 0 as it is." if boundary else "")
+
+
+def _quarter(row, column, shape):
+    """Where a cell of an array of that shape lies, in words; rows are counted upwards."""
+    height = ("at the bottom", "halfway up", "at the top")[3 * row // shape[0]]
+    return height + (" left", " in the middle", " right")[3 * column // shape[1]]
+
+
+def _percent(share):
+    return f"{100 * share:.1f} %"
 
 
 def _support(points):
@@ -103,3 +154,8 @@ def _number(count, noun):
 def _list(names):
     names = list(names)
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+
+
+def history(names, xlabel, ylabel):
+    """What a history shows: which quantities over what."""
+    return f"{ylabel} over {xlabel}: {_list(names)}."

@@ -5,6 +5,7 @@
 figures. They come from pages.shared.figures and hold colour tokens, which plane.js replaces by the theme on the page.
 """
 
+import hashlib
 import json
 import struct
 from pathlib import Path
@@ -16,45 +17,94 @@ from streamlit.components.v1 import declare_component
 
 from pages.shared import figures, palette, plotlyjs
 
-_HERE = Path(__file__).parent
+_WEB = Path(__file__).parent / "web"
 _TYPES = {code: np.dtype(f"<{code}") for code in ("f4", "f8", "i2", "i4", "u2", "u4", "i1", "u1")}
+
+
+def _served(name, folder):
+    """The name under which the server hands out the files of a folder, below component/."""
+    return declare_component(name, path=folder).name
 
 
 def _sources():
     """Where a browser finds plotly.js, as paths below the server's root: Streamlit's own chunk, then plotly's file."""
-    package = declare_component("plotlyjs", path=Path(plotly.__file__).parent / "package_data")
-    return [f"static/js/{name}" for name in plotlyjs.chunks()] + [f"component/{package.name}/plotly.min.js"]
+    package = _served("plotlyjs", Path(plotly.__file__).parent / "package_data")
+    return [f"static/js/{name}" for name in plotlyjs.chunks()] + [f"component/{package}/plotly.min.js"]
 
 
-def _script():
-    script = "".join((_HERE / name).read_text(encoding="utf-8") for name in ("layers.js", "plane.js"))
-    for name, value in (("THEMES", palette.THEMES), ("SOURCES", _sources())):
-        script = script.replace(f'"__{name}__"', json.dumps(value))
+def _entry():
+    """The script that loads the component. Streamlit sends it with every figure, so it only says where the rest is.
+
+    The name of the rest changes with its content: a browser may keep it for as long as it likes.
+    """
+    content = b"".join(path.read_bytes() for path in sorted(_WEB.iterdir()))
+    name = _served(f"plane-{hashlib.sha1(content).hexdigest()[:8]}", _WEB)
+    script = (_WEB / "entry.js").read_text(encoding="utf-8").replace("__NAME__", name)
+    for word, value in (("THEMES", palette.THEMES), ("SOURCES", _sources())):
+        script = script.replace(f'"__{word}__"', json.dumps(value))
     return script
 
 
 _component = st.components.v2.component(
     "svm_plane",
-    html=(_HERE / "plane.html").read_text(encoding="utf-8"),
-    css=(_HERE / "plane.css").read_text(encoding="utf-8"),
-    js=_script(),
+    html='<div class="svm-mount"></div>',
+    js=_entry(),
     isolate_styles=False,
 )
 
 
-def show(figure, *, key, height=480, alt=None, link=None):
+def show(figure, *, key, height=480, alt=None, link=None, edit=False, reel=None, cursor=None):
     """Put `figure` on the page, `height` pixels high, a plane that is too narrow for that as high as it needs to be.
 
     The same `key` updates the same chart in place.
 
     `alt` describes the picture to those who cannot see it (default: the figure's own `alt_text`). Charts with the same
-    `link` ring the same training point when one of them is hovered or clicked; that needs `customdata[k][0]` = index.
+    `link` ring the same training point when one of them is hovered or clicked; that needs `customdata[k][0]` = its id.
+    With `edit` the points can be moved, added and deleted: what is done is told by the `board` of that link.
+
+    A `transport` moves the planes that have a `reel`, see `reel`, and the charts that have a `cursor`, {film, places}:
+    the place on the horizontal axis for each of its moments, None for a moment that has none.
     """
-    data = payload(figure, name=key, height=height, alt=alt, link=link)
+    data = payload(figure, name=key, height=height, alt=alt, link=link, edit=edit, reel=reel, cursor=cursor)
     _component(key=key, data=data, height="content")
 
 
-def payload(figure, *, name, height=480, alt=None, link=None):
+def board(told, *, key, on_change):
+    """The toolbar of the planes that are linked as `key`: it tells Python what the hand did to their points.
+
+    `told` is what the browser is to know: rev, draw, ack, and, unless a point is just moving, base (columns ids, x, y,
+    label, mark), step, edits (rows id, flags, x, y), regression, classes. A new `rev` replaces the points, a new `draw`
+    their history, too; `ack` is the `seq` of the newest message that this run has seen. Messages are the state "hand"
+    of the component, {rev, seq, moving, chosen, step, edits}; `on_change` is called before the run that one starts.
+    """
+    _component(key=key, data=pack({"board": key, **told}), height="content", on_hand_change=on_change)
+
+
+def reel(film, name, at=None):
+    """What a plane needs to show the `figures.Film` with the transport `name`; `at` (T,) is the frame of each moment,
+    -1 for none, by default one after the other.
+    """
+    parts = {key: getattr(film, key) for key in ("z", "unit", "styles", "table", "marks")}
+    return {"film": name, "at": list(range(len(film.z))) if at is None else [int(k) for k in at], **parts}
+
+
+def transport(ticks, *, key, rev, start=None, steps=None, on_change=None):
+    """The controls of the film `key`: play, pause, step, scrub, speed.
+
+    ticks: for each moment {label, words, iteration}: what it is called, sentences about it, its true number. A new
+    `rev` begins anew at the moment `start` (default: the first; the last where motion is not wanted). `steps` says
+    whether these are single steps; None where there is no choice. Whoever wants the other is told by the state "film"
+    of the component, {steps, iteration, rev}.
+    """
+    told = {"transport": key, "ticks": ticks, "rev": rev, "start": start, "steps": steps}
+    _component(key=key, data=pack(told), height="content", on_film_change=on_change or _nothing)
+
+
+def _nothing():
+    """Streamlit wants to hear of every state."""
+
+
+def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=None, cursor=None):
     """The bytes that travel to the browser, see `pack`."""
     spec = {
         # what figure.to_dict() would copy first: a tenth of the time of a run with five figures
@@ -62,6 +112,9 @@ def payload(figure, *, name, height=480, alt=None, link=None):
         "alt": figures.alt_text(figure) if alt is None else alt,
         "name": name,
         "link": link,
+        "edit": edit,
+        "reel": reel,
+        "cursor": cursor,
         "height": height,
     }
     return pack(spec)

@@ -1,4 +1,4 @@
-"""Coefficients split in two: against CVXPY, LIBSVM's regression, the pinball machine, and strong duality."""
+"""The insensitive pinball, two coefficients a point: CVXPY, the pinball machine, strong duality (see also SVR)."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from svmcore import duals
 from svmcore.kernels import Kernel
-from svmcore.solvers import convex, smo, split
+from svmcore.solvers import convex, doubled
 
 LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
 PARAMS = {"tau": 0.3, "epsilon": 0.2}
@@ -21,9 +21,9 @@ def overlapping(n, seed=0):
     return X, y
 
 
-def kinked_objective(qp, K, beta):
-    kinks = qp.rise @ np.maximum(beta, 0.0) + qp.fall @ np.maximum(-beta, 0.0)
-    return kinks - duals.dual_objective(qp.box, K @ beta, beta)
+def kinked_objective(box, up, down, K, beta):
+    kinks = up @ np.maximum(beta, 0.0) + down @ np.maximum(-beta, 0.0)
+    return kinks - duals.dual_objective(box, K @ beta, beta)
 
 
 @pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
@@ -38,7 +38,7 @@ def test_the_objective_is_that_of_clarabel(kernel, params):
     loss = cp.pos(cp.maximum(t, -params["tau"] * t) - params["epsilon"])
     primal = cp.Problem(cp.Minimize(0.5 * cp.sum_squares(z) + C @ loss))
     primal.solve(solver="CLARABEL", tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11)
-    found = split.solve(kernel, X, duals.insensitive_pinball(y, C, **params), tol=1e-8)
+    found = doubled.solve(kernel, X, duals.insensitive_pinball(y, C, **params), tol=1e-8)
     assert -found.objective == pytest.approx(primal.value, rel=1e-7)
 
 
@@ -47,9 +47,9 @@ def test_the_objective_is_that_of_clarabel(kernel, params):
 def test_strong_duality_and_the_zone(kernel, n, C):
     X, y = overlapping(n)
     qp = duals.insensitive_pinball(y, C, **PARAMS)
-    found = split.solve(kernel, X, qp, tol=1e-6)
+    found = doubled.solve(kernel, X, qp, tol=1e-6)
     assert found.status == "converged"
-    assert np.all(found.beta >= qp.box.lower) and np.all(found.beta <= qp.box.upper)
+    assert np.all(found.beta >= qp.lower[n:]) and np.all(found.beta <= qp.upper[:n])
     assert abs(found.beta.sum()) <= 1e-9 * np.abs(found.beta).sum()
     K_beta = kernel(X) @ found.beta
     f, alpha = K_beta + found.intercept, y * found.beta
@@ -62,25 +62,11 @@ def test_strong_duality_and_the_zone(kernel, n, C):
     assert np.any(alpha == 0.0) or C < 1.0  # there f is nearly nothing, and all t are near 1
 
 
-def test_it_is_support_vector_regression():
-    """rise = fall = epsilon on real targets: LIBSVM's epsilon-SVR."""
-    from sklearn.svm import SVR
-
-    rng = np.random.default_rng(0)
-    X = rng.uniform(-3.0, 3.0, (80, 1))
-    y = np.sinc(X[:, 0]) + 0.2 * rng.normal(size=80)
-    qp = duals.KinkedQP(duals.least_absolute(y, 5.0), np.full(80, 0.1), np.full(80, 0.1))
-    found = split.solve(RBF, X, qp, tol=1e-8)
-    theirs = SVR(C=5.0, epsilon=0.1, gamma=0.7, tol=1e-9).fit(X, y)
-    assert RBF(X) @ found.beta + found.intercept == pytest.approx(theirs.predict(X), abs=1e-5)
-    assert np.array_equal(np.flatnonzero(found.beta), theirs.support_)
-
-
 @pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
 @pytest.mark.parametrize("tau", [0.0, 0.3, 1.0])
 def test_without_a_zone_it_is_the_pinball_machine(kernel, tau):
     X, y = overlapping(80)
-    found = split.solve(kernel, X, duals.insensitive_pinball(y, 2.0, tau, 0.0), tol=1e-8)
+    found = doubled.solve(kernel, X, duals.insensitive_pinball(y, 2.0, tau, 0.0), tol=1e-8)
     pinball = convex.solve(kernel, X, duals.pinball(y, 2.0, tau), tol=1e-8)
     assert found.objective == pytest.approx(pinball.objective, rel=1e-9)
     assert kernel(X) @ found.beta == pytest.approx(kernel(X) @ pinball.beta, abs=1e-6)
@@ -90,26 +76,26 @@ def test_a_zone_that_never_ends_is_the_shifted_hinge():
     X, y = overlapping(60)
     endless = duals.insensitive_pinball(y, 1.0, 0.0, 0.2)
     for tau in (1e-12, 1e-300):
-        for one, other in zip(endless.box, duals.insensitive_pinball(y, 1.0, tau, 0.2).box, strict=True):
+        for one, other in zip(endless, duals.insensitive_pinball(y, 1.0, tau, 0.2), strict=True):
             assert np.array_equal(one, other)
     # zone up to 1/4, then the hinge: with margin 3/4 in place of 1, all of it scales
-    found = split.solve(RBF, X, duals.insensitive_pinball(y, 1.0, 0.0, 0.25), tol=1e-8)
+    found = doubled.solve(RBF, X, duals.insensitive_pinball(y, 1.0, 0.0, 0.25), tol=1e-8)
     hinge = convex.solve(RBF, X, duals.hinge(y, 1.0 / 0.75), tol=1e-8)
     assert found.beta == pytest.approx(0.75 * hinge.beta, abs=1e-6)
 
 
 @given(seed=st.integers(0, 10_000), n=st.integers(2, 12), limit=st.sampled_from([1, 3, 10, 10_000]))
 @settings(deadline=None)
-def test_the_fold_keeps_the_objective_and_the_box(seed, n, limit):
-    """Any bounds, kinks and ridges, stopped anywhere: what is reported is true of the folded coefficients."""
+def test_what_is_reported_is_true_of_the_sum(seed, n, limit):
+    """Any bounds and kinks, stopped anywhere."""
     rng = np.random.default_rng(seed)
-    box = duals.BoxQP(-rng.uniform(0, 2, n), rng.uniform(0, 2, n), rng.uniform(0, 1, n), rng.normal(size=n))
-    qp = duals.KinkedQP(box, rng.uniform(-0.2, 1, n), rng.uniform(0.2, 1, n))
+    box = duals.BoxQP(-rng.uniform(0, 2, n), rng.uniform(0, 2, n), np.zeros(n), rng.normal(size=n))
+    up, down = rng.uniform(-0.2, 1, n), rng.uniform(0.2, 1, n)
     X = rng.normal(size=(n, 2))
-    found = split.solve(RBF, X, qp, tol=1e-9, max_iter=limit, solver="smo")
+    found = doubled.solve(RBF, X, duals._doubled(box, up, down), tol=1e-9, max_iter=limit, solver="smo")
     assert np.all(found.beta >= box.lower) and np.all(found.beta <= box.upper)
     assert abs(found.beta.sum()) < 1e-9
-    objective = kinked_objective(qp, RBF(X), found.beta)
+    objective = kinked_objective(box, up, down, RBF(X), found.beta)
     assert found.objective == pytest.approx(objective, abs=1e-9)
     if found.status == "converged":
         for _ in range(20):  # no feasible neighbour is lower
@@ -119,28 +105,11 @@ def test_the_fold_keeps_the_objective_and_the_box(seed, n, limit):
             step = min(step, box.upper[i] - other[i], other[j] - box.lower[j]) if i != j else 0.0
             other[i] += step
             other[j] -= step
-            assert kinked_objective(qp, RBF(X), other) >= objective - 1e-8
-
-
-def test_an_overlap_is_taken_back():
-    """Both halves of a coefficient in use, as a run that was stopped may leave them."""
-    box = duals.BoxQP(np.full(3, -1.0), np.full(3, 1.0), np.full(3, 0.5), np.array([-1.0, 1.0, 0.3]))
-    qp = duals.KinkedQP(box, np.array([0.1, 0.2, 0.3]), np.array([0.4, 0.5, 0.6]))
-    X = np.arange(3.0)[:, None]
-    z = np.array([0.7, 0.2, 0.5, -0.3, -0.9, -0.2])
-    doubled = split.doubled(qp)
-    K = RBF(split.points(RBF, X))
-    state = smo.start(K, doubled, z)
-    found = convex.Solution(z, 0.0, state.objective, 1.0, 0, "stopped", "")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(convex, "solve", lambda *args, **more: found)
-        folded = split.solve(RBF, X, qp)
-    assert folded.beta == pytest.approx([0.4, -0.7, 0.3])
-    assert folded.objective == pytest.approx(kinked_objective(qp, RBF(X), folded.beta), abs=1e-12)
+            assert kinked_objective(box, up, down, RBF(X), other) >= objective - 1e-8
 
 
 def test_a_given_matrix_is_doubled_both_ways():
     X, y = overlapping(50)
     qp = duals.insensitive_pinball(y, 2.0, **PARAMS)
-    plain, given = split.solve(RBF, X, qp, tol=1e-9), split.solve(Kernel("precomputed"), RBF(X), qp, tol=1e-9)
+    plain, given = doubled.solve(RBF, X, qp, tol=1e-9), doubled.solve(Kernel("precomputed"), RBF(X), qp, tol=1e-9)
     assert given.beta == pytest.approx(plain.beta, abs=1e-7) and given.intercept == pytest.approx(plain.intercept)

@@ -4,7 +4,28 @@
 // follow a slider, a finger or an animation. So the component gives it the axes, texts and hover boxes, and reads the same
 // traces here. A browser test compares this picture with Plotly's own, which exports use.
 
-function drawLayers(canvas, traces, { xaxis, yaxis }, [width, height]) {
+//
+// Lines and fields lie on one canvas, markers on another above it, so that a point can follow the pointer at the rate of the
+// screen while the field below waits for its answer.
+
+export function drawFields(canvas, traces, layout, size) {
+  const { pen, place } = sheet(canvas, layout, size);
+  for (const trace of traces) {
+    if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
+    if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
+    else if (trace.contours) drawBands(pen, trace, place);
+  }
+}
+
+// `now(id, x, y)` tells where the point with that id stands at this moment, nothing where it is gone.
+export function drawPoints(canvas, traces, layout, size, now = (id, x, y) => ({ x, y })) {
+  const { pen, place } = sheet(canvas, layout, size);
+  for (const trace of traces) if (trace.mode?.includes("markers")) drawMarkers(pen, trace, place, now);
+  return { pen, place };
+}
+
+// A clean canvas: its pen, kept inside the axes, and the place of data on it.
+function sheet(canvas, { xaxis, yaxis }, [width, height]) {
   const ratio = Math.min(window.devicePixelRatio || 1, 2);
   Object.assign(canvas, { width: width * ratio, height: height * ratio });
   const pen = canvas.getContext("2d");
@@ -17,12 +38,7 @@ function drawLayers(canvas, traces, { xaxis, yaxis }, [width, height]) {
   pen.beginPath();
   pen.rect(...place.box);
   pen.clip();
-  for (const trace of traces) {
-    if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
-    if (trace.mode?.includes("markers")) drawMarkers(pen, trace, place);
-    if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
-    else if (trace.contours) drawBands(pen, trace, place);
-  }
+  return { pen, place };
 }
 
 // A linear map with its inverse.
@@ -33,7 +49,7 @@ function linear([low, high], from, to) {
   return map;
 }
 
-const at = (value, k) => (Array.isArray(value) || ArrayBuffer.isView(value) ? value[k] : value);
+export const valueAt = (value, k) => (Array.isArray(value) || ArrayBuffer.isView(value) ? value[k] : value);
 
 function usePen(pen, { color, width, dash }) {
   pen.strokeStyle = color;
@@ -54,22 +70,45 @@ function drawPath(pen, { x, y, line }, place) {
   pen.stroke();
 }
 
-function drawMarkers(pen, { x, y, marker }, place) {
+export function drawMarkers(pen, { x, y, marker, customdata }, place, now) {
   const { symbol, size, color, line } = marker;
   const open = symbol.endsWith("-open");
   pen.setLineDash([]);
   for (let k = 0; k < x.length; k++) {
-    const [left, top, r] = [place.x(x[k]), place.y(y[k]), at(size, k) / 2];
-    if (!r) continue;
+    const spot = now(customdata?.[k][0], x[k], y[k]);
+    if (!spot || !valueAt(size, k)) continue;
+    const [left, top, r] = [place.x(spot.x), place.y(spot.y), valueAt(size, k) / 2];
     pen.beginPath();
     if (symbol.startsWith("circle")) pen.arc(left, top, r, 0, 2 * Math.PI);
     else pen.rect(left - r, top - r, 2 * r, 2 * r);
-    pen.fillStyle = at(color, k);
-    pen.strokeStyle = open ? at(color, k) : at(line.color, k);
-    pen.lineWidth = at(line.width, k);
+    pen.fillStyle = valueAt(color, k);
+    pen.strokeStyle = open ? valueAt(color, k) : valueAt(line.color, k);
+    pen.lineWidth = valueAt(line.width, k);
     if (!open) pen.fill();
-    if (pen.lineWidth === at(line.width, k)) pen.stroke();
+    if (valueAt(line.width, k) > 0) pen.stroke(); // the pen takes no width of zero
   }
+}
+
+// Two points joined by a line that bears the length of the step.
+export function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ...colours }) {
+  usePen(pen, { color: accent, width: 2 });
+  pen.moveTo(place.x(x1), place.y(y1));
+  pen.lineTo(place.x(x2), place.y(y2));
+  pen.stroke();
+  drawWord(pen, place, [(x1 + x2) / 2, (y1 + y2) / 2], Number(length.toPrecision(3)).toString(), colours, 0);
+}
+
+export function drawWord(pen, place, [x, y], word, { ink, page, font }, above = 20) {
+  pen.font = `600 12px ${font}`;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.lineWidth = 4;
+  pen.lineJoin = "round";
+  pen.setLineDash([]);
+  pen.strokeStyle = page;
+  pen.strokeText(word, place.x(x), place.y(y) - above);
+  pen.fillStyle = ink;
+  pen.fillText(word, place.x(x), place.y(y) - above);
 }
 
 // The field in steps of colour: f interpolated between the nodes of an even grid, one value for each pixel.
@@ -142,7 +181,7 @@ function between(grid, position) {
 
 // Marching squares: the lines z = level as chains of [column, row]. An edge of the grid has the number 2 node + (0 to the
 // right, 1 upwards); each square joins two of its edges (or four, in pairs), and `joined` holds the two partners of an edge.
-function levelPaths(z, level) {
+export function levelPaths(z, level) {
   const [rows, columns] = [z.length, z[0].length];
   const joined = new Int32Array(4 * rows * columns).fill(-1);
   const used = [];

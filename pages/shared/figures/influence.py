@@ -1,0 +1,121 @@
+"""The influence map of one machine: where a training point could be moved, and how much the boundary would change."""
+
+import numpy as np
+
+from pages.shared.figures import marks, style, words
+from pages.shared.figures.plane import Field, frame, level_line
+from pages.shared.palette import colour
+
+BANDS = 20  # colour steps from nothing to the largest share
+
+
+def influence(xs, ys, shares, points, chosen, *, largest, boundary=None, title=None, axes=None, compact=False):
+    """The Figure of the shares of the plane (0 to 1) that change sides, as heat over where the point is moved to.
+
+    The plane ends at the ends of xs (m,) and ys (k,); shares[r, c], (cells, cells), belongs to the middle of the cell
+    in row r, counted upwards, and column c; nan has no colour. `chosen` is the index of the point that would be moved:
+    it is ringed in a cross. `largest` is the share of the deepest colour, one for all machines that are compared.
+    `boundary` is the `Field` of the machine as it is, of which f = 0 is drawn. Traces: "influence", "boundary",
+    "places" (unseen, for hover boxes), "points +1", "points -1", "outliers", "chosen", "cross".
+    """
+    shares = np.asarray(shares, float)
+    if not 0 <= chosen < len(points.y):
+        raise ValueError(f"chosen must be the index of one of the {len(points.y)} points, got {chosen}")
+    across, up = _middles(xs, shares.shape[1]), _middles(ys, shares.shape[0])
+    traces = [_heat(across, up, shares, largest if largest > 0 else 1.0)]
+    if boundary is not None:
+        traces.append(level_line(boundary, "boundary", colour("ink"), width=2.2 if compact else 3))
+    traces.append(_places(across, up, shares))
+    traces += marks.traces(marks.Points(points.X, points.y, outlier=points.outlier), compact=True)
+    traces += _cross(points.X[chosen], float(xs[-1] - xs[0]), compact)
+    drawn = boundary is not None
+    key = words.influence_key(points, largest, drawn, below=38 if axes else 22)
+    return style.figure(
+        traces,
+        title=title,
+        alt=words.influence(across, up, shares, points, chosen, title=title, boundary=drawn),
+        annotations=[] if compact else [key],
+        **frame(Field(xs, ys, None), points, title=title, axes=axes, compact=compact),
+    )
+
+
+def _middles(axis, count):
+    first, last = float(axis[0]), float(axis[-1])
+    return first + (last - first) * (np.arange(count) + 0.5) / count
+
+
+def _heat(across, up, shares, largest):
+    """The cells as a field; half a cell more on each side, so that the colour reaches the edge of the plane."""
+    step = largest / BANDS
+    return dict(
+        type="contour",
+        x=_longer(across),
+        y=_longer(up),
+        z=np.pad(shares, 1, mode="edge").astype(np.float32),
+        zauto=False,
+        zmin=0,
+        zmax=largest,
+        name="influence",
+        autocontour=False,
+        contours=dict(start=step, end=largest - step, size=step, showlines=False),
+        line=dict(smoothing=0),
+        colorscale=[[0.0, colour("page")], [1.0, colour("heat")]],
+        showscale=False,
+        hoverinfo="skip",
+    )
+
+
+def _longer(middles):
+    """One more middle on each side."""
+    step = middles[1] - middles[0]
+    return np.concatenate([[middles[0] - step], middles, [middles[-1] + step]]).astype(np.float32)
+
+
+def _places(across, up, shares):
+    """Nothing to see: what the hover box says of a place. The index nan of the customdata is that of no point."""
+    x, y = np.meshgrid(across, up)
+    known = np.isfinite(shares)
+    percent = 100 * shares[known]
+    return dict(
+        type="scatter",
+        x=x[known].astype(np.float32),
+        y=y[known].astype(np.float32),
+        mode="none",
+        name="places",
+        customdata=np.column_stack([np.full(len(percent), np.nan), percent]).astype(np.float32),
+        hovertemplate="moved here: %{customdata[1]:.1f} % of the plane changes sides<extra></extra>",
+        showlegend=False,
+    )
+
+
+def _cross(place, width, compact):
+    """A ring around the chosen point and four arms that leave its mark to be seen."""
+    x, y = place
+    inner, outer, gap = 0.03 * width, 0.07 * width, np.nan
+    ring = dict(
+        type="scatter",
+        x=[x],
+        y=[y],
+        mode="markers",
+        name="chosen",
+        hoverinfo="skip",
+        showlegend=False,
+        marker=dict(
+            symbol="circle-open",
+            size=14 if compact else 20,
+            color=colour("ink"),
+            opacity=1,
+            line=dict(width=2 if compact else 2.5),
+        ),
+    )
+    arms = dict(
+        type="scatter",
+        x=np.array([x - outer, x - inner, gap, x + inner, x + outer, gap, x, x, gap, x, x]),
+        y=np.array([y, y, gap, y, y, gap, y - outer, y - inner, gap, y + inner, y + outer]),
+        mode="lines",
+        name="cross",
+        hoverinfo="skip",
+        showlegend=False,
+        line=dict(color=colour("ink"), width=2 if compact else 2.5, dash="solid"),
+    )
+    return [ring, arms]

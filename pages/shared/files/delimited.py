@@ -1,0 +1,234 @@
+"""Points as rows of cells: read commas, semicolons or tabs, write commas."""
+
+import csv
+import io
+import math
+import re
+from collections import Counter
+from itertools import islice
+
+import numpy as np
+
+from pages.shared.files.table import (
+    MOST_COLUMNS,
+    MOST_ROWS,
+    Table,
+    check_columns,
+    check_rows,
+    number,
+    points,
+    shown,
+    titled,
+)
+
+DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
+SAMPLE = 100  # rows that decide on the delimiter
+LONGEST = 1_000_000  # characters in a line: no memory is spent on more
+MISSING = {"", "na", "n/a", "null", "none", "?"}
+DECIMAL = re.compile(r"[+-]?\d*([.,])\d+(?:[eE][+-]?\d+)?")
+
+
+def csv_text(X, y, **columns):
+    """Points as CSV with a header: x1, ..., xd, y and further columns (N,), numbers with 17 digits, flags as 0 and 1.
+
+    X is (N, d), y (N,). `read` finds every number again, bit by bit.
+    """
+    table = points(X, y, **columns)
+    out = io.StringIO()
+    np.savetxt(out, np.column_stack(list(table.values())), "%.17g", ",", header=",".join(table), comments="")
+    return out.getvalue()
+
+
+def read_delimited(text) -> Table:
+    """The table in a text of delimited cells; ValueError naming row and column where it cannot be one.
+
+    The first row is a header where none of its cells is a number; columns without a name are called by their number,
+    and a name that comes twice gets the number of its column added. Comment lines (#) at the top, blank rows and empty
+    columns without a name are skipped. Between semicolons most cells decide whether decimals have a comma or a point.
+    """
+    delimiter = _delimiter(text)
+    lines, rows = _rows(text, delimiter)
+    head, header = lines[0], [] if _numbers_in(rows[0], delimiter) else rows[0]
+    if header:
+        lines, rows = lines[1:], rows[1:]
+    if not rows:
+        raise ValueError(f"Row {head} is a header, and no rows of points follow; add them below.")
+    check_rows(lines)
+    columns = {i: cells for i, cells in enumerate(zip(*rows, strict=True), 1) if any(cells) or any(header[i - 1 : i])}
+    check_columns(len(columns), f"Row {head}")
+    names = _names(columns, header)
+    return _table(names, columns.values(), lines, comma=delimiter == ";" and _writes_commas(rows))
+
+
+def _delimiter(text):
+    """The delimiter under which rows agree in width and cells read as numbers, judged on the first rows.
+
+    Widths alone cannot tell: with decimal commas "1,5;2,5;1" has as many commas in every row as semicolons.
+    """
+    row, first = next(((i, line.strip()) for i, line in enumerate(_lines(text), 1) if line.strip()), (0, ""))
+    if not first:
+        raise ValueError("The file is empty; expected rows of numbers, such as 0.5,1.2,+1.")
+    scores = {}
+    for delimiter in DELIMITERS:
+        rows = _first_rows(text, delimiter)
+        width, agreeing = Counter(map(len, rows)).most_common(1)[0] if rows else (0, 0)
+        if width > 1:
+            numbers = sum(_numbers_in(cells, delimiter) for cells in rows)
+            scores[delimiter] = (agreeing * (1 + numbers) / sum(map(len, rows)), agreeing)
+    if not scores:
+        raise ValueError(
+            f"Row {row} has one column only, {shown(first)}; expected at least two, with a comma, a semicolon or a tab "
+            "between the cells."
+        )
+    return max(scores, key=scores.get)
+
+
+def _first_rows(text, delimiter):
+    rows, room = [], SAMPLE * MOST_COLUMNS
+    try:
+        for cells in csv.reader(_lines(text), delimiter=delimiter, skipinitialspace=True):
+            if any(map(str.strip, cells)):
+                rows.append(cells)
+                room -= len(cells)
+            if len(rows) == SAMPLE or room <= 0:
+                break
+    except csv.Error:
+        pass  # the strict reading says what is wrong, if this delimiter is chosen
+    return rows
+
+
+def _lines(text):
+    """The lines of the text. Comments at the top, and what spreadsheets write there, become blank: they still count."""
+    top = True
+    for count, line in enumerate(io.StringIO(text, newline=""), 1):
+        if len(line) > LONGEST:
+            raise ValueError(f"Row {count} has {len(line)} characters; expected one point a row, break it into rows.")
+        skipped = top and (line.startswith(("#", "sep=")) or not line.strip())
+        top = top and skipped
+        yield "\n" if skipped else line
+
+
+def _rows(text, delimiter):
+    """Line numbers of all rows that are not blank, and their stripped cells, every row as wide as the first.
+
+    Cells are kept only of as many rows as can be used, for a file may have millions.
+    """
+    lines, rows, line = [], [], 1
+    reader = csv.reader(_lines(text), delimiter=delimiter, skipinitialspace=True, strict=True)
+    try:
+        for cells in reader:
+            if any(map(str.strip, cells)):
+                lines.append(line)
+                if len(rows) <= MOST_ROWS:
+                    rows.append(_as_wide([cell.strip() for cell in cells], line, rows, lines, delimiter))
+            line = reader.line_num + 1
+    except csv.Error:
+        raise ValueError(
+            f"Row {line} cannot be split into cells: a quotation mark opens a cell and does not close it; delete it or "
+            "close it, and write a mark inside a cell twice."
+        ) from None
+    return lines, rows
+
+
+def _as_wide(cells, line, rows, lines, delimiter):
+    if not rows:
+        check_columns(sum(map(bool, cells)), f"Row {line}")
+        return cells
+    width = len(rows[0])
+    if any(rows[0][len(cells) :]):
+        raise ValueError(
+            f"Row {line} has {_count(cells)}, but row {lines[0]} has {width}: column {len(cells) + 1} is missing; "
+            "add what is missing or delete the row."
+        )
+    if any(cells[width:]):
+        raise ValueError(
+            f"Row {line} has {_count(cells)}, but row {lines[0]} has {width}: nothing is expected in column "
+            f"{width + 1}; delete it, or put a cell that contains a {DELIMITERS[delimiter]} in quotation marks."
+        )
+    return cells[:width] + [""] * (width - len(cells))
+
+
+def _count(cells):
+    return f"{len(cells)} cell{'s' * (len(cells) != 1)}"
+
+
+def _names(places, header):
+    """A name for each of these columns, counted from 1, no two alike."""
+    names = []
+    for place in places:
+        name = header[place - 1] if header and header[place - 1] else f"column {place}"
+        while name in names:
+            name += f" (column {place})"
+        names.append(name)
+    return names
+
+
+def _writes_commas(rows):
+    signs = (found[1] for row in rows for cell in row if (found := DECIMAL.fullmatch(cell)))
+    signs = Counter(islice(signs, 1000))
+    return signs[","] > signs["."]
+
+
+def _numbers_in(cells, delimiter):
+    """How many of the cells read as numbers, with a comma or a point where the comma does not delimit."""
+    return sum(_parses(cell.replace(",", ".") if delimiter == ";" else cell) for cell in cells)
+
+
+def _parses(cell):
+    """Whether float reads it; "nan" and "inf" count, so that a broken first row is not taken for a header."""
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def _number(cell, comma):
+    """The finite number that a cell holds, else nan; where decimals have a comma, a point is no part of a number."""
+    if comma:
+        return math.nan if "." in cell else number(cell.replace(",", "."))
+    return number(cell)
+
+
+def _table(names, columns, lines, comma):
+    arrays, flaws = [], {}
+    for name, cells in zip(names, columns, strict=True):
+        values = np.array([_number(cell, comma) for cell in cells])
+        broken = np.isnan(values)
+        arrays.append(np.array(cells, dtype=object) if broken.any() else values)
+        if broken.any() and _means_numbers(cells, broken):
+            row = int(broken.argmax())
+            flaws[name] = (
+                f"Row {lines[row]}, {titled(name)}: expected a number{' with a decimal comma' if comma else ''}, "
+                f"found {shown(cells[row])}; correct the cell or delete the row."
+            )
+    return _usable(Table(tuple(names), tuple(arrays), np.array(lines), flaws))
+
+
+def _means_numbers(cells, broken):
+    """Whether a column was meant as numbers: it has no more words than those, and is not a label of two names."""
+    missing = {cell for cell, bad in zip(cells, broken, strict=True) if bad and _says_nothing(cell)}
+    words = sum(bad and cell not in missing for bad, cell in zip(broken, cells, strict=True))
+    return np.sum(~broken) >= words and (len(set(cells)) != 2 or bool(missing))
+
+
+def _says_nothing(cell):
+    return cell.casefold() in MISSING or _parses(cell)
+
+
+def _usable(table):
+    """The table, if points can be made of it without its broken columns: else the first of these is what to mend."""
+    numeric, whole = table.numeric, {*table.numeric, *table.labels()}
+    if table.flaws and (len(numeric) < 2 or len(whole) < 3):
+        raise ValueError(next(iter(table.flaws.values())))
+    if len(table.names) < 2:
+        raise ValueError(
+            f"Row {table.lines[0]} has cells in one column only; expected at least two, fill in the others."
+        )
+    if len(numeric) < 2:
+        text = next(name for name in table.names if name not in numeric)
+        raise ValueError(
+            f"{table.place(0, text)}: expected a number, found {shown(table.column(text)[0])}, and the file has "
+            f"{'no column' if not numeric else 'one column'} of numbers; add columns until it has two."
+        )
+    return table

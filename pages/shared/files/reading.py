@@ -1,0 +1,58 @@
+"""From bytes to a table: the encoding, and which of the formats it is."""
+
+import re
+
+from pages.shared.files.delimited import read_delimited
+from pages.shared.files.document import read_document
+from pages.shared.files.libsvm import is_libsvm, read_libsvm
+from pages.shared.files.table import Table
+
+BINARY = {
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"PK\x03\x04": "a zip archive or an Excel workbook",
+    b"\xd0\xcf\x11\xe0": "an old Excel workbook",
+    b"\x1f\x8b": "a gzip archive",
+    b"%PDF": "a PDF",
+}
+
+
+def read(raw: bytes | str, name: str = "") -> Table:
+    """The table in a file or a pasted text: CSV, LIBSVM text or a document of `json_text`, told apart by content.
+
+    ValueError where it is none of them: one sentence that names row and column as an editor counts them, from 1, and
+    says what to do; `name`, the file's, comes first in it.
+    """
+    try:
+        text = (raw if isinstance(raw, str) else _decoded(raw)).removeprefix("\ufeff")
+        if text.lstrip().startswith(("{", "[")):
+            return read_document(text)
+        return read_libsvm(text) if is_libsvm(text) else read_delimited(text)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}" if name else str(error)) from None
+
+
+def _decoded(raw):
+    """The text of the bytes; ValueError where they are not UTF-8 text."""
+    for start, kind in BINARY.items():
+        if raw.startswith(start):
+            raise ValueError(f"The file is {kind}, not text; export the table as CSV (UTF-8) and load that.")
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise ValueError("The file is UTF-16 text from its first row on; save it as UTF-8 and load it again.")
+    if b"\0" in raw:
+        raise ValueError(
+            f"Row {_row(raw, raw.index(0))} has a zero byte: the file is not text; export it as CSV (UTF-8)."
+        )
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = re.split(rb"\r\n|\r|\n", raw[: error.start])[-1].decode("utf-8").removeprefix("\ufeff")
+        raise ValueError(
+            f"Row {_row(raw, error.start)}, character {len(line) + 1}: the byte 0x{raw[error.start]:02X} is not UTF-8 "
+            "text; save it as UTF-8 and load it again."
+        ) from None
+
+
+def _row(raw, position):
+    """The number of the line that a byte stands in."""
+    return len(re.split(rb"\r\n|\r|\n", raw[:position]))

@@ -1,0 +1,137 @@
+"""The reader's hand on the points: told by the board in the browser, carried by the link, remembered for each problem.
+
+The browser owns the points while it edits them. What it tells is a script (`edits`) relative to the problem as it is
+drawn; another problem, or another draw, brings its own script, and coming back brings the first one back.
+"""
+
+import time
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import streamlit as st
+
+from pages.shared import controls, edits, plane, session
+from pages.shared.choices import Data
+
+BOARD = "points"  # the link of all planes whose points are edited
+LONGEST = 6000  # characters of a script that a link is trusted with; web servers refuse much longer addresses
+ECHO = 3.0  # seconds within which a page may not have heard of a new text
+
+
+class Hand(NamedTuple):
+    """What the hand is doing: whether a point is on its way, and the id of the chosen one, or None."""
+
+    moving: bool
+    chosen: int | None
+
+
+class Told(NamedTuple):
+    """What the link was last given: for which draw, the text, the text before it, and when (monotonic seconds)."""
+
+    drawn: Data
+    text: str
+    before: str
+    time: float
+
+
+def edited(data: Data) -> Data:
+    """The data with what was done to its points, as the link says or as it was left."""
+    told, memory = st.session_state.get("edits_told"), _memory()
+    if (
+        told
+        and (told.drawn != data.drawn or _is_echo(told))
+        and st.session_state.get("edits") in (told.text, told.before)
+    ):
+        told = _tell(data.drawn)
+    text = controls.linked("edits", "")
+    try:
+        script = edits.decode(text)
+    except ValueError as error:
+        controls.note(f"The link's edits of points could not be read: {error}. The points are the problem's own.")
+        script = edits.NONE
+    if not told or (told.drawn, told.text) != (data.drawn, text):
+        memory[data.drawn] = script
+        st.session_state["edits_told"] = Told(data.drawn, text, text, -ECHO)
+    return data._replace(edits=memory.get(data.drawn, edits.NONE))
+
+
+def _is_echo(told):
+    """A page that has not heard of the newest text yet still sends the one before."""
+    return time.monotonic() - told.time < ECHO and st.session_state.get("edits") == told.before
+
+
+@contextmanager
+def editing(data: Data):
+    """The toolbar, and what the hand does; the planes that follow inside are drawn for it.
+
+    The toolbar is sent last, whatever happens inside: it tells the browser that its message has been answered.
+    """
+    place = st.container()
+    told = _told() or {}
+    try:
+        yield Hand(bool(told.get("moving")), told.get("chosen"))
+    finally:
+        with place:
+            plane.board(_message(data, told), key=BOARD, on_change=_take)
+
+
+def remember(drawn: Data, script: edits.Edits):
+    """From now on these are the edits of the problem, and what the link says. Only before the controls of a run."""
+    _memory()[drawn] = script
+    _tell(drawn)
+
+
+def _tell(drawn):
+    """Give the link the edits of this draw; those that are too long for a link stay with the session alone."""
+    text = edits.encode(_memory().get(drawn, edits.NONE))
+    text = text if len(text) <= LONGEST else ""
+    told = st.session_state.get("edits_told")
+    before = told.before if told and told.text == text else st.session_state.get("edits", "")
+    st.session_state["edits"] = text
+    st.session_state["edits_told"] = Told(drawn, text, before, time.monotonic())
+    return st.session_state["edits_told"]
+
+
+def _memory():
+    return st.session_state.setdefault("edits_of", {})
+
+
+def _told():
+    """The newest message of the board, None before the first."""
+    state = st.session_state.get(BOARD)
+    return state.get("hand") if state else None
+
+
+def _take():
+    """Called before the run that a message starts. One that is about other points than these comes too late."""
+    told = _told()
+    if not told or told["rev"] != st.session_state.get("edits_rev"):
+        return
+    script = edits.script(told["step"], told["edits"])
+    drawn = st.session_state["edits_told"].drawn
+    if told["moving"]:
+        _memory()[drawn] = script
+    else:
+        remember(drawn, script)
+    st.session_state["edits_seen"] = (st.session_state["edits_seen"][0], script)
+
+
+def _message(data, told):
+    """What the board is to know; the points only when none is moving, and a new revision when they are not its own."""
+    seen = (data.base, data.edits)
+    if st.session_state.get("edits_seen") != seen:
+        st.session_state["edits_rev"] = time.time_ns() // 1000  # unlike those of a session before a restart
+        st.session_state["edits_seen"] = seen
+    message = {"rev": st.session_state["edits_rev"], "draw": repr(data.drawn), "ack": told.get("seq", 0)}
+    if told.get("moving"):
+        return message
+    problem = session.base(data.base)
+    x, y = (problem.X[:, 0], problem.y) if problem.task == "regression" else problem.X.T
+    base = {"ids": problem.ids, "x": x, "y": y, "label": problem.y, "mark": problem.outlier}
+    return message | {
+        "base": {name: column.tolist() for name, column in base.items()},
+        "edits": [list(edit) for edit in data.edits.edits],
+        "step": list(data.edits.step if data.edits.edits else edits.steps(problem.X)),
+        "regression": problem.task == "regression",
+        "classes": {"1": "+1", "-1": "−1"},
+    }

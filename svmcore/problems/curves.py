@@ -1,0 +1,51 @@
+"""Problems of regression with one input: a curve with noise, and a measured one. X is (N, 1), y real."""
+
+from math import pi
+
+import numpy as np
+
+from svmcore.problems.registry import Option, Problem, problem
+from svmcore.problems.tables import held_out, n_training, shipped
+
+
+def _sinc(x):
+    """sin(x) / x, and 1 at 0."""
+    return np.sinc(x / pi)
+
+
+@problem(
+    "sinc",
+    title="Sinc",
+    about="sin(x) / x with noise: the textbook curve of regression, tested on the curve itself.",
+    source="After V. Vapnik, S. Golowich, A. Smola, Support Vector Method for Function Approximation, "
+    "Regression Estimation and Signal Processing, NIPS 9 (1996)",
+    options=(
+        Option("n", 200, 10, 5000, 1, "number of training points"),
+        Option("noise", 0.1, 0.0, 1.0, 0.01, "standard deviation of the Gaussian noise on y"),
+    ),
+    C=100.0,
+    sigma=2.0,
+    task="regression",
+)
+def sinc(seed, n, noise):
+    """x uniform on [-10, 10]; the test set is the curve without noise at 1001 even places."""
+    places, scatter = np.random.default_rng(seed).spawn(2)
+    x, test = places.uniform(-10.0, 10.0, n), np.linspace(-10.0, 10.0, 1001)
+    y = _sinc(x) + noise * scatter.standard_normal(n)
+    return Problem(x[:, None], y, test[:, None], _sinc(test))
+
+
+@problem(
+    "motorcycle",
+    title="Motorcycle",
+    about="A helmet's acceleration (g) in milliseconds after a crash: noise that grows where the curve bends.",
+    source="B. W. Silverman, Some Aspects of the Spline Smoothing Approach to Non-Parametric Regression Curve "
+    "Fitting, Journal of the Royal Statistical Society B 47 (1985) 1-52",
+    options=(n_training(133),),
+    C=100.0,
+    sigma=7.0,
+    task="regression",
+)
+def motorcycle(seed, n):
+    """133 measurements at 94 moments; the seed draws which n train, the others are the test set (see `held_out`)."""
+    return held_out(*shipped("motorcycle.csv"), n, seed)

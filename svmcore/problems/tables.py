@@ -1,0 +1,43 @@
+"""Real data: the files that come with the project, and how a table becomes a problem.
+
+A csv file has one comment line, one header line, and the label or target in its last column.
+"""
+
+from pathlib import Path
+
+import numpy as np
+
+from svmcore.problems.registry import Option, Problem
+
+DATA = Path(__file__).resolve().parents[2] / "data"
+
+
+def shipped(file):
+    """X (N, d), y (N,) from a file in data/; FileNotFoundError where it has gone."""
+    path = DATA / file
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"The data file {file} is missing from {DATA}; it is part of the project: restore that folder."
+        )
+    return read(path)
+
+
+def read(path):
+    """X (N, d), y (N,) from a csv file."""
+    table = np.loadtxt(path, delimiter=",", skiprows=2, ndmin=2)
+    return np.ascontiguousarray(table[:, :-1]), np.ascontiguousarray(table[:, -1])
+
+
+def n_training(total):
+    """The option n of `held_out`: two thirds train by default, as in the tables of López et al. (2011)."""
+    return Option("n", round(2 * total / 3), 20, total, 1, f"training points drawn from the {total}; the rest test")
+
+
+def held_out(X, y, n, seed):
+    """A Problem with n points, drawn at random, to train and the others to test; with all n the test set is the same.
+
+    The points of n are the first ones of every larger n.
+    """
+    order = np.random.default_rng(seed).permutation(len(y))
+    train, test = order[:n], order[n:] if n < len(y) else order
+    return Problem(X[train], y[train], X[test], y[test])

@@ -1,0 +1,56 @@
+"""The losses of regression: functions of the residual r = y - f(x).
+
+The machines minimise 1/2 |w|^2 + sum_i C_i loss(r_i). Two of the losses are even, loss(-t) = loss(t), and the same
+entries as in `losses`: for labels |1 - y f| = |y - f|. The third, Vapnik's, costs nothing inside a tube around f.
+
+    regression_losses.get("epsilon_insensitive")(r, epsilon=0.1)     as with `losses`: value, slope, prox
+"""
+
+import numpy as np
+
+from svmcore import losses
+
+
+class RegressionLoss(losses.Loss):
+    """A `losses.Loss` of the residual; the only difference is the registry that knows its name."""
+
+    def __reduce__(self):
+        return get, (self.key,)
+
+
+epsilon_insensitive = RegressionLoss(
+    key="epsilon_insensitive",
+    machine="Support vector regression",
+    latex=r"\max(0,\, |r| - \varepsilon)",
+    value_of=lambda r, epsilon: np.maximum(np.abs(r) - epsilon, 0.0),
+    slope_of=lambda r, epsilon: np.where(np.abs(r) > epsilon, np.sign(r), 0.0),
+    # towards the tube by c, and no further than its rim
+    prox_of=lambda z, c, epsilon: z - np.clip(z - np.clip(z, -epsilon, epsilon), -c, c),
+    parameters=(
+        losses.Parameter(
+            name="epsilon",
+            default=0.1,
+            low=0.0,
+            high=np.inf,
+            latex=r"\varepsilon",
+            meaning="half the width of the tube in which errors cost nothing, in units of y: 0 gives the absolute loss",
+            high_open=True,
+        ),
+    ),
+    sparse=True,
+    solved_by="doubled box dual",
+    source="V. Vapnik (1995). The Nature of Statistical Learning Theory. Springer, New York.",
+)
+
+LOSSES: dict[str, losses.Loss] = {
+    loss.key: loss for loss in (epsilon_insensitive, losses.least_squares, losses.least_absolute)
+}
+
+
+def get(key) -> losses.Loss:
+    """The loss of that name (a Loss is handed through); ValueError with the list of names otherwise."""
+    if isinstance(key, losses.Loss):
+        return key
+    if not isinstance(key, str) or key not in LOSSES:
+        raise ValueError(f"unknown loss {key!r} of regression; choose one of {', '.join(LOSSES)}")
+    return LOSSES[key]
