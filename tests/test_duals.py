@@ -231,6 +231,8 @@ def test_the_box_that_moves():
     low, high = np.array([-1.25, 0.0, -1.0]), np.array([0.0, 2.5, 4.0])
     assert qp.lower == pytest.approx(np.append(low, -high)) and qp.upper == pytest.approx(np.append(high, -low))
     assert np.array_equal(qp.linear, -y) and not qp.ridge.any()
+    with pytest.raises(ValueError, match="labels -1 and"):
+        duals.truncated(0.5 * y, C, 1.0, above, below)  # uncut and with tau = 1 the sign of y would not matter
     nowhere = np.zeros(6, bool)
     for one, other in zip(duals.truncated(y, C, 0.25, nowhere, nowhere), duals.pinball(y, C, 0.25), strict=True):
         assert np.array_equal(one, other)
