@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from svmcore import losses
@@ -133,6 +133,7 @@ def test_prox_by_brute_force(key, params, c):
 
 @every_case
 @given(z=st.floats(-50.0, 50.0), c=st.floats(0.0, 1e3), v=st.floats(-60.0, 60.0))
+@settings(deadline=None)
 def test_nothing_is_better_than_the_prox(key, params, z, c, v):
     loss = losses.get(key)
     found, other = (c * loss(x, **params) + 0.5 * (x - z) ** 2 for x in (loss.prox(z, c, **params), v))
@@ -161,6 +162,7 @@ def test_the_exponential_loss_goes_on_as_a_line():
 
 @every_convex_case
 @given(z=st.floats(-50.0, 50.0), c=st.floats(1e-6, 1e3))
+@settings(deadline=None)
 def test_prox_leaves_a_subgradient(key, params, z, c):
     """(z - v) / c must lie between the one-sided slopes at v = prox(z)."""
     loss = losses.get(key)
