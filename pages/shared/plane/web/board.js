@@ -131,7 +131,7 @@ class Board {
     if (id === undefined) return;
     this.say(capital(this.words(id)));
     clearTimeout(this.telling);
-    this.telling = setTimeout(() => this.dirty || this.push(false), 250);
+    this.telling = setTimeout(() => this.dirty || this.moving || this.push(false), 250);
   }
 
   select(ids, { adding = false } = {}) {
