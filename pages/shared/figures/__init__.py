@@ -2,7 +2,7 @@
 
 from pages.shared.figures.export import to_html
 from pages.shared.figures.influence import influence
-from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, largest
+from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, called, largest
 from pages.shared.figures.overlay import Curve, overlay
 from pages.shared.figures.plane import Field, plane
 from pages.shared.figures.spectrum import spectrum
@@ -19,6 +19,7 @@ __all__ = [
     "Field",
     "Points",
     "alt_text",
+    "called",
     "influence",
     "largest",
     "overlay",

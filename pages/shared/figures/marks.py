@@ -42,6 +42,11 @@ class Points(NamedTuple):
         return members if self.ids is None else np.asarray(self.ids)[members]
 
 
+def called(key):
+    """What the point with that id is called, the same as on the toolbar."""
+    return f"point {key}" if key >= 0 else f"added point {-key}"
+
+
 def largest(points):
     """The largest |alpha|, 0.0 without support values; several models share a scale by the maximum of theirs."""
     return float(np.max(np.abs(points.alpha), initial=0.0)) if points.alpha is not None else 0.0
@@ -118,7 +123,7 @@ def _hover(points, members, label):
     lines = ["<b>%{hovertext}</b>"] if "hovertext" in words else []
     ids = points.named(members)
     if np.any(ids < 0):
-        words["hovertext"] = [f"point {key}" if key >= 0 else f"added point {-key}" for key in ids]
+        words["hovertext"] = [called(key) for key in ids]
         lines = [f"%{{hovertext}}, class {label}"]
     else:
         lines.append(f"point %{{customdata[0]:d}}, class {label}")
