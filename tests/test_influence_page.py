@@ -1,4 +1,4 @@
-"""The influence map on its pages: asked for, watched, stopped, gone on with, outdated, found again; words and numbers."""
+"""The influence map on its pages: asked for, watched, stopped, resumed, outdated, found again; words and numbers."""
 
 import csv
 import io
@@ -210,7 +210,7 @@ def test_a_map_is_watched_stopped_and_gone_on_with(gate):
 
     app.button(key="map_stop").click().run()
     assert not job.running and "Stopped after 36 of 576 fits" in captions(app) and not app.get("progress")
-    assert app.button(key="map_start").label == "Go on" and app.button(key="map_stop").disabled
+    assert app.button(key="map_start").label == "Go on computing" and app.button(key="map_stop").disabled
     app.button(key="map_start").click().run()
     assert job.running and app.session_state["map_jobs"]["playground"] is job
     gate.open(576, job)

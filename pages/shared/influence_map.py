@@ -100,7 +100,7 @@ def _controls(page, data, asked, job, chosen):
             width=170,
         )
         st.button(
-            "Go on" if own and job.stopped and not job.error else "Compute the map",
+            "Go on computing" if own and job.stopped and not job.error else "Compute the map",
             icon=":material/play_arrow:",
             key="map_start",
             disabled=asked is None or (own and (job.running or job.finished)),
@@ -108,7 +108,7 @@ def _controls(page, data, asked, job, chosen):
             args=(page, asked),
         )
         st.button(
-            "Stop",
+            "Stop computing",
             icon=":material/stop:",
             key="map_stop",
             disabled=not (job and job.running),
