@@ -38,6 +38,7 @@ epsilon_insensitive = RegressionLoss(
         ),
     ),
     sparse=True,
+    solved_by="doubled box dual",
     source="V. Vapnik (1995). The Nature of Statistical Learning Theory. Springer, New York.",
 )
 

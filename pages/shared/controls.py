@@ -42,8 +42,11 @@ HIDEABLE = {
     "coef0": "Offset",
     **{name: parameter.meaning for name, parameter in LOSS_PARAMETERS.items()},
 }
+SHOWS = {"run": "One run", "race": "A race", "path": "A path"}
+RACE = ["hinge:smo_first", "hinge:smo_second"]
+MOST_RACING = 4
 OPTION_LABELS = {"n": "Points", "noise": "Noise", "outliers": "Leverage points"}
-KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits"}
+KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits", "show", "solver", "race", "clock", "along"}
 
 
 # ------------------------------------------------------------------------------------------- data
@@ -200,6 +203,47 @@ def setting(data: Data) -> Setting:
         if "coef0" in parameters:
             coef0 = _number("coef0", "Offset c₀", 1.0, -100.0, 100.0, step=0.5, help="added to γ x·z")
     return Setting(C, kernel, sigma, degree, coef0)
+
+
+# ------------------------------------------------------------------------------------------ watch
+
+
+def show() -> str:
+    """What the Convergence page shows: one run, a race, or the path of a hyperparameter."""
+    return _choice("show", "Show", list(SHOWS), SHOWS.get)
+
+
+def solver(serving) -> str:
+    """One of the (key, title) solvers that can be watched."""
+    titles = dict(serving)
+    return _choice("solver", "Solver", list(titles), titles.get)
+
+
+def entrants(serving, params):
+    """Two to four (machine, solver, label) of a race, and its clock. `serving` gives a loss its (key, title) solvers."""
+    titles = {
+        f"{loss}:{key}": f"{_machine_label(loss)}, {title}" for loss in duals.DUALS for key, title in serving(loss)
+    }
+    chosen = _named("race", list(titles), RACE, MOST_RACING)
+    with _place("race"):
+        _pick_several("race", "Who runs", chosen, list(titles), titles.get, MOST_RACING)
+    clock = _choice("clock", "Clock", ["iterations", "seconds"], str.capitalize)
+    found = []
+    for key in chosen:
+        loss, _, name = key.partition(":")
+        found.append((Machine(loss, params(loss)), name, titles[key]))
+    return tuple(found), clock
+
+
+def along(kernel) -> str:
+    """The hyperparameter of a path."""
+    names = ["C", "sigma"] if "gamma" in kernels.KERNELS[kernel].parameters else ["C"]
+    return _choice("along", "Along", names, {"C": "C, weight of the loss", "sigma": "σ, width of the kernel"}.get)
+
+
+def defaults(loss):
+    """The parameters of a loss at their defaults."""
+    return tuple((p.name, p.default) for p in losses.get(loss).parameters)
 
 
 # ------------------------------------------------------------------------------------------- link

@@ -46,6 +46,8 @@ def edited(data: Data) -> Data:
         and st.session_state.get("edits") in (told.text, told.before)
     ):
         told = _tell(data.drawn)
+    if refused := st.session_state.pop("edits_refused", None):
+        controls.note(refused)
     text = controls.linked("edits", "")
     try:
         script = edits.decode(text)
@@ -120,8 +122,13 @@ def _take():
     told = _told()
     if not told or told["rev"] != st.session_state.get("edits_rev"):
         return
-    script = edits.script(told["step"], told["edits"])
     drawn = st.session_state["edits_told"].drawn
+    try:
+        script = edits.script(told["step"], told["edits"])
+    except ValueError as error:
+        st.session_state["edits_refused"] = str(error)
+        st.session_state["edits_seen"] = None  # the board takes back what it did
+        return
     if told["chosen"] is not None:
         choose(drawn, told["chosen"])
     if told["moving"]:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import edits, study
+from pages.shared import edits, study, watching
 from pages.shared.background import Shelf
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.figures import Points
@@ -80,3 +80,34 @@ def maps() -> Shelf:
 @st.cache_data(max_entries=256, show_spinner=False)
 def advice(data: Data, setting: Setting) -> str | None:
     return study.advice(problem(data).X, setting)
+
+
+# ---------------------------------------------------------------------------------- runs to watch
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def given(data: Data, machine: Machine, setting: Setting):
+    return watching.given(problem(data), machine, setting)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Solving …")
+def recorded(data: Data, machine: Machine, setting: Setting, solver):
+    return watching.record(given(data, machine, setting), solver)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Drawing the frames …")
+def run(data: Data, machine: Machine, setting: Setting, solver, around) -> watching.Show:
+    seen, task = recorded(data, machine, setting, solver), given(data, machine, setting)
+    return watching.run(problem(data), setting, task, seen, *view(data, watching.SIZE), around)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Racing …")
+def race(data: Data, entrants, setting: Setting, clock) -> watching.Show:
+    """Of (machine, solver, label) each."""
+    tasks = [(label, solver, given(data, machine, setting)) for machine, solver, label in entrants]
+    return watching.compete(problem(data), setting, tasks, *view(data, watching.RACING), clock)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Following the path …")
+def path(data: Data, machine: Machine, setting: Setting, name) -> watching.Show:
+    return watching.along(problem(data), machine, setting, name, *view(data, watching.SIZE))

@@ -1,6 +1,8 @@
 """Pictures: arrays in, a Plotly figure out. No Streamlit, no fitting, no scoring, no randomness."""
 
 from pages.shared.figures.export import to_html
+from pages.shared.figures.film import Film, Frame, animation, film
+from pages.shared.figures.history import Line, history
 from pages.shared.figures.influence import influence
 from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, called, largest
 from pages.shared.figures.overlay import Curve, overlay
@@ -17,9 +19,15 @@ __all__ = [
     "Band",
     "Curve",
     "Field",
+    "Film",
+    "Frame",
+    "Line",
     "Points",
     "alt_text",
+    "animation",
     "called",
+    "film",
+    "history",
     "influence",
     "largest",
     "overlay",

@@ -62,23 +62,25 @@ def diameters(alpha, alpha_max, n, compact=False):
     return np.maximum(full * crowd * np.sqrt(share), dot).astype(np.float32)
 
 
-def traces(points, *, alpha_max=None, compact=False):
+def traces(points, *, alpha_max=None, compact=False, sort=True):
     """The scatter traces of the points: "points +1", "points -1" and, if there are any, "outliers".
 
-    `customdata[k][0]` of a marker is the id of its training point.
+    `customdata[k][0]` of a marker is the id of its training point. Markers are sorted by size, so that the large ones
+    do not hide the small ones; without `sort` they keep the order of the points.
     """
     alpha_max = largest(points) if alpha_max is None else alpha_max
     size = diameters(points.alpha, alpha_max, len(points.y), compact)
-    found = [_points(points, label, size, compact) for label in (1, -1)]
+    found = [_points(points, label, size, compact, sort) for label in (1, -1)]
     if points.outlier is not None and np.any(points.outlier):
         found.append(_outliers(points, np.flatnonzero(points.outlier), size, compact))
     return found
 
 
-def _points(points, label, size, compact):
-    """The markers of one class, the largest first, so that they do not hide the smaller ones."""
+def _points(points, label, size, compact, sort):
+    """The markers of one class."""
     members = np.flatnonzero(np.sign(points.y) == label)
-    members = members[np.argsort(-size[members], kind="stable")]
+    if sort:
+        members = members[np.argsort(-size[members], kind="stable")]
     kind, symbol, scale = ("plus", "circle", 1.0) if label > 0 else ("minus", "square", AREA_OF_SQUARE)
     fill, edge, width = _style(points, members, kind, compact)
     return dict(

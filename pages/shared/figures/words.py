@@ -153,3 +153,8 @@ def _number(count, noun):
 def _list(names):
     names = list(names)
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+
+
+def history(names, xlabel, ylabel):
+    """What a history shows: which quantities over what."""
+    return f"{ylabel} over {xlabel}: {_list(names)}."
