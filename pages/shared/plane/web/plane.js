@@ -260,8 +260,10 @@ class Plane {
 
   // A training point that is hovered (or clicked, which holds it) is ringed in every plane of the same link.
   follow() {
-    // the index nan is that of a place without a point
-    const index = ({ points: [{ customdata: [id] = [] }] }) => (this.layered.length && !Number.isNaN(id) ? id : undefined);
+    const index = (event) => {
+      const id = event.points[0].customdata?.[0]; // nan: a place without a point
+      return this.layered.length && !Number.isNaN(id) ? id : undefined;
+    };
     this.chart.on("plotly_relayout", () => this.layersUp() ?? this.pointsUp());
     this.chart.on("plotly_hover", (event) => this.tell({ hovered: index(event) }));
     this.chart.on("plotly_unhover", () => this.tell({ hovered: undefined }));
