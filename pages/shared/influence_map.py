@@ -82,7 +82,7 @@ def which(points, row, chosen):
 
 
 def _controls(page, data, asked, job, chosen):
-    """The point by its number, for those who do not choose it on the plane; start, go on, stop."""
+    """The point by its number, for those who do not choose it on the plane; start, go on."""
     number = f"map-point-{page}"
     if st.session_state.get(number) != chosen:
         st.session_state[number] = chosen
@@ -106,13 +106,6 @@ def _controls(page, data, asked, job, chosen):
             disabled=asked is None or (own and (job.running or job.finished)),
             on_click=_start,
             args=(page, asked),
-        )
-        st.button(
-            "Stop computing",
-            icon=":material/stop:",
-            key="map_stop",
-            disabled=not (job and job.running),
-            on_click=job.stop if job else None,
         )
 
 
@@ -166,11 +159,15 @@ class Map(NamedTuple):
 
 
 def _watch(job, asked, ran):
-    """What there is of the map so far; `ran` says that it was being made when the page was."""
-    if job.running:
-        st.progress(job.progress, text=progress(len(job.rows), job.total, job.remaining))
-    elif ran:
-        st.rerun()
+    """What there is of the map so far; `ran` says that it was being made when the page was.
+
+    The stop is part of this, so that it need not wait for the rest of the page.
+    """
+    running = job.running
+    if running:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.progress(job.progress, text=progress(len(job.rows), job.total, job.remaining))
+            st.button("Stop computing", icon=":material/stop:", key="map_stop", on_click=job.stop)
     if job.error:
         st.error(job.error, icon=":material/error:")
     elif job.stopped:
@@ -179,6 +176,8 @@ def _watch(job, asked, ran):
         st.caption(outdated(job.key, asked))
     if job.rows:
         _show(job, _map(job))
+    if ran and not running:
+        st.rerun()
 
 
 def _map(job):
