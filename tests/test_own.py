@@ -2,7 +2,6 @@
 
 import json
 import re
-import threading
 import warnings
 
 import numpy as np
@@ -11,7 +10,8 @@ from sklearn.exceptions import ConvergenceWarning
 from test_pages import healthy, metrics, open_page
 from test_pages import pictures as drawn
 
-from pages.shared import edits, export, files, hand, own, record, session, snippet, study, tables
+from pages.shared import edits, export, files, hand, own, record, regression_study, session, snippet, study, tables
+from pages.shared.background import Shelf
 from pages.shared.choices import OWN, Data, Machine, Setting
 from pages.shared.edits import FLIPPED, MARKED, MOVED, OFF
 from svmcore import duals, problems
@@ -36,40 +36,15 @@ def as_csv(points):
 
 def test_a_key_names_the_content():
     points = some()
-    assert re.fullmatch("[0-9a-f]{12}", own.key(points)) and own.key(own.EMPTY) == ""
-    assert own.key(points._replace(source="renamed.csv")) == own.key(points)
+    assert re.fullmatch("[0-9a-f]{12}", points.key) and own.EMPTY.key == ""
+    assert points._replace(source="renamed.csv").key == points.key
     others = [
         points._replace(X=points.X + 1e-12),
         points._replace(y=-points.y),
         points._replace(features=("a", "b")),
         points._replace(classes=("yes", "no")),
     ]
-    assert len({own.key(other) for other in [points, *others]}) == 5
-
-
-def test_the_store_keeps_the_sets_that_were_used_last():
-    store = own.Store(newest=2)
-    first, second, third = (store.put(some(seed=seed)) for seed in range(3))
-    assert store.get(first) is None and store.get(second) is not None
-    fourth = store.put(some(seed=3))  # the third was not asked for since
-    assert store.get(third) is None and store.get(second) is not None and store.get(fourth) is not None
-    assert store.get("") is own.EMPTY and store.put(own.EMPTY) == ""
-
-
-def test_the_store_can_be_used_from_many_threads():
-    store, errors = own.Store(newest=3), []
-
-    def work(seed):
-        try:
-            for k in range(200):
-                store.get(store.put(some(3, seed + k % 5)))
-        except Exception as error:
-            errors.append(error)
-
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
-    [thread.start() for thread in threads]
-    [thread.join() for thread in threads]
-    assert errors == [] and len(store._sets) == 3
+    assert len({other.key for other in [points, *others]}) == 5
 
 
 @pytest.mark.parametrize("share", [0.0, 0.05, 0.2, 0.5])
@@ -132,12 +107,12 @@ def test_without_test_points_there_is_no_test_error():
 
 def documented(script=edits.NONE, points=None, **settings):
     points = points or some()
-    data = Data(OWN, 0, (("data", own.key(points)),), edits=script)
+    data = Data(OWN, 0, (("data", points.key),), edits=script)
     problem = study.make_problem(data, points)
     axis = np.linspace(-2, 2, 5)
     machines = [Machine("hinge"), Machine("least_squares")]
     studies = {machine: study.fit(problem, machine, SETTING, axis, axis) for machine in machines}
-    settings = {"problem": "own", "data": own.key(points), **settings}
+    settings = {"problem": "own", "data": points.key, **settings}
     return record.text(problem, settings, script, points, SETTING, studies), problem, studies
 
 
@@ -145,8 +120,8 @@ def test_a_document_restores_points_edits_and_controls():
     script = edits.script((-3, -3), [(2, MOVED, 1500, -250), (4, FLIPPED | MARKED), (5, OFF), (-1, 0, 7, 9)])
     text, problem, _ = documented(script, C=2.0, kernel="rbf")
     screen = record.read(text.encode())
-    assert screen.values == {"problem": "own", "data": own.key(some()), "C": 2.0, "kernel": "rbf"}
-    assert screen.edits == script and own.key(screen.points) == own.key(some()) and screen.points.source == "people.csv"
+    assert screen.values == {"problem": "own", "data": some().key, "C": 2.0, "kernel": "rbf"}
+    assert screen.edits == script and screen.points.key == some().key and screen.points.source == "people.csv"
     table = files.read(text)
     assert np.array_equal(np.column_stack([table.column("x1"), table.column("x2")]), problem.X)
     assert table.column("id").tolist() == problem.ids.tolist()
@@ -162,6 +137,18 @@ def test_a_document_holds_the_model():
         f = np.exp(-model["kernel"]["gamma"] * distance) @ (np.array(said["alpha"]) * problem.y) + said["intercept"]
         assert f == pytest.approx(found.f) and said["loss"] == machine.loss and said["status"] == "converged"
     assert model["machines"][0]["upper"] == 2.0 and "upper" not in model["machines"][1]
+
+
+def test_a_curve_is_in_its_document():
+    data, setting = Data("motorcycle", 0, ()), Setting(10.0, "rbf", 8.0, 3, 1.0)
+    problem, machine = study.make_problem(data), Machine("epsilon_insensitive", (("epsilon", 0.3),))
+    found = regression_study.fit(problem, machine, setting, np.linspace(0, 50, 9), (-100, 50), 10.0)
+    text = record.text(problem, {"problem": "motorcycle"}, edits.NONE, None, setting, {machine: found})
+    points, settings, model = files.read_json(text)
+    (said,) = model["machines"]
+    K = np.exp(-model["kernel"]["gamma"] * (points["x1"][:, None] - points["x1"]) ** 2)
+    assert said["unit"] * (K @ said["beta"] + said["intercept"]) == pytest.approx(found.f)
+    assert np.array_equal(points["y"], problem.y) and record.read(text).values == {"problem": "motorcycle"}
 
 
 def test_the_version_is_that_of_the_project():
@@ -244,7 +231,7 @@ class TestPages:
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
     def test_a_file_becomes_the_problem(self, page):
         app = healthy(upload(open_page(page, problem="own"), "people.csv", as_csv(some())))
-        assert app.text_input(key="data").value == own.key(some())
+        assert app.text_input(key="data").value == some().key
         assert app.number_input(key="sigma").value == own.width(some().X) and app.number_input(key="C").value == 1.0
         assert "x1 is height, x2 is weight. +1 is yes, −1 is no." in said(app).replace("\\", "")
         shown = "".join(element.proto.body for element in app.get("html"))
@@ -253,7 +240,7 @@ class TestPages:
     def test_a_link_finds_the_points_again_on_both_pages(self):
         upload(open_page(PLAYGROUND, problem="own"), "people.csv", as_csv(some()))
         for page in (PLAYGROUND, COMPARE):
-            app = healthy(open_page(page, problem="own", data=own.key(some())))
+            app = healthy(open_page(page, problem="own", data=some().key))
             assert len(app.warning) == 0 and "height" in said(app)
 
     @pytest.mark.parametrize(
@@ -270,7 +257,7 @@ class TestPages:
     )
     def test_a_bad_file_is_a_sentence_and_nothing_is_lost(self, content, words, script):
         session.own_sets().put(some())
-        app = open_page(PLAYGROUND, problem="own", data=own.key(some()), edits=edits.encode(script), C="3")
+        app = open_page(PLAYGROUND, problem="own", data=some().key, edits=edits.encode(script), C="3")
         before = pictures(app)
         upload(app, "bad*.csv", content)
         assert [e.value for e in app.exception] == []
@@ -302,7 +289,7 @@ class TestPages:
         app.selectbox(key="column_x1").select("r").run()
         app.selectbox(key="column_positive").select("u").run()
         key = app.text_input(key="data").value
-        points = session.own_sets().get(key)
+        points = session.own_set(key)
         table = files.read("\n".join(["p,q,r,s,t", *rows]))
         X, y, _ = files.classification(table, ("r", "p"), "s", "u")
         assert np.array_equal(points.X, X) and np.array_equal(points.y, y) and key != first
@@ -311,19 +298,30 @@ class TestPages:
         app.selectbox(key="column_label").select("s").run()
         healthy(app)
 
+    def test_the_server_keeps_the_sets_that_were_used_last(self, monkeypatch):
+        shelf = Shelf(own.MOST_SETS)
+        monkeypatch.setattr(session, "own_sets", lambda: shelf)
+        points = [some(4, seed) for seed in range(own.MOST_SETS + 1)]
+        for one in points:
+            shelf.put(one)
+        assert session.own_set(points[0].key) is None and session.own_set(points[1].key) is points[1]
+        assert session.own_set("") is own.EMPTY
+        with pytest.raises(ValueError, match="choose their file again"):
+            session.base(Data(OWN, 0, (("data", points[0].key),)))
+
     def test_an_empty_plane_again_and_back(self):
         app = upload(open_page(PLAYGROUND, problem="own"), "people.csv", as_csv(some()))
         app.selectbox(key="problem_choice").select("moons").run()
         app.selectbox(key="problem_choice").select("own").run()
-        assert app.text_input(key="data").value == own.key(some())
+        assert app.text_input(key="data").value == some().key
         app.button(key="empty_plane").click().run()
         assert list(pictures(healthy(app))) == ["bare"]
 
     def test_points_that_the_server_forgot_come_back_with_their_edits(self, script, monkeypatch):
-        store = own.Store()
+        store = Shelf(own.MOST_SETS)
         monkeypatch.setattr(session, "own_sets", lambda: store)
         points = some(seed=77)  # a set of its own: not in the cache
-        app = open_page(PLAYGROUND, problem="own", data=own.key(points), edits=edits.encode(script), C="3", sigma="0.5")
+        app = open_page(PLAYGROUND, problem="own", data=points.key, edits=edits.encode(script), C="3", sigma="0.5")
         assert "Choose their file again" in app.warning[0].value and list(pictures(healthy(app))) == ["bare"]
         upload(app, "people.csv", as_csv(points))
         expected = study.make_problem(Data(OWN, 0, (("data", ""),), edits=script), points)
@@ -352,12 +350,19 @@ class TestPages:
 
     def test_outliers_of_the_laboratory_without_a_test_set(self):
         session.own_sets().put(some())
-        link = dict(problem="own", data=own.key(some()), contamination="flip_farthest", flips="3")
+        link = dict(problem="own", data=some().key, contamination="flip_farthest", flips="3")
         app = healthy(open_page(COMPARE, **link))
         (table,) = (e.proto.body for e in app.get("html") if "plane changed" in e.proto.body)
         assert "nan" not in table and "<td>–</td>" in table and "nan" not in said(app)
         assert "training error" in said(app) and "there but once" in said(app)
         assert not any(button.label == "Run the sweep" for button in app.button)
+
+    def test_a_curve_has_its_table_and_its_files(self):
+        app = open_page(PLAYGROUND, problem="sinc")
+        app.session_state["table"] = app.session_state["take"] = True
+        (table,) = healthy(app.run()).data_editor
+        assert list(table.value.columns) == ["point", "x", "y", "outlier", "on"]
+        assert "Points (LIBSVM)" in [button.label for button in app.get("download_button")]
 
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
     def test_a_file_restores_a_screen(self, page, script):
@@ -373,7 +378,7 @@ class TestPages:
 
     def test_a_file_restores_own_points(self, script, monkeypatch):
         text, problem, _ = documented(script, C=2.0, sigma=0.8)
-        store = own.Store()
+        store = Shelf(own.MOST_SETS)
         monkeypatch.setattr(session, "own_sets", lambda: store)  # of another server
         app = healthy(upload(open_page(PLAYGROUND, problem="own"), "screen.json", text.encode()))
         assert metrics(app)["Support vectors"].endswith("of 31") and "people" in said(app)
@@ -407,7 +412,7 @@ class TestPages:
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
     def test_everything_can_be_taken_along(self, page):
         session.own_sets().put(some())
-        app = open_page(page, problem="own", data=own.key(some()), hold_out="0.2")
+        app = open_page(page, problem="own", data=some().key, hold_out="0.2")
         app.session_state["take"] = True
         names = [button.label for button in healthy(app.run()).get("download_button")]
         assert names[:4] == ["Points (CSV)", "Test points (CSV)", "Points (LIBSVM)", "Everything (JSON)"]
@@ -458,7 +463,7 @@ def shared(app):
 @pytest.mark.parametrize("kind", ["own", "held out", "edited", "off"])
 def test_the_snippet_reads_the_downloaded_files(kind, loss, kernel, script, tmp_path, monkeypatch, capsys):
     points = some()
-    options = {"own": (("data", own.key(points)),), "held out": (("data", own.key(points)), ("hold_out", 0.3))}
+    options = {"own": (("data", points.key),), "held out": (("data", points.key), ("hold_out", 0.3))}
     moons = Data("moons", 1, (("n", 60), ("noise", 0.2)), "flip_share", 0.1, on=kind != "off", edits=script)
     data = Data(OWN, 2, options[kind], "flip_random", 2, edits=script) if kind in options else moons
     machine, setting = Machine(loss), Setting(0.5, kernel, 1.3, 2, 0.7)
@@ -468,7 +473,7 @@ def test_the_snippet_reads_the_downloaded_files(kind, loss, kernel, script, tmp_
     (tmp_path / "mine.csv").write_text(export.csv(found.points))
     (tmp_path / "mine-test.csv").write_text(files.csv_text(problem.X_test, problem.y_test))
     monkeypatch.chdir(tmp_path)
-    source = snippet.code(data, machine, setting, "mine")
+    source = snippet.code(data, machine, setting, stem="mine")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         exec(source, {})
@@ -479,6 +484,21 @@ def test_the_snippet_reads_the_downloaded_files(kind, loss, kernel, script, tmp_
     assert kind == "own" or float(printed["test error"]) == pytest.approx(numbers.test_error)
     assert int(printed["support vectors"]) == numbers.n_support
     assert float(printed["objective"]) == pytest.approx(numbers.dual)
+
+
+@pytest.mark.parametrize("loss", ["least_squares", "epsilon_insensitive"])
+def test_the_snippet_of_an_edited_curve(loss, tmp_path, monkeypatch, capsys):
+    script = edits.script((-2, -1), [(2, MOVED, 1500, -250), (-1, 0, 700, 9)])
+    data, setting = Data("motorcycle", 0, (), edits=script), Setting(10.0, "rbf", 8.0, 3, 1.0)
+    problem, machine = study.make_problem(data), Machine(loss)
+    found = regression_study.fit(problem, machine, setting, np.linspace(0, 50, 9), (-100, 50), 10.0)
+    (tmp_path / "points.csv").write_text(export.csv(found.points))
+    monkeypatch.chdir(tmp_path)
+    exec(snippet.code(data, machine, setting, 10.0), {})
+    printed = dict(re.findall(r"^([a-zA-Z ]+) (-?\d[\d.e+-]*)", capsys.readouterr().out, re.M))
+    assert float(printed["training RMSE"]) == pytest.approx(found.numbers.train_error)
+    assert float(printed["test RMSE"]) == pytest.approx(found.numbers.test_error)
+    assert int(printed["support vectors"]) == found.numbers.n_support
 
 
 def test_text_of_a_file_is_shown_letter_by_letter():

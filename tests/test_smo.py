@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from variants import VARIANTS
 
 from svmcore import duals
-from svmcore.solvers import smo, trace
+from svmcore.solvers import smo
 
 
 def gaussian_gram(X, gamma=1.0):
@@ -44,11 +44,11 @@ def naive_solve(K, qp, tol, n_steps, first_order=False):
         excess = np.where(can_fall, np.maximum(F[i] - F, 0.0), 0.0)
         gain = excess if first_order else excess**2 / np.maximum(H[i, i] + H.diagonal() - 2 * H[i], 1e-12)
         j = np.argmax(gain)
-        step = (F[i] - F[j]) / max(H[i, i] + H[j, j] - 2 * H[i, j], 1e-12)
-        step = min(step, qp.upper[i] - beta[i], beta[j] - qp.lower[j])
+        wanted = (F[i] - F[j]) / max(H[i, i] + H[j, j] - 2 * H[i, j], 1e-12)
+        step = min(wanted, qp.upper[i] - beta[i], beta[j] - qp.lower[j])
         beta[i] += step
         beta[j] -= step
-        path.append((i, j, step))
+        path.append((i, j, wanted, step))
     return beta, path
 
 
@@ -113,13 +113,15 @@ def test_steps_are_those_of_the_naive_twin(points, loss, params, first_order):
     # the first pick of the naive twin breaks the initial tie F = y by order, ours by the last index: start later
     linear = qp.linear + 1e-3 * np.random.default_rng(2).normal(size=len(y))
     qp = qp._replace(linear=linear)
-    steps = smo.Steps.room_for(40)
+    record = smo.room_for(40)
     selection = "first" if first_order else "second"
-    state = smo.advance(K, qp, smo.start(K, qp), 40, tol=1e-3, selection=selection, steps=steps)
+    state = smo.advance(K, qp, smo.start(K, qp), 40, tol=1e-3, selection=selection, record=record)
     beta, path = naive_solve(K, qp, 1e-3, 40, first_order)
     n = state.n_iter
     assert n == len(path)
-    assert list(zip(steps.i[:n], steps.j[:n], strict=True)) == [(i, j) for i, j, _ in path]
+    i, j, wanted, step, *_ = record[:n].T
+    assert list(zip(i, j, strict=True)) == [(i, j) for i, j, *_ in path]
+    assert wanted == pytest.approx([wanted for *_, wanted, _ in path]) and step == pytest.approx([s for *_, s in path])
     assert state.beta == pytest.approx(beta, abs=1e-12)
 
 
@@ -138,96 +140,23 @@ def test_resuming_changes_nothing(points, loss, params, selection):
     assert state.objective == whole.objective
 
 
-@pytest.mark.parametrize("selection", smo.SELECTIONS)
-@pytest.mark.parametrize("loss, params", VARIANTS)
-def test_watching_changes_nothing(points, loss, params, selection):
-    X, y = points
-    K = gaussian_gram(X, 0.3)
-    qp = duals.build(loss, y, 50.0, **params)
-    plain = smo.solve(K, qp, tol=1e-4, selection=selection)
-    state, seen = trace.record(K, qp, tol=1e-4, selection=selection)
-    assert np.array_equal(state.beta, plain.beta)
-    assert len(seen.steps.i) == state.n_iter == seen.frame_iter[-1]
-    assert len(seen.frame_iter) <= 60
-    assert np.all(np.diff(seen.steps.objective) <= 1e-12 * np.abs(seen.steps.objective[:-1]))
-    for iteration, beta, objective in zip(seen.frame_iter, seen.frame_beta, seen.frame_objective, strict=True):
-        assert objective == pytest.approx(-duals.dual_objective(qp, K @ beta, beta), rel=1e-9, abs=1e-12)
-        assert trace.replay(seen, iteration) == pytest.approx(beta, abs=1e-9)
-    between = int(seen.frame_iter[-2]) - 1
-    partial = smo.advance(K, qp, smo.start(K, qp), between, tol=1e-4, selection=selection)
-    assert trace.replay(seen, between) == pytest.approx(partial.beta, abs=1e-9)
-
-
-def test_a_trace_is_bounded_and_says_what_it_left_out(points):
-    X, y = points
-    K = gaussian_gram(X, 0.3)
-    qp = duals.least_absolute(y, 100.0)
-    state, seen = trace.record(K, qp, tol=1e-6, max_frames=10, max_steps=100)
-    assert len(seen.frame_iter) == 10 and len(seen.steps.i) == 100
-    assert seen.frame_iter[0] == 0 and seen.frame_iter[-1] == state.n_iter
-    for kept in (0, 50, 99, 100):
-        partial = smo.advance(K, qp, smo.start(K, qp), kept, tol=1e-6)
-        assert trace.replay(seen, kept) == pytest.approx(partial.beta, abs=1e-9)
-    for kept, beta in zip(seen.frame_iter, seen.frame_beta, strict=True):
-        assert trace.replay(seen, kept) == pytest.approx(beta, abs=1e-9)
-    with pytest.raises(ValueError, match="first 100 steps were kept"):
-        trace.replay(seen, state.n_iter - 1)
-
-
-@pytest.mark.parametrize("selection", smo.SELECTIONS)
-def test_every_step_and_every_frame_of_a_trace(points, selection):
-    X, y = points
-    K = gaussian_gram(X, 0.3)
-    qp = duals.least_absolute(y, 5.0)
-    whole, seen = trace.record(K, qp, tol=1e-6, selection=selection)
-    state = smo.advance(K, qp, smo.start(K, qp), 0, selection=selection)
-    frames = 0
-    for taken in range(whole.n_iter + 1):
-        assert trace.replay(seen, taken) == pytest.approx(state.beta, abs=1e-10)
-        if taken in seen.frame_iter:
-            assert np.array_equal(seen.frame_beta[frames], state.beta)
-            kept = seen.frame_intercept[frames], seen.frame_violation[frames], seen.frame_objective[frames]
-            assert kept == (smo.intercept(qp, state), state.violation, state.objective)
-            frames += 1
-        if taken < whole.n_iter:
-            assert seen.steps.violation[taken] == state.violation == pytest.approx(violation(K, qp, state.beta))
-            state = smo.advance(K, qp, state, 1, tol=1e-6, selection=selection)
-            assert seen.steps.objective[taken] == state.objective
-    assert frames == len(seen.frame_iter) <= 60 and not whole._replace(code=0).done
-    assert (seen.steps.momentum != 0).any() == (selection == "conjugate")
-
-
 def test_conjugate_steps_choose_the_partner_that_gains_most_with_the_last_direction(points):
     X, y = points
     X = X + np.random.default_rng(1).normal(scale=0.01, size=X.shape)  # ties would be a matter of taste
     K, qp = gaussian_gram(X, 0.3), duals.least_absolute(y, 100.0)
     state, differs = smo.advance(K, qp, smo.start(K, qp), 100), 0
     for _ in range(100):
-        F, image, steps = state.F, state.work[1], smo.Steps.room_for(1)
+        F, image, record = state.F, state.work[1], smo.room_for(1)
         i = np.argmax(np.where(state.beta < qp.upper, F, -np.inf))
         excess = np.where(state.beta > qp.lower, np.maximum(F[i] - F, 0.0), 0.0)
         plain = K[i, i] + K.diagonal() - 2.0 * K[i]
         explained = (image[i] - image) ** 2 / state.curvature if state.curvature > 0.0 else 0.0
         gain = excess**2 / np.maximum(plain - explained, 1e-12)
         differs += np.argmax(gain) != np.argmax(excess**2 / np.maximum(plain, 1e-12))
-        state = smo.advance(K, qp, state, 1, tol=1e-9, steps=steps)
-        assert steps.i[0] == i and gain[steps.j[0]] == pytest.approx(gain.max(), rel=1e-6)
+        state = smo.advance(K, qp, state, 1, tol=1e-9, record=record)
+        chosen = record[0, :2].astype(int)
+        assert chosen[0] == i and gain[chosen[1]] == pytest.approx(gain.max(), rel=1e-6)
     assert differs > 10
-
-
-def test_a_trace_of_no_step_has_its_one_frame_right(points):
-    X, y = points
-    state, seen = trace.record(gaussian_gram(X), duals.least_squares(y + 0.5, 1.0), tol=2.5)
-    assert state.status == "converged" and len(seen.steps.i) == 0
-    assert seen.frame_iter.tolist() == [0] and not seen.frame_beta.any()
-    assert (seen.frame_violation[0], seen.frame_intercept[0]) == pytest.approx((2.0, 0.5))
-
-
-def test_the_stops_of_a_trace_widen():
-    stops = list(trace.widening(1000))
-    assert stops[:8] == [1, 2, 3, 4, 5, 6, 7, 8] and stops[-1] == 1000
-    assert max(b / a for a, b in zip(stops[8:], stops[9:], strict=False)) <= 1.25 and len(stops) < 32
-    assert list(trace.widening(0)) == []
 
 
 boxes = st.tuples(

@@ -3,11 +3,13 @@
 from typing import NamedTuple
 
 from pages.shared.edits import NONE, Edits
-from svmcore import losses
+from svmcore import losses, regression_losses
 from svmcore.kernels import Kernel
+from svmcore.problems import REGISTRY
 
 NO_OUTLIERS = "none"
 OWN = "own"  # the problem whose points the reader brings
+LOSSES = losses.LOSSES | regression_losses.LOSSES
 
 
 class Data(NamedTuple):
@@ -21,6 +23,11 @@ class Data(NamedTuple):
     on: bool = True
     edits: Edits = NONE
     room: float = 1.0
+
+    @property
+    def task(self):
+        """ "classification" or "regression"."""
+        return "classification" if self.problem == OWN else REGISTRY[self.problem].task
 
     @property
     def drawn(self):
@@ -61,4 +68,4 @@ class Machine(NamedTuple):
     @property
     def name(self):
         numbers = ", ".join(f"{name} = {value:g}" for name, value in self.params)
-        return losses.get(self.loss).machine + (f" ({numbers})" if numbers else "")
+        return LOSSES[self.loss].machine + (f" ({numbers})" if numbers else "")

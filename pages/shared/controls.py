@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.shared import edits, export, frame, own, session, tables, upload
-from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
-from svmcore import duals, kernels, losses, outliers, problems
+from pages.shared.choices import LOSSES, NO_OUTLIERS, OWN, Data, Machine, Setting
+from svmcore import duals, kernels, outliers, problems, regression_losses
 from svmcore.problems import REGISTRY
 
 C_RANGE = (1e-6, 1e6)
@@ -20,9 +20,13 @@ SIGMA_RANGE = (1e-9, 1e9)
 C_SLIDER = (-4, 5)  # powers of ten
 SIGMA_SLIDER = (-2, 2)
 KERNELS = [name for name in kernels.KERNELS if name != "precomputed"]
-COMPARED = ["hinge", "least_squares", "least_absolute", "pinball"]
+MACHINES = {"classification": list(duals.DUALS), "regression": list(regression_losses.LOSSES)}
+COMPARED = {
+    "classification": ["hinge", "least_squares", "least_absolute", "pinball"],
+    "regression": MACHINES["regression"],
+}
 MOST_COMPARED = 6
-LOSS_PARAMETERS = {p.name: p for key in duals.DUALS for p in losses.LOSSES[key].parameters}
+LOSS_PARAMETERS = {p.name: p for keys in MACHINES.values() for key in keys for p in LOSSES[key].parameters}
 HIDEABLE = {
     "problem": "Problem",
     "seed": "Seed",
@@ -43,8 +47,11 @@ HIDEABLE = {
     "coef0": "Offset",
     **{name: parameter.meaning for name, parameter in LOSS_PARAMETERS.items()},
 }
+SHOWS = {"run": "One run", "race": "A race", "path": "A path"}
+RACE = ["hinge:smo_first", "hinge:smo_second"]
+MOST_RACING = 4
 OPTION_LABELS = {"n": "Points", "noise": "Noise", "outliers": "Leverage points", "hold_out": "Hold out for testing"}
-KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits", "data"}
+KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits", "data", "show", "solver", "race", "clock", "along"}
 LONG = 1500  # characters of edits in a link that are still passed on without a second thought
 
 
@@ -57,8 +64,8 @@ def data() -> Data:
         key = _choice(
             "problem",
             "Problem",
-            [*problems.names("classification"), OWN],
-            lambda k: _entry(k).title,
+            [*problems.names("classification"), *problems.names("regression"), OWN],
+            _problem_label,
             on_change=_suggest,
         )
         st.caption(_entry(key).about)
@@ -85,10 +92,10 @@ def data() -> Data:
 def _own_set():
     """The key of the set that the reader has brought, "" for the empty plane; and how another one is brought."""
     key = linked("data", "")
-    if session.own_sets().get(key) is None:
+    if session.own_set(key) is None:
         note(
-            f"The server does not have the points of this link (data = {key}): it keeps the newest {own.NEWEST} sets, "
-            "until it is restarted. Choose their file again, and the edits come back, too."
+            f"The server does not have the points of this link (data = {key}): it keeps {own.MOST_SETS} sets, those "
+            "used last, until it is restarted. Choose their file again, and the edits come back, too."
         )
         key = ""
     st.session_state["own_shown"] = key
@@ -101,15 +108,18 @@ def _entry(name):
     """What the registry says of a problem, or the set of the reader's own points of itself."""
     if name != OWN:
         return REGISTRY[name]
-    return own.entry(session.own_sets().get(st.session_state.get("data", "")) or own.EMPTY)
+    return own.entry(session.own_set(st.session_state.get("data", "")) or own.EMPTY)
 
 
 def outlier(data: Data) -> Data:
     """The data with the outliers of the laboratory: which kind, how many; none where no class has a point to spoil."""
-    if not session.most_outliers(data):
-        return data
     with st.sidebar:
+        if data.task == "classification" and not session.most_outliers(data):
+            return data
         st.subheader("Outliers", anchor=False)
+        if data.task == "regression":
+            st.caption("There are no labels to flip. Drag points away, and mark them as outliers.")
+            return data
         kind = _choice(
             "contamination",
             "Kind",
@@ -131,7 +141,7 @@ def view(data: Data) -> Data:
                 value=True,
                 key="outliers_on",
                 bind="query-params",
-                help="Off: the clean points. On: the boundary of the clean points stays as a grey ghost.",
+                help="Off: the clean points. On: what the clean points gave stays as a grey ghost.",
             )
             data = data._replace(on=on)
         room = _slider("room", "Room around the points", 1.0, 1.0, 5.0, 0.5, "To drag an outlier far away.")
@@ -154,15 +164,32 @@ def _option(option):
     return _slider(option.name, label, float(option.default), low, high, option.step, help)
 
 
+def _problem_label(key):
+    entry = _entry(key)
+    kind = "Regression: " if entry.task == "regression" else ""
+    return kind + entry.title + ("" if entry.available() else " (to be fetched)")
+
+
 def _suggest():
-    """A new problem brings its own kernel, C, sigma and options; the reader's own points are those seen last."""
+    """A new problem brings its own kernel, C, sigma and options, and losses where the chosen ones do not suit it.
+
+    The reader's own points are those that were seen last.
+    """
     if st.session_state.problem == OWN:
         frame.give("data", st.session_state.get("own_shown", ""))
     entry = _entry(st.session_state.problem)
     chosen = {"C": float(entry.C), "sigma": float(entry.sigma), "kernel": entry.kernel}
-    chosen |= {o.name: o.default for o in entry.options if o.name != "flips"}
+    chosen |= {o.name: o.default for o in entry.options if o.name != "flips"} | _suited(entry.task)
     for name, value in chosen.items():
         st.session_state[name] = value
+
+
+def _suited(task):
+    """The losses of the task, for one machine and for several, where the chosen ones are not all among them."""
+    own = {"loss": MACHINES[task][0], "losses": ",".join(COMPARED[task])}
+    kept = st.session_state.get("kept", {})
+    chosen = {name: st.session_state.get(name, kept.get(name, own[name])) for name in own}
+    return {name: own[name] for name in own if not set(chosen[name].split(",")) <= set(MACHINES[task])}
 
 
 def _next_seed():
@@ -172,39 +199,39 @@ def _next_seed():
 # ---------------------------------------------------------------------------------------- machine
 
 
-def machine() -> Machine:
-    """One loss and its parameters."""
+def machine(data: Data) -> Machine:
+    """One loss of those that suit the problem, and its parameters."""
     with st.sidebar:
         st.subheader("Machine", anchor=False)
-        loss = _choice("loss", "Loss", list(duals.DUALS), _machine_label)
+        loss = _choice("loss", "Loss", MACHINES[data.task], _machine_label)
         return Machine(loss, _loss_parameters([loss]))
 
 
-def machines() -> list[Machine]:
-    """Two to six losses and their parameters."""
+def machines(data: Data) -> list[Machine]:
+    """Two to six losses of those that suit the problem, and their parameters."""
     with st.sidebar:
         st.subheader("Machines", anchor=False)
-        options = list(duals.DUALS)
-        chosen = _named("losses", options, COMPARED, MOST_COMPARED)
+        options = MACHINES[data.task]
+        chosen = _named("losses", options, COMPARED[data.task], MOST_COMPARED)
         with _place("losses"):
             _pick_several("losses", "Losses", chosen, options, _machine_label, MOST_COMPARED)
         params = dict(_loss_parameters(chosen))
-    return [Machine(loss, tuple((p.name, params[p.name]) for p in losses.get(loss).parameters)) for loss in chosen]
+    return [Machine(loss, tuple((p.name, params[p.name]) for p in LOSSES[loss].parameters)) for loss in chosen]
 
 
 def colour_index(machine: Machine) -> int:
-    """A machine keeps its colour whatever it is compared with."""
-    return list(duals.DUALS).index(machine.loss)
+    """A machine keeps its colour whatever it is compared with; the tube has that of the hinge, never beside it."""
+    return MACHINES["classification"].index({"epsilon_insensitive": "hinge"}.get(machine.loss, machine.loss))
 
 
 def _machine_label(loss):
-    return losses.get(loss).machine
+    return LOSSES[loss].machine
 
 
 def _loss_parameters(chosen):
     found = []
     for loss in chosen:
-        for p in losses.get(loss).parameters:
+        for p in LOSSES[loss].parameters:
             if p.name in dict(found):
                 continue
             low = p.low if not p.low_open else p.low + 1e-3
@@ -230,6 +257,47 @@ def setting(data: Data) -> Setting:
         if "coef0" in parameters:
             coef0 = _number("coef0", "Offset c₀", 1.0, -100.0, 100.0, step=0.5, help="added to γ x·z")
     return Setting(C, kernel, sigma, degree, coef0)
+
+
+# ------------------------------------------------------------------------------------------ watch
+
+
+def show() -> str:
+    """What the Convergence page shows: one run, a race, or the path of a hyperparameter."""
+    return _choice("show", "Show", list(SHOWS), SHOWS.get)
+
+
+def solver(serving) -> str:
+    """One of the (key, title) solvers that can be watched."""
+    titles = dict(serving)
+    return _choice("solver", "Solver", list(titles), titles.get)
+
+
+def entrants(serving, params):
+    """Two to four (machine, solver, label) of a race, and its clock. `serving` gives a loss its (key, title) solvers."""
+    titles = {
+        f"{loss}:{key}": f"{_machine_label(loss)}, {title}" for loss in duals.DUALS for key, title in serving(loss)
+    }
+    chosen = _named("race", list(titles), RACE, MOST_RACING)
+    with _place("race"):
+        _pick_several("race", "Who runs", chosen, list(titles), titles.get, MOST_RACING)
+    clock = _choice("clock", "Clock", ["iterations", "seconds"], str.capitalize)
+    found = []
+    for key in chosen:
+        loss, _, name = key.partition(":")
+        found.append((Machine(loss, params(loss)), name, titles[key]))
+    return tuple(found), clock
+
+
+def along(kernel) -> str:
+    """The hyperparameter of a path."""
+    names = ["C", "sigma"] if "gamma" in kernels.KERNELS[kernel].parameters else ["C"]
+    return _choice("along", "Along", names, {"C": "C, weight of the loss", "sigma": "σ, width of the kernel"}.get)
+
+
+def defaults(loss):
+    """The parameters of a loss at their defaults."""
+    return tuple((p.name, p.default) for p in LOSSES[loss].parameters)
 
 
 # ------------------------------------------------------------------------------------------- link

@@ -7,7 +7,13 @@ from pages.shared.choices import OWN, Data, Setting
 
 
 def csv(points) -> str:
-    """Training points as text: x1, x2, y, and per point alpha, margin, outlier (0 or 1)."""
+    """Training points as text: x1, x2, y, and per point alpha, margin, outlier (0 or 1).
+
+    Of a regression x1, y, and beta (for y in the unit that the page names), residual, outlier.
+    """
+    if isinstance(points, figures.Samples):
+        columns = dict(beta=points.beta, residual=points.residual, outlier=points.outlier)
+        return files.csv_text(points.x[:, None], points.y, **columns)
     return files.csv_text(points.X, points.y, alpha=points.alpha, margin=points.margin, outlier=points.outlier)
 
 
@@ -27,7 +33,7 @@ def row(stem, data: Data, setting: Setting, studies, figure, codes):
             if data.problem == OWN and len(problem.y_test):
                 test = problem.X_test, problem.y_test
                 button("Test points (CSV)", lambda: files.csv_text(*test), f"{stem}-test.csv", "text/csv")
-            button("Points (LIBSVM)", lambda: files.libsvm_text(points.X, points.y), f"{stem}.libsvm", "text/plain")
+            button("Points (LIBSVM)", lambda: files.libsvm_text(problem.X, problem.y), f"{stem}.libsvm", "text/plain")
             screen(data, setting, studies, stem)
             button("Figure (HTML, works offline)", lambda: figures.to_html(figure), f"{stem}.html", "text/html")
         st.caption(
@@ -42,7 +48,7 @@ def row(stem, data: Data, setting: Setting, studies, figure, codes):
 def screen(data: Data, setting: Setting | None = None, studies=None, stem=None):
     """A download of everything that restores this screen, with the models where there are some."""
     settings = {name: value for name, value in frame.settings().items() if name != "hide"}
-    points = session.own_sets().get(dict(data.options)["data"]) if data.problem == OWN else None
+    points = session.own_set(dict(data.options)["data"]) if data.problem == OWN else None
     problem = session.problem(data)
 
     def make():

@@ -2,8 +2,6 @@
 
 import hashlib
 import math
-import threading
-from collections import OrderedDict
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +10,7 @@ from pages.shared import files
 from pages.shared.choices import OWN
 from svmcore.problems import Entry, Option, Problem
 
-NEWEST = 64  # sets that a server keeps
+MOST_SETS = 64  # that a server keeps
 TITLE = "Your own points"
 HOLD_OUT = Option(
     "hold_out", 0.0, 0.0, 0.5, 0.05, "share of the points of each class, drawn by the seed, that are kept for testing"
@@ -28,6 +26,15 @@ class Own(NamedTuple):
     classes: tuple[str, str] = ("-1", "+1")
     source: str = ""
 
+    @property
+    def key(self):
+        """Twelve letters and digits that name the set by its content; "" for no points."""
+        if not len(self.y):
+            return ""
+        content = hashlib.sha256(np.column_stack([self.X, self.y]).astype("<f8").tobytes())
+        content.update(repr((self.features, self.classes)).encode())
+        return content.hexdigest()[:12]
+
 
 EMPTY = Own(np.zeros((0, 2)), np.zeros(0))
 
@@ -36,15 +43,6 @@ def chosen(table, features, label, positive=None, source="") -> Own:
     """The set that a choice of columns of a `files.Table` makes; ValueError, in a sentence, as `files` has it."""
     X, y, classes = files.classification(table, features, label, positive)
     return Own(X, y, tuple(features), (classes[-1.0], classes[1.0]), source)
-
-
-def key(points: Own) -> str:
-    """Twelve letters and digits that name the set by its content; "" for no points."""
-    if not len(points.y):
-        return ""
-    content = hashlib.sha256(np.column_stack([points.X, points.y]).astype("<f8").tobytes())
-    content.update(repr((points.features, points.classes)).encode())
-    return content.hexdigest()[:12]
 
 
 def problem(points: Own, seed=0, hold_out=0.0) -> Problem:
@@ -94,30 +92,3 @@ def entry(points: Own) -> Entry:
         make=problem,
         available=lambda: True,
     )
-
-
-class Store:
-    """The sets that were used last, by key; shared by all sessions of a server, and gone when it ends."""
-
-    def __init__(self, newest=NEWEST):
-        self._newest, self._sets, self._lock = newest, OrderedDict(), threading.Lock()
-
-    def put(self, points: Own) -> str:
-        """Keep the set; returns its key. The set that was not used for longest makes room."""
-        name = key(points)
-        if name:
-            with self._lock:
-                self._sets[name] = points
-                self._sets.move_to_end(name)
-                while len(self._sets) > self._newest:
-                    self._sets.popitem(last=False)
-        return name
-
-    def get(self, name: str) -> Own | None:
-        """The set of this key, EMPTY for "", None for one that is not kept."""
-        if not name:
-            return EMPTY
-        with self._lock:
-            if name in self._sets:
-                self._sets.move_to_end(name)
-            return self._sets.get(name)

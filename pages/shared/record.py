@@ -2,7 +2,8 @@
 
 `points` are those that were fitted. `settings` holds the controls by the names that they have in a link, the edits by
 hand as `edits` writes them, and under "own" the reader's own points before these edits. `model` names the version, the
-kernel, and per machine its alpha, one per point: f(x) = sum_i alpha_i y_i k(x_i, x) + intercept.
+kernel, and per machine its alpha, one per point: f(x) = sum_i alpha_i y_i k(x_i, x) + intercept. A machine of
+regression has beta instead: f(x) = unit (sum_i beta_i k(x_i, x) + intercept).
 """
 
 import math
@@ -51,6 +52,7 @@ def _parameters(setting):
 
 def _machine(machine, study):
     """A bound that is infinite is left out: JSON has no word for it."""
+    values = {"beta": study.points.beta, "unit": study.unit} if study.regression else {"alpha": study.points.alpha}
     bounds = {name: bound for name, bound in zip(("lower", "upper"), study.bounds, strict=True) if math.isfinite(bound)}
     return {
         "loss": machine.loss,
@@ -58,7 +60,7 @@ def _machine(machine, study):
         "status": study.numbers.status,
         "intercept": study.intercept,
         **bounds,
-        "alpha": study.points.alpha,
+        **values,
     }
 
 

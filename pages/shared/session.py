@@ -1,24 +1,31 @@
-"""The cached calls, keyed by small values. The only file that says st.cache_data."""
+"""The cached calls, keyed by small values, and what all sessions share. The only file that says st.cache_data."""
 
 import streamlit as st
 
-from pages.shared import edits, own, study
+from pages.shared import edits, own, regression_study, study, watching
+from pages.shared.background import Shelf
 from pages.shared.choices import OWN, Data, Machine, Setting
-from pages.shared.figures import Points
+from pages.shared.figures import Field, Graph, Points, Samples
 
 RESOLUTION = 100
 WHILE_MOVING = 50
+FINER = 6  # a curve has so many places for each line of the grid of a plane
 
 
 @st.cache_resource(show_spinner=False)
-def own_sets() -> own.Store:
-    """The sets that readers brought, for all sessions of this server."""
-    return own.Store()
+def own_sets() -> Shelf:
+    """The sets of points that readers brought, for all sessions of this server."""
+    return Shelf(own.MOST_SETS)
+
+
+def own_set(key) -> own.Own | None:
+    """The set of this key, the empty one for "", None for one that the server does not have."""
+    return own_sets().get(key) if key else own.EMPTY
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def base(data: Data):
-    points = own_sets().get(dict(data.options)["data"]) if data.problem == OWN else own.EMPTY
+    points = own_set(dict(data.options)["data"]) if data.problem == OWN else own.EMPTY
     if points is None:
         raise ValueError("These points have left the server's memory; choose their file again.")
     return study.base_problem(data, points)
@@ -33,15 +40,22 @@ def problem(data: Data):
     return edited(data).problem
 
 
-def off(data: Data) -> Points | None:
+def off(data: Data) -> Points | Samples | None:
     """The points that are switched off, one by one."""
     left_out = edited(data).off
-    return left_out and Points(left_out.X, left_out.y, ids=left_out.ids)
+    return left_out and study.bare(left_out)
 
 
 def view(data: Data, size=RESOLUTION):
-    """Grid coordinates of the plane, xs and ys."""
+    """Grid coordinates of the plane, xs and ys; of a regression the places of the curve, and (low, high) of y."""
+    if data.task == "regression":
+        return regression_study.view(base(data.base), data, FINER * size)
     return study.view(base(data.base), data, size)
+
+
+def extent(data: Data) -> Field | Graph:
+    """The plane without a machine."""
+    return (Graph if data.task == "regression" else Field)(*view(data))
 
 
 def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> study.Study:
@@ -56,6 +70,9 @@ def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> study.S
 
 @st.cache_data(max_entries=256, show_spinner="Solving …")
 def _fit(data: Data, machine: Machine, setting: Setting, size) -> study.Study:
+    if data.task == "regression":
+        unit = regression_study.unit(base(data.drawn))
+        return regression_study.fit(problem(data), machine, setting, *view(data, size), unit)
     return study.fit(problem(data), machine, setting, *view(data, size))
 
 
@@ -79,6 +96,43 @@ def before(data: Data, machine: Machine, setting: Setting, moving=False):
     return _fit(clean, machine, setting, WHILE_MOVING if moving else RESOLUTION)
 
 
+@st.cache_resource(show_spinner=False)
+def maps() -> Shelf:
+    """The finished influence maps of all sessions, each at most half a megabyte."""
+    return Shelf(32)
+
+
 @st.cache_data(max_entries=256, show_spinner=False)
 def advice(data: Data, setting: Setting) -> str | None:
     return study.advice(problem(data).X, setting)
+
+
+# ---------------------------------------------------------------------------------- runs to watch
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def given(data: Data, machine: Machine, setting: Setting):
+    return watching.given(problem(data), machine, setting)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Solving …")
+def recorded(data: Data, machine: Machine, setting: Setting, solver):
+    return watching.record(given(data, machine, setting), solver)
+
+
+@st.cache_resource(max_entries=16, show_spinner="Drawing the frames …")
+def run(data: Data, machine: Machine, setting: Setting, solver, around) -> watching.Show:
+    seen, task = recorded(data, machine, setting, solver), given(data, machine, setting)
+    return watching.run(problem(data), setting, task, seen, *view(data, watching.SIZE), around)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Racing …")
+def race(data: Data, entrants, setting: Setting, clock) -> watching.Show:
+    """Of (machine, solver, label) each."""
+    tasks = [(label, solver, given(data, machine, setting)) for machine, solver, label in entrants]
+    return watching.compete(problem(data), setting, tasks, *view(data, watching.RACING), clock)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Following the path …")
+def path(data: Data, machine: Machine, setting: Setting, name) -> watching.Show:
+    return watching.along(problem(data), machine, setting, name, *view(data, watching.SIZE))

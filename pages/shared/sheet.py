@@ -67,10 +67,8 @@ def rows(base, script: Edits) -> Sheet:
 
 def _known(base):
     """{id: (place, label, outlier)} of the problem's own points."""
-    regression = base.task == "regression"
-    places = np.column_stack([base.X, base.y]) if regression else base.X
-    labels = np.ones(len(base.y)) if regression else base.y
-    rows = zip(places.tolist(), labels.tolist(), base.outlier.tolist(), strict=True)
+    labels = np.ones(len(base.y)) if base.task == "regression" else base.y
+    rows = zip(edits.places(base).tolist(), labels.tolist(), base.outlier.tolist(), strict=True)
     return dict(zip(base.ids.tolist(), rows, strict=True))
 
 
@@ -170,7 +168,7 @@ def _edit(key, wish, before, known, step):
 def _steps(base, places):
     """The steps of the plane; one without points takes three decimals, more for places that are close together."""
     if len(base.y):
-        return edits.steps(base.X)
+        return edits.steps(edits.places(base), equal=base.task == "classification")
     power = min(edits.steps(np.array(places).reshape(-1, 2))[0], -3)
     return power, power
 

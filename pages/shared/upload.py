@@ -46,7 +46,7 @@ def panel(key):
     if brought.error:
         st.error(tables.plain(brought.error), icon=":material/error:")
     if key:
-        st.caption(_words(session.own_sets().get(key)))
+        st.caption(_words(session.own_set(key)))
     if brought.table:
         with st.expander("Its columns", expanded=not brought.classes):
             _columns(brought)
@@ -63,7 +63,7 @@ def panel(key):
 
 def suggest(key):
     """Kernel, C and sigma for the set `key`; only before the controls of a run."""
-    entry = own.entry(session.own_sets().get(key) or own.EMPTY)
+    entry = own.entry(session.own_set(key) or own.EMPTY)
     st.session_state.update(kernel=entry.kernel, C=entry.C, sigma=entry.sigma, hold_out=0.0)
 
 
@@ -154,7 +154,8 @@ def _try(brought, positive=None):
         st.session_state["brought"] = brought._replace(error=said, classes=())
         return
     st.session_state["brought"] = brought._replace(error=None, classes=points.classes)
-    _take_set(session.own_sets().put(points))
+    session.own_sets().put(points)
+    _take_set(points.key)
 
 
 def _take_set(key):
@@ -176,6 +177,7 @@ def _restore(screen):
     """What the file says of the controls is for them to take; each knows what it can."""
     values = dict(screen.values)
     if screen.points is not None:
-        values |= {"problem": OWN, "data": session.own_sets().put(screen.points)}
+        session.own_sets().put(screen.points)
+        values |= {"problem": OWN, "data": screen.points.key}
     st.session_state["settings_brought"] = values
     st.session_state["edits_brought"] = screen.edits

@@ -7,6 +7,7 @@ equation (20) of Suykens and Vandewalle (1999) in beta = y * alpha. Two ways to 
 
     direct                    one Cholesky factorisation, to the last digits
     start, advance, solve     conjugate gradients, stopped and resumed at will, for a Gram matrix or a function v -> K v
+    steps                     the same, one state at a time
 
 Both report the violation max F - min F with F = -linear - H beta, as the pair-update solver does (López and Dorronsoro
 2010, equation (10)). At the optimum it is 0, and each entry of F is the intercept.
@@ -141,7 +142,11 @@ class State(NamedTuple):
     intercept: float  # mean(F)
     violation: float
     objective: float
+    squared: float  # length of the residual, squared
     restarted: float  # the violation at the last start or restart
+    momentum: float = 0.0  # the multiple of the last direction in this one; 0 after a start or restart
+    length: float = np.nan  # of the last step
+    curvature: float = np.nan  # d'Hd of the direction d in which it went
     n_iter: int = 0
     status: str = UNFINISHED
 
@@ -168,21 +173,36 @@ def advance(K, qp, state: State, n_steps, *, tol=1e-3) -> State:
 
     Bit for bit the same whether the steps are taken at once or in pieces.
     """
+    state = _judged(state, tol)
+    for after in steps(K, qp, state, n_steps, tol=tol):
+        state = after
+    return state
+
+
+def steps(K, qp, state: State, n_steps, *, tol=1e-3):
+    """The states that `advance` passes through, one after each step; one more with its status where no step is left."""
     multiply = _product(K, qp)
-    if state.status == CONVERGED:
-        state = state._replace(status=UNFINISHED)
+    state = _judged(state, tol)
     for _ in range(n_steps):
-        if state.violation <= tol or state.done:
-            break
+        if state.done:
+            return
         state = _step(state, multiply, qp)
         if state.violation <= tol or state.n_iter % CHECK_EVERY == 0:
             state = _checked(state, multiply, qp, tol)
-    return state._replace(status=CONVERGED) if state.violation <= tol else state
+            state = _judged(state, tol)
+        yield state
 
 
 def solve(K, qp, *, tol=1e-3, max_iter=10_000, beta=None) -> State:
     """Conjugate gradients to the end: violation at most `tol`, or a status that says why not."""
     return advance(K, qp, start(K, qp, beta), max_iter, tol=tol)
+
+
+def _judged(state: State, tol) -> State:
+    """Converged or not by this tolerance, which need not be the one of the steps before."""
+    if state.violation <= tol:
+        return state._replace(status=CONVERGED)
+    return state._replace(status=UNFINISHED) if state.status == CONVERGED else state
 
 
 def _step(state: State, multiply, qp) -> State:
@@ -192,17 +212,22 @@ def _step(state: State, multiply, qp) -> State:
     if not curvature > 0.0:
         return state._replace(status=NEGATIVE_CURVATURE if np.isfinite(curvature) else NOT_FINITE)
     mean = product.mean()
-    squared = state.residual @ state.residual
-    length = squared / curvature
+    length = state.squared / curvature
     beta = state.beta + length * state.direction
     residual = state.residual - length * (product - mean)
+    squared = residual @ residual
+    momentum = squared / state.squared
     return state._replace(
         beta=beta,
         residual=residual,
-        direction=residual + (residual @ residual / squared) * state.direction,
+        direction=residual + momentum * state.direction,
         intercept=state.intercept - length * mean,
         violation=_spread(residual),
         objective=_objective(beta, residual, qp),
+        squared=squared,
+        momentum=momentum,
+        length=length,
+        curvature=curvature,
         n_iter=state.n_iter + 1,
     )
 
@@ -213,7 +238,8 @@ def _checked(state: State, multiply, qp, tol) -> State:
     if _spread(true.residual - state.residual) <= 0.1 * true.violation:
         return state._replace(violation=true.violation)
     stalled = true.violation > max(tol, 0.5 * state.restarted)
-    return true._replace(n_iter=state.n_iter, status=INACCURATE if stalled else UNFINISHED)
+    status = INACCURATE if stalled else UNFINISHED
+    return true._replace(length=state.length, curvature=state.curvature, n_iter=state.n_iter, status=status)
 
 
 def _computed_from(beta, multiply, qp) -> State:
@@ -221,7 +247,8 @@ def _computed_from(beta, multiply, qp) -> State:
     intercept = float(F.mean())
     residual = F - intercept
     violation = _spread(residual)
-    return State(beta, residual, residual, intercept, violation, _objective(beta, residual, qp), restarted=violation)
+    objective, squared = _objective(beta, residual, qp), residual @ residual
+    return State(beta, residual, residual, intercept, violation, objective, squared, restarted=violation)
 
 
 def _objective(beta, residual, qp):

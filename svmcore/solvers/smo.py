@@ -43,26 +43,19 @@ STATUS = {
 }
 
 
-class Steps(NamedTuple):
-    """One row per step: who rose, who fell, how far, and what it led to. Zero-length columns switch recording off.
+STEP = ("i", "j", "wanted", "step", "momentum", "violation", "objective")
 
-    `momentum` is the multiple of the last direction in this one (0: a plain pair step); `violation` is measured before
-    the step, `objective` after it.
+
+def room_for(n):
+    """An empty record of `n` steps, (n, 7), with the columns STEP; one array, because handing over each takes time.
+
+    `i` rises, `j` falls; `wanted` is the step to the minimum, `step` the part of it that the box allows; `momentum` is
+    the multiple of the last direction in this one, 0 in a plain pair step; `violation` is before, `objective` after.
     """
-
-    i: np.ndarray
-    j: np.ndarray
-    step: np.ndarray
-    momentum: np.ndarray
-    violation: np.ndarray
-    objective: np.ndarray
-
-    @classmethod
-    def room_for(cls, n):
-        return cls(np.empty(n, np.int64), np.empty(n, np.int64), *(np.empty(n) for _ in range(4)))
+    return np.empty((n, len(STEP)))
 
 
-UNWATCHED = Steps.room_for(0)
+UNWATCHED = room_for(0)
 
 
 class State(NamedTuple):
@@ -110,25 +103,35 @@ def start(K, qp, beta=None, F=None) -> State:
     return state
 
 
-def advance(K, qp, state, n_steps, *, tol=1e-3, selection="conjugate", steps=UNWATCHED) -> State:
-    """Up to `n_steps` further steps, in place; done when the violation is at most `tol`."""
+def advance(K, qp, state, n_steps, *, tol=1e-3, selection="conjugate", record=UNWATCHED) -> State:
+    """Up to `n_steps` further steps, in place; done when the violation is at most `tol`. See `room_for` on `record`."""
     first, conjugate_from = _plan(selection, len(state.beta))
     taken, curvature, objective, top, bottom, code = _advance(
         K, qp.ridge, qp.lower, qp.upper, state.beta, state.F, state.work, state.curvature, state.objective,
-        tol, n_steps, first, conjugate_from - state.n_iter, *steps,
+        tol, n_steps, first, conjugate_from - state.n_iter, record,
     )  # fmt: skip
     return State(state.beta, state.F, state.work, curvature, objective, top, bottom, state.n_iter + taken, code)
 
 
-def solve(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate") -> State:
-    """From zero until the violation is at most `tol`, or `max_iter` steps. K: (N, N) float64, qp: BoxQP."""
-    state = advance(K, qp, start(K, qp), max_iter, tol=tol, selection=selection)
+def solve(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", state=None, record=UNWATCHED) -> State:
+    """From zero or `state` until the violation is at most `tol`, or `max_iter` steps. K: (N, N) float64, qp: BoxQP."""
+    state = start(K, qp) if state is None else state
+    begun = state.n_iter
+    state = advance(K, qp, state, max_iter - begun, tol=tol, selection=selection, record=record)
     while state.code == CONVERGED and _drift(state) > 0.01 * tol and state.n_iter < max_iter:
-        again = advance(K, qp, refresh(K, qp, state), max_iter - state.n_iter, tol=tol, selection=selection)
+        room, rest = max_iter - state.n_iter, record[state.n_iter - begun :]
+        again = advance(K, qp, refresh(K, qp, state), room, tol=tol, selection=selection, record=rest)
         if again.n_iter == state.n_iter:
             return again
         state = again
     return state
+
+
+def replay(qp, beta, i, j, wanted, momentum, stops):
+    """The iterates after `stops` (ascending) steps of a run from `beta`, (len(stops), N), bit for bit, without K."""
+    frames = np.empty((len(stops), len(beta)))
+    _replay(qp.lower, qp.upper, beta.copy(), i, j, wanted, momentum, np.asarray(stops, np.int64), frames)
+    return frames
 
 
 def refresh(K, qp, state) -> State:
@@ -298,8 +301,7 @@ def _direction_step(i, j, momentum, step, direction, trial, beta, lower, upper, 
 
 @compiled
 def _advance(
-    K, ridge, lower, upper, beta, F, work, previous, objective, tol, n_steps, first_order, conjugate_from,
-    steps_i, steps_j, steps_step, steps_momentum, steps_violation, steps_objective,
+    K, ridge, lower, upper, beta, F, work, previous, objective, tol, n_steps, first_order, conjugate_from, record,
 ):  # fmt: skip
     direction, image, rise, fall, diagonal, trial = work[0], work[1], work[2], work[3], work[4], work[5]
     i = j = taken = 0
@@ -358,11 +360,28 @@ def _advance(
         _mark(j, beta, lower, upper, rise, fall)
         objective += step * (0.5 * true_curvature * step - slope)
 
-        if taken < steps_i.size:
-            steps_i[taken], steps_j[taken], steps_step[taken], steps_momentum[taken] = i, j, step, momentum
-            steps_violation[taken], steps_objective[taken] = violation, objective
+        if taken < len(record):
+            row = record[taken]
+            row[0], row[1], row[2], row[3], row[4], row[5], row[6] = i, j, wanted, step, momentum, violation, objective
         taken += 1
     return taken, previous, objective, top, bottom, code
+
+
+@compiled
+def _replay(lower, upper, beta, i, j, wanted, momentum, stops, frames):
+    direction, trial, rise, fall = np.zeros((4, beta.size))
+    t = 0
+    for kept in range(stops.size):
+        while t < stops[kept]:
+            if momentum[t] != 0.0:
+                _direction_step(i[t], j[t], momentum[t], wanted[t], direction, trial, beta, lower, upper, rise, fall)
+            else:
+                _pair_step(i[t], j[t], wanted[t], beta, lower, upper)
+                if t + 1 < i.size and momentum[t + 1] != 0.0:  # the next step builds on this direction
+                    direction[:] = 0.0
+                    direction[i[t]], direction[j[t]] = 1.0, -1.0
+            t += 1
+        frames[kept] = beta
 
 
 @compiled

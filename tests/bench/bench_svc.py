@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from svmcore import SVC, duals, kernels, problems
-from svmcore.solvers import convex, smo, trace
+from svmcore.solvers import convex, smo
 
 
 def points(name):
@@ -104,25 +104,8 @@ def small_call():
     print(f"one call of smo.solve at N = 40: {1e6 * call:.1f} microseconds")
 
 
-def watching():
-    print("trace over plain solve (ratio of medians):")
-    for name, C in (("toy 40", 1.0), ("ripley 250", 100.0), ("spirals 360", 10.0)):
-        X, y, _ = points(name)
-        K, qp = kernels.Kernel("rbf")(X), duals.hinge(y, C)
-        steps = smo.Steps.room_for(smo.solve(K, qp).n_iter)
-        plain, recorded, framed = medians(
-            lambda: smo.advance(K, qp, smo.start(K, qp), 10**6),  # noqa: B023
-            lambda: smo.advance(K, qp, smo.start(K, qp), 10**6, steps=steps),  # noqa: B023
-            lambda: trace.record(K, qp),  # noqa: B023
-            seconds=3.0,
-            least=20,
-        )
-        print(f"  {name:12} every step {recorded / plain:.3f}, with frames {framed / plain:.3f}")
-
-
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
     with threadpool_limits(1):
         small_call()
-        watching()
         training()

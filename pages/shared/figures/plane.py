@@ -21,18 +21,20 @@ class Field(NamedTuple):
     f: np.ndarray | None = None
 
 
-def plane(field, points, *, title=None, ghost=None, off=None, compact=False, limit=2.0, alpha_max=None, axes=None):
+def plane(
+    field, points, *, title=None, ghost=None, off=None, compact=False, limit=2.0, alpha_max=None, axes=None, sort=True
+):
     """The Figure of a decision function and its points.
 
     `field` may be None (points alone); `ghost` is the field of an earlier model, of which only f = 0 is drawn, dashed
     and grey; `off` are Points that are left out of the fit, drawn hollow and grey. Colours end at |f| = `limit`, which
     the key states. `alpha_max` fixes the scale of marker areas, `axes` = (horizontal, vertical) names the features,
     `compact` is the form for small multiples: no key, no ticks. Traces: "field", "margins", "ghost", "boundary",
-    "switched off", "points +1", "points -1", "outliers".
+    "switched off", "points +1", "points -1", "outliers". `sort` as in `marks.traces`.
     """
     if limit <= 0:
         raise ValueError(f"limit must be positive, the colours end at |f| = limit; got {limit!r}")
-    traces = marks.traces(points, alpha_max=alpha_max, compact=compact)
+    traces = marks.traces(points, alpha_max=alpha_max, compact=compact, sort=sort)
     drawn = field is not None and field.f is not None
     if off is not None:
         traces.insert(0, marks.switched_off(off, compact))

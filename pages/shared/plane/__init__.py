@@ -1,5 +1,6 @@
-"""The component that puts a Plotly figure on the page and updates it in place, and the board that edits its points."""
+"""The component that puts a Plotly figure on the page and updates it in place, the board that edits its points,
+and the transport that plays its frames."""
 
-from pages.shared.plane.plane import board, show
+from pages.shared.plane.plane import board, reel, show, transport
 
-__all__ = ["board", "show"]
+__all__ = ["board", "reel", "show", "transport"]

@@ -53,7 +53,7 @@ _component = st.components.v2.component(
 )
 
 
-def show(figure, *, key, height=480, alt=None, link=None, edit=False):
+def show(figure, *, key, height=480, alt=None, link=None, edit=False, reel=None, cursor=None):
     """Put `figure` on the page, `height` pixels high, a plane that is too narrow for that as high as it needs to be.
 
     The same `key` updates the same chart in place.
@@ -61,8 +61,11 @@ def show(figure, *, key, height=480, alt=None, link=None, edit=False):
     `alt` describes the picture to those who cannot see it (default: the figure's own `alt_text`). Charts with the same
     `link` ring the same training point when one of them is hovered or clicked; that needs `customdata[k][0]` = its id.
     With `edit` the points can be moved, added and deleted: what is done is told by the `board` of that link.
+
+    A `transport` moves the planes that have a `reel`, see `reel`, and the charts that have a `cursor`, {film, places}:
+    the place on the horizontal axis for each of its moments, None for a moment that has none.
     """
-    data = payload(figure, name=key, height=height, alt=alt, link=link, edit=edit)
+    data = payload(figure, name=key, height=height, alt=alt, link=link, edit=edit, reel=reel, cursor=cursor)
     _component(key=key, data=data, height="content")
 
 
@@ -77,7 +80,31 @@ def board(told, *, key, on_change):
     _component(key=key, data=pack({"board": key, **told}), height="content", on_hand_change=on_change)
 
 
-def payload(figure, *, name, height=480, alt=None, link=None, edit=False):
+def reel(film, name, at=None):
+    """What a plane needs to show the `figures.Film` with the transport `name`; `at` (T,) is the frame of each moment,
+    -1 for none, by default one after the other.
+    """
+    parts = {key: getattr(film, key) for key in ("z", "unit", "styles", "table", "marks")}
+    return {"film": name, "at": list(range(len(film.z))) if at is None else [int(k) for k in at], **parts}
+
+
+def transport(ticks, *, key, rev, start=None, steps=None, on_change=None):
+    """The controls of the film `key`: play, pause, step, scrub, speed.
+
+    ticks: for each moment {label, words, iteration}: what it is called, sentences about it, its true number. A new
+    `rev` begins anew at the moment `start` (default: the first; the last where motion is not wanted). `steps` says
+    whether these are single steps; None where there is no choice. Whoever wants the other is told by the state "film"
+    of the component, {steps, iteration, rev}.
+    """
+    told = {"transport": key, "ticks": ticks, "rev": rev, "start": start, "steps": steps}
+    _component(key=key, data=pack(told), height="content", on_film_change=on_change or _nothing)
+
+
+def _nothing():
+    """Streamlit wants to hear of every state."""
+
+
+def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=None, cursor=None):
     """The bytes that travel to the browser, see `pack`."""
     spec = {
         # what figure.to_dict() would copy first: a tenth of the time of a run with five figures
@@ -86,6 +113,8 @@ def payload(figure, *, name, height=480, alt=None, link=None, edit=False):
         "name": name,
         "link": link,
         "edit": edit,
+        "reel": reel,
+        "cursor": cursor,
         "height": height,
     }
     return pack(spec)

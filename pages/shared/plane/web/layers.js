@@ -89,6 +89,28 @@ export function drawMarkers(pen, { x, y, marker, customdata }, place, now) {
   }
 }
 
+// Two points joined by a line that bears the length of the step.
+export function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ...colours }) {
+  usePen(pen, { color: accent, width: 2 });
+  pen.moveTo(place.x(x1), place.y(y1));
+  pen.lineTo(place.x(x2), place.y(y2));
+  pen.stroke();
+  drawWord(pen, place, [(x1 + x2) / 2, (y1 + y2) / 2], Number(length.toPrecision(3)).toString(), colours, 0);
+}
+
+export function drawWord(pen, place, [x, y], word, { ink, page, font }, above = 20) {
+  pen.font = `600 12px ${font}`;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.lineWidth = 4;
+  pen.lineJoin = "round";
+  pen.setLineDash([]);
+  pen.strokeStyle = page;
+  pen.strokeText(word, place.x(x), place.y(y) - above);
+  pen.fillStyle = ink;
+  pen.fillText(word, place.x(x), place.y(y) - above);
+}
+
 // The field in steps of colour: f interpolated between the nodes of an even grid, one value for each pixel.
 function drawBands(pen, trace, place) {
   const [left, top, width, height] = place.box.map(Math.round);

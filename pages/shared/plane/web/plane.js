@@ -3,18 +3,20 @@
 //
 // Streamlit calls the default function again with every new payload and with every change of theme. A payload (packed by
 // plane.py) holds {figure, alt, name, link, height, edit}; the figure has tokens "var(--svm-plus)" instead of colours. Or it
-// holds {board, ...}: then the mount becomes the toolbar of that board, and the planes linked to it can be edited (hand.js).
+// holds {board, ...}: then the mount becomes the toolbar of that board, and the planes linked to it can be edited (hand.js);
+// or {transport, ...}: then it becomes the controls of that film, and planes with a `reel` or a `cursor` follow it (film.js).
 
 import { Toolbar, boardOf, boards, linked } from "./board.js";
+import { Reel, Transport, filmOf } from "./film.js";
 import { Hand } from "./hand.js";
-import { drawFields, drawMarkers, drawPoints, valueAt } from "./layers.js";
+import { drawFields, drawMarkers, drawPair, drawPoints, drawWord, valueAt } from "./layers.js";
 import { pageTheme } from "./theme.js";
 
 const CONFIG = { displayModeBar: false, showAxisDragHandles: false, showTips: false, doubleClick: false };
 const REST = 120; // milliseconds
 
 const mounted = new WeakMap();
-const parts = await Promise.all(["plane", "board"].map((name) => fetch(new URL(`${name}.html`, import.meta.url)).then((reply) => reply.text())));
+const parts = await Promise.all(["plane", "board", "transport"].map((name) => fetch(new URL(`${name}.html`, import.meta.url)).then((reply) => reply.text())));
 document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL("plane.css", import.meta.url).href }));
 
 // What Streamlit calls. `sources` are the places where plotly.js may be found.
@@ -33,16 +35,17 @@ function show({ data, parentElement, setStateValue }) {
   return () => setTimeout(() => mount.isConnected || view.leave());
 }
 
-function opened(mount, { board }) {
-  mount.innerHTML = parts[board ? 1 : 0];
+function opened(mount, { board, transport }) {
+  mount.innerHTML = parts[board ? 1 : transport ? 2 : 0];
   const root = mount.firstElementChild;
-  return board ? new Toolbar(root, boardOf(board)) : new Plane(root);
+  if (board) return new Toolbar(root, boardOf(board));
+  return transport ? new Transport(root, filmOf(transport)) : new Plane(root);
 }
 
 class Plane {
   constructor(root) {
     const part = (name) => root.querySelector(`.svm-${name}`);
-    for (const name of ["image", "layers", "points", "chart", "ring", "band", "handle", "wait"]) this[name] = part(name);
+    for (const name of ["image", "layers", "points", "chart", "ring", "band", "cursor", "handle", "wait"]) this[name] = part(name);
     Object.assign(this, { root, fresh: 0 });
     this.drawn = 0;
     this.watch = new ResizeObserver(() => this.resized());
@@ -58,7 +61,7 @@ class Plane {
     this.draw();
   }
 
-  adopt({ figure, alt, name, link, height, edit }) {
+  adopt({ figure, alt, name, link, height, edit, reel, cursor }) {
     this.image.setAttribute("aria-label", alt);
     this.root.dataset.name = name;
     if (link !== this.link) {
@@ -73,7 +76,59 @@ class Plane {
     }
     this.root.toggleAttribute("data-editable", Boolean(edit));
     if (edit) this.hand ??= new Hand(this, boardOf(link));
+    this.follows(reel, cursor);
     this.fit();
+  }
+
+  // A plane with a reel shows the frame of the film's tick, a chart with a cursor marks its place.
+  follows(reel, cursor) {
+    const name = (reel ?? cursor)?.film;
+    if (this.film && this.film.name !== name) this.film.viewers.delete(this);
+    this.film = name && filmOf(name);
+    this.film?.viewers.add(this);
+    this.reel = reel && new Reel(reel);
+    this.places = cursor?.places;
+    this.root.toggleAttribute("data-scrubs", Boolean(cursor));
+    this.whole = this.figure;
+    if (reel) this.showTick(this.film.tick);
+    if (cursor) scrubs(this);
+  }
+
+  showTick(tick) {
+    if (this.places) return this.mark(tick);
+    const k = this.reel.frame(tick);
+    if (k === this.shown && this.figure !== this.whole) return;
+    this.shown = k;
+    this.root.figure = this.figure = { ...this.whole, data: this.reel.traces(this.whole.data, k) };
+    this.diameters = new Map();
+    this.root.dataset.frame = k;
+    if (!this.base) return;
+    this.layered = this.reel.traces(this.base, k, this.table);
+    this.again ||= requestAnimationFrame(() => this.redraw());
+  }
+
+  redraw() {
+    this.again = 0;
+    const start = performance.now();
+    this.layersUp();
+    this.pointsUp();
+    this.painted(start);
+  }
+
+  painted(start) {
+    this.root.dataset.ms = (performance.now() - start).toFixed(1);
+    this.root.dataset.drawn = ++this.drawn;
+  }
+
+  mark(tick) {
+    const axes = this.chart._fullLayout;
+    const place = this.places[tick];
+    const on = axes && place !== undefined && place !== null && !(axes.xaxis.type === "log" && place <= 0);
+    this.cursor.classList.toggle("svm-on", Boolean(on));
+    if (!on) return;
+    const x = axes.xaxis._offset + axes.xaxis.d2p(place);
+    const [top, bottom] = [axes.yaxis._offset, axes.yaxis._offset + axes.yaxis._length];
+    for (const [name, value] of Object.entries({ x1: x, x2: x, y1: top, y2: bottom })) this.cursor.setAttribute(name, value);
   }
 
   // Equal units leave the height of a narrow plane blank beyond that of its square.
@@ -115,11 +170,15 @@ class Plane {
     const { data, layout } = coloured(this.figure, this.theme.colours);
     this.size = [layout.width, layout.height] = [this.root.clientWidth, this.root.clientHeight];
     this.layered = layout.meta.layers ? data : [];
+    if (this.reel) {
+      this.base = coloured(this.whole.data, this.theme.colours);
+      this.table = coloured(this.reel.table, this.theme.colours);
+    }
     await this.chartUp(Plotly, layout.meta.layers ? withoutLayers(data, layout) : { data, layout });
     this.layersUp();
     this.pointsUp();
-    this.root.dataset.ms = (performance.now() - start).toFixed(1);
-    this.root.dataset.drawn = ++this.drawn;
+    if (this.places) this.mark(this.film.tick);
+    this.painted(start);
   }
 
   // The chart at once; but where only the hover boxes behind the layers are new, when the hand rests.
@@ -154,6 +213,7 @@ class Plane {
       const { board } = this.hand ?? {};
       const sheet = drawPoints(this.points, this.layered, this.axes(), this.size, board && ((id, x, y) => standing(board, id, x, y)));
       if (board) this.overPoints(board, sheet);
+      if (this.reel && this.shown >= 0) this.overPair(this.reel.marks[this.shown], sheet);
     }
     this.point();
   }
@@ -170,6 +230,29 @@ class Plane {
     }
   }
 
+  // What the step is about: its points ringed and named, and joined by the length of the step.
+  overPair({ ringed, words, joined }, { pen, place }) {
+    const spot = (id) => this.spots.get(id);
+    const { ink, accent, page, font } = this.theme.colours;
+    for (const [i, j, length] of joined) if (spot(i) && spot(j)) drawPair(pen, place, spot(i), spot(j), length, { ink, accent, page, font });
+    ringed.forEach((id, k) => {
+      if (!spot(id)) return;
+      const [x, y] = spot(id);
+      drawMarkers(pen, { x: [x], y: [y], marker: { symbol: "circle-open", size: 24, color: accent, line: { width: 2.5 } } }, place, () => ({ x, y }));
+      if (words[k]) drawWord(pen, place, [x, y], words[k], { ink, page, font });
+    });
+  }
+
+  get spots() {
+    if (this.spotsOf === this.whole) return this.known;
+    this.known = new Map();
+    for (const { x, y, customdata, mode } of this.whole.data) {
+      if (mode === "markers") customdata?.forEach(([id], k) => this.known.set(id, [x[k], y[k]]));
+    }
+    this.spotsOf = this.whole;
+    return this.known;
+  }
+
   // Called as often as the board likes; drawn once a frame.
   moved() {
     this.fresh ||= requestAnimationFrame(() => this.pointsUp());
@@ -177,11 +260,14 @@ class Plane {
 
   // A training point that is hovered (or clicked, which holds it) is ringed in every plane of the same link.
   follow() {
-    const index = (event) => (this.layered.length ? event.points[0].customdata?.[0] : undefined);
+    const index = (event) => {
+      const id = event.points[0].customdata?.[0]; // nan: a place without a point
+      return this.layered.length && !Number.isNaN(id) ? id : undefined;
+    };
     this.chart.on("plotly_relayout", () => this.layersUp() ?? this.pointsUp());
     this.chart.on("plotly_hover", (event) => this.tell({ hovered: index(event) }));
     this.chart.on("plotly_unhover", () => this.tell({ hovered: undefined }));
-    this.chart.on("plotly_click", (event) => this.hand || this.hold(index(event)));
+    this.chart.on("plotly_click", (event) => this.hand || index(event) === undefined || this.hold(index(event)));
   }
 
   // The point that a board has chosen is the one that is held.
@@ -211,7 +297,7 @@ class Plane {
     const [x, y] = point ? this.pixelOf(point) : [this.root.clientWidth / 2, this.root.clientHeight / 2];
     this.handle.style.transform = `translate(${x}px, ${y}px)`;
     const words = point ? board.words(board.cursor) : `${board.ids.length} points, none chosen`;
-    this.handle.setAttribute("aria-label", `${words}. Arrow keys move it, N and P go to the next and the one before, X flips, O marks an outlier, S switches off, Delete deletes, A adds, Control Z undoes.`);
+    this.handle.setAttribute("aria-label", `${words}. Arrow keys move it, N and P go to the next and the one before, ${board.regression ? "" : "X flips, "}O marks an outlier, S switches off, Delete deletes, A adds, Control Z undoes.`);
   }
 
   // Pixels of a training point, where the last vertex that bears its index is drawn: a marker, or the head of a stem.
@@ -273,6 +359,8 @@ class Plane {
   leave() {
     clearTimeout(this.later);
     cancelAnimationFrame(this.fresh);
+    cancelAnimationFrame(this.again);
+    this.film?.viewers.delete(this);
     this.watch.disconnect();
     linked.get(this.link)?.delete(this);
     window.Plotly?.purge(this.chart);
@@ -295,6 +383,22 @@ function standing(board, id, x, y) {
   return point && !point.gone ? point : undefined;
 }
 
+// Clicking or dragging on a curve goes to the nearest moment.
+function scrubs(plane) {
+  const nearest = ({ clientX }) => {
+    const { xaxis } = plane.chart._fullLayout;
+    const x = clientX - plane.image.getBoundingClientRect().left - xaxis._offset;
+    const gap = (place) => (place === null || (xaxis.type === "log" && place <= 0) ? Math.abs(x) + 1 : Math.abs(xaxis.d2p(place) - x));
+    return plane.places.reduce((best, place, k) => (gap(place) < gap(plane.places[best]) ? k : best), 0);
+  };
+  plane.image.onpointerdown = (event) => {
+    if (event.button !== 0 || !plane.chart._fullLayout) return;
+    plane.image.setPointerCapture(event.pointerId);
+    plane.film.go(nearest(event));
+  };
+  plane.image.onpointermove = (event) => plane.image.hasPointerCapture(event.pointerId) && plane.film.go(nearest(event));
+}
+
 function listen(menu, plane) {
   menu.onclick = ({ target }) => {
     if (target.value) plane.save(target.value);
@@ -308,17 +412,18 @@ function listen(menu, plane) {
   });
 }
 
-// Length of the JSON, the JSON, the arrays: in the JSON an array is {at, type, shape}; a matrix becomes a list of rows.
+// Length of the JSON, the JSON, the arrays: in the JSON an array is {at, type, shape}; a matrix becomes a list of rows, and so on.
 const TYPES = { f4: Float32Array, f8: Float64Array, i1: Int8Array, i2: Int16Array, i4: Int32Array, u1: Uint8Array, u2: Uint16Array, u4: Uint32Array };
 
 function unpack(bytes) {
   const { buffer } = bytes.slice();
   const start = 4 + new DataView(buffer).getUint32(0, true);
   const known = new Map();
-  const array = (at, type, [rows, columns]) => {
-    const flat = new TYPES[type](buffer, start + at, rows * (columns ?? 1));
-    return columns === undefined ? flat : Array.from({ length: rows }, (_, r) => flat.subarray(r * columns, (r + 1) * columns));
+  const split = (flat, [count, ...rest]) => {
+    const size = flat.length / count;
+    return rest.length ? Array.from({ length: count }, (_, k) => split(flat.subarray(k * size, (k + 1) * size), rest)) : flat;
   };
+  const array = (at, type, shape) => split(new TYPES[type](buffer, start + at, shape.reduce((a, b) => a * b, 1)), shape);
   return JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, start - 4)), (_, value) => {
     if (value?.shape === undefined) return value;
     const id = [value.at, value.type, value.shape].join();

@@ -1,0 +1,1 @@
+"""Every iterative solver with its words: how it is recorded, what its steps mean, and what to compare."""

@@ -1,0 +1,53 @@
+"""What the frames of a run are worth: computed afterwards from the coefficients, never in the solver."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from svmcore import duals, losses
+from svmcore.solvers import trace
+
+
+class Curves(NamedTuple):
+    """One value per frame, (F,) each; nan where the problem has no such thing (a loss without a box dual).
+
+    `dual` is the dual objective, a lower bound on every `primal`; `gap` their difference, 0 at the optimum. Of the
+    support values `n_free` lie within their box, `n_bound` at a bound other than zero, `n_zero` at zero.
+    `training_error` is a share.
+    """
+
+    iteration: np.ndarray
+    dual: np.ndarray
+    primal: np.ndarray
+    gap: np.ndarray
+    violation: np.ndarray
+    n_free: np.ndarray
+    n_bound: np.ndarray
+    n_zero: np.ndarray
+    training_error: np.ndarray
+
+
+def curves(seen, given) -> Curves:
+    """The Curves over the frames of a Trace; `violation` is recomputed from K where there is a box dual."""
+    betas, y, qp = seen.frame_beta, given.y, given.qp
+    rows = np.searchsorted(seen.iteration, seen.frame_iter)
+    K_beta = betas @ given.K
+    f = K_beta + seen.frame_intercept[:, None]
+    loss = losses.get(given.loss)
+    squared_norm = np.einsum("fn,fn->f", betas, K_beta)
+    primal = 0.5 * squared_norm + np.sum(given.C * loss(1.0 - y * f, **given.params), axis=1)
+    if qp is None:
+        dual, violation = np.full(len(betas), np.nan), seen.violation[rows]
+    else:
+        bent = np.einsum("fn,fn->f", betas**2, np.broadcast_to(qp.ridge, betas.shape))
+        dual = -0.5 * (squared_norm + bent) - betas @ qp.linear
+        F = -qp.linear - K_beta - qp.ridge * betas
+        top, bottom = trace.bounds_of_intercept(qp, betas, F)
+        violation = np.maximum(top - bottom, 0.0)
+    state = trace.states(seen, rows, betas, given)
+    n_zero, n_free = np.sum(state == duals.ZERO, axis=1), np.sum(state == duals.FREE, axis=1)
+    predicted = np.where(f >= 0.0, 1.0, -1.0)
+    return Curves(
+        seen.frame_iter, dual, primal, primal - dual, violation,
+        n_free, betas.shape[1] - n_free - n_zero, n_zero, np.mean(predicted != y, axis=1),
+    )  # fmt: skip

@@ -1,0 +1,79 @@
+"""Two to four runs on one clock: iterations, or seconds measured in a run that nobody watches.
+
+Iterations of different solvers cost differently, which is the point of the second clock. It spreads the seconds of
+the unwatched run evenly over its iterations: pair updates of one run cost about the same each.
+"""
+
+from statistics import median
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from svmcore.solvers import trace
+from svmcore.watch import registry
+
+ENOUGH = 0.05  # seconds of timing
+CLOCKS = ("iterations", "seconds")
+
+
+class Entrant(NamedTuple):
+    """A name, the key of a solver in `registry.DESCRIPTIONS`, and the `trace.Given` that it is to solve."""
+
+    label: str
+    solver: str
+    given: trace.Given
+
+
+class Race(NamedTuple):
+    """The runs of the entrants, and the median seconds of each unwatched."""
+
+    labels: tuple[str, ...]
+    traces: tuple[trace.Trace, ...]
+    seconds: tuple[float, ...]
+
+    def clock(self, k, unit="iterations"):
+        """The time of each frame of run k, (F,): how many iterations, or how many seconds, had passed."""
+        if unit not in CLOCKS:
+            raise ValueError(f"unit must be one of {', '.join(CLOCKS)}, got {unit!r}")
+        seen = self.traces[k]
+        scale = self.seconds[k] / max(seen.n_iter, 1) if unit == "seconds" else 1.0
+        return scale * seen.frame_iter
+
+    def ticks(self, unit="iterations", most=trace.MOST_FRAMES):
+        """(times, frames): at most `most` ascending times (T,), and of each run the frame shown then, (runs, T).
+
+        A run that has no frame yet has -1: a direct method shows nothing before it is done. A run that has ended
+        keeps its last frame.
+        """
+        clocks = [self.clock(k, unit) for k in range(len(self.traces))]
+        times = np.unique(np.concatenate(clocks))
+        if len(times) > most:
+            positive = times[times > 0.0]
+            wanted = np.append(times[0], np.geomspace(positive[0], positive[-1], most - 1))
+            times = times[np.unique(np.searchsorted(times, wanted * (1.0 - 1e-12)))]
+        return times, np.stack([np.searchsorted(clock, times, side="right") - 1 for clock in clocks])
+
+
+def race(entrants, *, tol=1e-3, max_iter=1_000_000) -> Race:
+    """Run two to four entrants, each watched once and unwatched for as long as the time needs to be certain."""
+    if not 2 <= len(entrants) <= 4:
+        raise ValueError(f"a race has two to four runs, got {len(entrants)}")
+    traces, seconds = [], []
+    for entrant in entrants:
+        description = registry.DESCRIPTIONS[entrant.solver]
+        if not description.serves(entrant.given):
+            raise ValueError(f"{entrant.label}: {description.title} cannot take {entrant.given.loss}; leave it out")
+        traces.append(description.record(entrant.given, tol=tol, max_iter=max_iter))
+        seconds.append(_timed(lambda: description.solve(entrant.given, tol=tol, max_iter=max_iter)))  # noqa: B023
+    return Race(tuple(entrant.label for entrant in entrants), tuple(traces), tuple(seconds))
+
+
+def _timed(action):
+    """Median seconds of three calls or more; of one that takes longer than a second, once is enough."""
+    taken = []
+    while sum(taken) < ENOUGH or (len(taken) < 3 and sum(taken) < 1.0):
+        start = perf_counter()
+        action()
+        taken.append(perf_counter() - start)
+    return median(taken)

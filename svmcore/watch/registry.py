@@ -1,0 +1,22 @@
+"""Every solver that can be watched, by its key: the one list that a page reads.
+
+To add one: a generator of rounds beside the solver, a `trace.Description` of it, and a line here. `words.of_round`
+serves as `why` where a solver has no better sentences of its own.
+"""
+
+from svmcore.solvers.trace import Description
+from svmcore.watch import linear, pairs, path
+
+DESCRIPTIONS: dict[str, Description] = {
+    description.key: description for description in (*pairs.DESCRIPTIONS, linear.CG, linear.DIRECT, path.PATH)
+}
+
+
+def serving(given) -> list[Description]:
+    """The solvers that can take the problem, in teaching order."""
+    return [description for description in DESCRIPTIONS.values() if description.serves(given)]
+
+
+def of(trace) -> Description:
+    """The Description of the solver that a Trace comes from."""
+    return DESCRIPTIONS[trace.solver]
