@@ -306,6 +306,8 @@ class TestPages:
             shelf.put(one)
         assert session.own_set(points[0].key) is None and session.own_set(points[1].key) is points[1]
         assert session.own_set("") is own.EMPTY
+        monkeypatch.undo()
+        assert session.own_sets().room == own.MOST_SETS
         with pytest.raises(ValueError, match="choose their file again"):
             session.base(Data(OWN, 0, (("data", points[0].key),)))
 
@@ -365,13 +367,16 @@ class TestPages:
         assert "Points (LIBSVM)" in [button.label for button in app.get("download_button")]
 
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
-    def test_a_file_restores_a_screen(self, page, script):
+    def test_a_file_restores_a_screen(self, page, script, monkeypatch):
+        made = {}
+        monkeypatch.setattr(export, "button", lambda label, make, *_: made.update({label: make}))
         link = dict(problem="moons", n="60", noise="0.3", seed="2", contamination="flip_random", flips="3")
-        link |= dict(C="2.5", kernel="poly", degree="2", loss="pinball", tau="0.2", losses="hinge,pinball")
-        app = healthy(open_page(page, **link, edits=edits.encode(script)))
-        problem = session.problem(Data("moons", 2, (("n", 60), ("noise", 0.3)), "flip_random", 3, edits=script))
-        settings = {k: v for k, v in app.session_state["kept"].items() if k in app.session_state}
-        text = record.text(problem, settings, script)
+        link |= dict(C="2.5", kernel="poly", degree="2", loss="pinball", tau="0.2", losses="hinge,pinball", hide="n")
+        app = open_page(page, **link, edits=edits.encode(script))
+        app.session_state["take"] = True
+        healthy(app.run())
+        text = made["Everything (JSON)"]()
+        assert "hide" not in json.loads(text)["settings"]
         other = upload(open_page(page, problem="own", C="7"), "screen.json", text.encode())
         assert pictures(healthy(other)) == pictures(app) and len(other.warning) == 0
         assert other.text_input(key="edits").value == edits.encode(script)
@@ -432,7 +437,7 @@ class TestPages:
             expected.append(["added 1", 0.007, 0.009, 1, False, True])
         assert table.value.iloc[[0] if bare else [2, 4, 200]].to_numpy().tolist() == expected
 
-    def test_the_table_begins_anew_only_when_the_points_change_elsewhere(self):
+    def test_the_table_begins_anew_only_when_the_points_change_elsewhere(self, monkeypatch):
         app = open_page(PLAYGROUND, problem="moons")
         app.session_state["table"] = True
         keys = [app.run().data_editor[0].key]
@@ -443,6 +448,9 @@ class TestPages:
         app.session_state["edits_brought"] = edits.NONE
         keys.append(app.run().data_editor[0].key)
         assert keys[0] == keys[1] and len(set(keys)) == 3
+        monkeypatch.setattr(hand, "is_moving", lambda: True)
+        app.session_state["edits_brought"] = edits.script((-3, -3), [(3, FLIPPED)])
+        assert app.run().data_editor[0].key == keys[-1]  # while a point is on its way the table waits
 
     def test_the_menu_offers_it_last(self):
         options = open_page(PLAYGROUND).selectbox(key="problem_choice").options
