@@ -8,7 +8,7 @@ from pages.shared import controls, figures, hand, plane, session, tables
 from pages.shared.choices import LOSSES, Data, Machine, Setting
 from pages.shared.figures import largest
 from pages.shared.study import TOLERANCE, Study, bare, missing
-from svmcore import problems, regression_losses
+from svmcore import regression_losses
 from svmcore.problems import fetched
 
 
@@ -25,13 +25,13 @@ def guarded():
         pass
     except (ValueError, FileNotFoundError) as error:
         st.error(str(error), icon=":material/error:")
-        _upload(st.session_state["problem"])
+        for name in fetched.SOURCES:
+            if f"fetch {name}`" in str(error):
+                _upload(name)
 
 
 def _upload(name):
-    """A place for the file of a set that may not come with the project, where it is not there yet."""
-    if name not in fetched.SOURCES or problems.available(name):
-        return
+    """A place for the file of a set that may not come with the project, beside the sentence that asks to fetch it."""
     given = st.file_uploader(
         f"Or give that file here, as [it is published]({fetched.address(name)}), packed or not:", key=f"upload-{name}"
     )
