@@ -81,9 +81,14 @@ def _kernels():
 
 def _pair_updates():
     from svmcore import SVC
+    from svmcore.kernels import Kernel
+    from svmcore.solvers import trace
+    from svmcore.watch import registry
 
     X, y = _small()
     SVC().fit(X, y).decision_function(X)
+    given = trace.Given.of(Kernel("rbf"), X, y, "hinge", 1.0)
+    trace.moments(registry.DESCRIPTIONS["smo_first"].record(given), 3, given)
 
 
 def _linear():
