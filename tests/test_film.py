@@ -1,4 +1,4 @@
-"""Films: a frame put into the traces is the still picture of its moment, in the page's reel and in the exported file."""
+"""Films: a frame put into the traces is the still picture of its moment, in the browser and in the exported file."""
 
 import numpy as np
 import pytest

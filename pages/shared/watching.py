@@ -231,7 +231,7 @@ def _ended(seen):
 
 
 def _time(time, clock):
-    return f"{time:,.0f} iterations" if clock == "iterations" else f"{1e3 * time:.3g} ms"
+    return f"{time:,.0f} iteration{'' if time == 1 else 's'}" if clock == "iterations" else f"{1e3 * time:.3g} ms"
 
 
 def _standing(contest, k, frame):

@@ -146,8 +146,8 @@ def at(trace, t, given) -> np.ndarray:
     if len(trace.iterates):
         betas = trace.iterates[np.searchsorted(trace.iteration, wanted)]
     else:
-        betas = trace.frame_beta[np.searchsorted(trace.frame_iter, wanted).clip(max=len(trace.frame_iter) - 1)]
-        between = ~np.isin(wanted, trace.frame_iter)
+        frame, kept = _found(trace.frame_iter, wanted)
+        betas, between = trace.frame_beta[frame], ~kept
         if between.any():
             betas[between] = _replayed(trace, wanted[between], given)
     return betas if np.ndim(t) else betas[0]
@@ -156,8 +156,14 @@ def at(trace, t, given) -> np.ndarray:
 def _kept_at(trace, wanted):
     """Which of the iterations `at` can give: the question that `Trace.reachable` answers, without its long list."""
     if len(trace.iterates):
-        return np.isin(wanted, trace.iteration)
-    return ((wanted >= 0) & (wanted <= trace.stepwise)) | np.isin(wanted, trace.frame_iter)
+        return _found(trace.iteration, wanted)[1]
+    return ((wanted >= 0) & (wanted <= trace.stepwise)) | _found(trace.frame_iter, wanted)[1]
+
+
+def _found(ascending, wanted):
+    """(row, whether it is there) of each of the wanted numbers."""
+    row = np.searchsorted(ascending, wanted).clip(max=len(ascending) - 1)
+    return row, ascending[row] == wanted
 
 
 def _replayed(trace, wanted, given):

@@ -1,4 +1,4 @@
-"""The Convergence page in Chromium: play, step, scrub, keys, every step, themes, less motion, a film that plays offline."""
+"""The Convergence page in Chromium: play, step, scrub, keys, every step, less motion, a film that plays offline."""
 
 import base64
 import io

@@ -88,7 +88,9 @@ def _styles(moments, largest, compact):
             edge = marker["line"]
             looks = {"color": marker["color"], "edge": edge["color"], "width": edge["width"].tolist()}
             for style, values in looks.items():
-                columns[trace["name"]][style].append([table.setdefault(value, len(table)) for value in values])
+                for value in sorted(set(values)):
+                    table.setdefault(value, len(table))
+                columns[trace["name"]][style].append(list(map(table.__getitem__, values)))
     found = {name: {s: np.array(rows, STYLES[s]) for s, rows in parts.items()} for name, parts in columns.items()}
     return found, list(table)
 

@@ -32,7 +32,7 @@ def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=N
     return style.figure(
         traces,
         title=title,
-        alt=words.history([line.name for line in lines], xlabel, ylabel),
+        alt=words.history(lines, xlabel, ylabel),
         yaxis=style.axis(
             ylabel, type="log" if log else "linear", exponentformat="power", nticks=6, minorloglabels="none"
         ),
