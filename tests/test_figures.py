@@ -288,6 +288,15 @@ def test_the_words_of_a_history_say_where_its_lines_begin_and_end():
     assert text == "Curves of gap over steps: falls from 1 to 0; at once from 1e-05 to 1e-05."
 
 
+def test_a_history_leaves_out_what_a_log_axis_cannot_hold_and_shows_a_single_place():
+    drawn = figures.history(curves(), xlabel="steps", ylabel="gap", log=True, level=(1e-3, "tolerance"))
+    falls, once, level = drawn.data
+    assert np.isnan(falls.x[0]) and np.isnan(falls.y[-1]) and falls.y[1] == 0.1 and falls.mode == "lines"
+    assert once.mode == "markers" and list(level.x) == [1, 4] and list(level.y) == [1e-3, 1e-3]
+    plain = figures.history(curves(), xlabel="steps", ylabel="gap", log_x=False)
+    assert plain.data[0].x[0] == 0 and plain.data[0].y[-1] == 0 and plain.layout.xaxis.type == "linear"
+
+
 @every
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_html_file_needs_nothing_else(build, theme):

@@ -90,7 +90,7 @@ def _chart(chart, rev):
     )
     st.markdown(f"**{chart.title}**")
     cursor = {"film": FILM, "rev": rev, "places": chart.places}
-    plane.show(picture, key=f"chart-{chart.title}", height=160 + picture.layout.margin.b, cursor=cursor)
+    plane.show(picture, key=f"chart-{chart.title}", height=176 + picture.layout.margin.b, cursor=cursor)
 
 
 def _take(what, stem):

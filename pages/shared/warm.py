@@ -87,8 +87,7 @@ def _pair_updates():
 
     X, y = _small()
     SVC().fit(X, y).decision_function(X)
-    given = trace.Given.of(Kernel("rbf"), X, y, "hinge", 1.0)
-    trace.moments(registry.DESCRIPTIONS["smo_first"].record(given), 3, given)
+    registry.DESCRIPTIONS["smo_first"].record(trace.Given.of(Kernel("rbf"), X, y, "hinge", 1.0))
 
 
 def _linear():

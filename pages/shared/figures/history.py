@@ -36,7 +36,7 @@ def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=N
         yaxis=style.axis(
             ylabel, type="log" if log else "linear", exponentformat="power", nticks=6, minorloglabels="none"
         ),
-        margin=dict(l=64, r=10, t=34 if title else 10, b=50 + 20 * _rows(traces)),
+        margin=dict(l=64, r=10, t=38 if title else 26, b=50 + 20 * _rows(traces)),
         showlegend=True,
         legend={**style.legend(0), "yref": "container", "yanchor": "bottom"},
         uirevision=f"{xlabel} {ylabel}",
