@@ -12,11 +12,12 @@ with st.sidebar:
     kind = controls.show()
     particulars = st.container()
 data = controls.data()
-machine = controls.machine() if kind != "race" else None
+machine = controls.machine(data) if kind != "race" else None
 setting = controls.setting(data)
 
 with panels.guarded():
     data = controls.view(hand.edited(controls.outlier(data)))
+    panels.classes(data)
     panels.enough(data)
     watching.watchable(session.problem(data))
     with particulars:

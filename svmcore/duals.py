@@ -23,6 +23,11 @@ losses it is curvature s^2 / 2 on an interval and infinite elsewhere, and the th
 The bounds on beta are those on alpha, mirrored where y = -1. After this point there are no labels and no losses.
 C is a number or one per sample: class weights and sample weights need no code of their own.
 
+Two families need a little more than four vectors. The insensitive zone of a pinball puts a kink at zero into the
+linear term, loss*(s) = epsilon max(s, -s / tau) on [-tau, 1], and so two coefficients a point (`solvers.doubled`). And
+a truncated loss is a pinball loss less what is cut off: `truncated` is the box for a guess of which points lie beyond
+the cuts, and CCCP corrects the guess.
+
 A certificate that needs no second solver: any beta in the box with sum zero and any (w, b) satisfy
 `dual_objective <= primal_objective`, and both are optimal exactly when the two are equal.
 
@@ -30,7 +35,7 @@ A certificate that needs no second solver: any beta in the box with sum zero and
     gap = primal_objective("hinge", f, y, C, beta @ K @ beta) - dual_objective(qp, K @ beta, beta)
 
 Regression, with real y and loss(y_i - f(x_i)), is the same table: its rows least_squares and least_absolute never look
-at the sign of y. Vapnik's `epsilon_insensitive` loss puts epsilon |beta| into the dual, and two coefficients a point.
+at the sign of y. Vapnik's `epsilon_insensitive` loss has the same kink at zero: it puts epsilon |beta| into the dual.
 """
 
 from typing import NamedTuple
@@ -40,6 +45,7 @@ import numpy as np
 from svmcore import losses, regression_losses
 
 ZERO, FREE, UPPER, LOWER = range(4)  # where a support value stands in its box
+NEVER_ENDS = 1e8  # an insensitive zone that ends so far beyond the margin has no end for any numbers in reach
 
 
 class BoxQP(NamedTuple):
@@ -81,20 +87,35 @@ def huber(y, C, delta=0.5) -> BoxQP:
     return _box(y, C, 0.0, 1.0, curvature=losses.huber.check(delta=delta)["delta"])
 
 
-def epsilon_insensitive(y, C, epsilon=0.1) -> BoxQP:
-    """Support vector regression on real y: 2N coefficients, beta = first half + second half (`solvers.doubled`).
+def insensitive_pinball(y, C, tau=0.5, epsilon=0.1) -> BoxQP:
+    """Insensitive-zone pinball SVM: -tau C <= alpha <= C; alpha > 0 costs epsilon, alpha < 0 epsilon / tau.
 
-    The first half rises from zero to C and pays epsilon for it, the second falls from zero to -C and pays likewise.
+    2N coefficients, as for `epsilon_insensitive`.
     """
+    params = losses.insensitive_pinball.check(tau=tau, epsilon=epsilon)
+    tau, epsilon = params["tau"], params["epsilon"]
+    if epsilon >= NEVER_ENDS * tau:
+        tau = 0.0
+    box = _box(y, C, -tau, 1.0)
+    above, below = epsilon, epsilon / tau if tau else 0.0
+    positive = box.linear < 0.0
+    return _doubled(box, np.where(positive, above, below), np.where(positive, below, above))
+
+
+def epsilon_insensitive(y, C, epsilon=0.1) -> BoxQP:
+    """Support vector regression on real y: -C <= beta <= C, and |beta| costs epsilon. 2N coefficients."""
     epsilon = regression_losses.epsilon_insensitive.check(epsilon=epsilon)["epsilon"]
-    box = least_absolute(y, C)
-    zero = np.zeros(len(box.linear))
-    return BoxQP(
-        lower=np.concatenate([zero, box.lower]),
-        upper=np.concatenate([box.upper, zero]),
-        ridge=np.concatenate([zero, zero]),
-        linear=np.concatenate([box.linear + epsilon, box.linear - epsilon]),
-    )
+    return _doubled(least_absolute(y, C), epsilon, epsilon)
+
+
+def truncated(y, C, tau, above, below) -> BoxQP:
+    """The box of a truncated pinball loss (of the ramp loss with tau = 0) where the points beyond its cuts are known.
+
+    above, below: masks, (N,). -tau C <= alpha <= C, moved by -C for points above the upper cut, mu < t, and by tau C
+    for points below the lower one, t < -kappa: there zero becomes a bound.
+    """
+    shift = np.where(below, tau, 0.0) - np.where(above, 1.0, 0.0)
+    return _box(y, C, shift - tau, shift + 1.0)
 
 
 DUALS = {dual.__name__: dual for dual in (hinge, squared_hinge, least_squares, least_absolute, pinball, huber)}
@@ -139,8 +160,8 @@ def box_state(qp: BoxQP, beta):
     return np.select([beta == 0, at_upper, at_lower], [ZERO, UPPER, LOWER], FREE)
 
 
-def _box(y, C, low, high, curvature=0.0) -> BoxQP:
-    """C_i [low, high] as bounds on alpha_i, mirrored to bounds on beta_i; curvature / C_i as ridge."""
+def checked(y, C):
+    """Targets and weights as vectors, (N,) each; ValueError unless targets are finite and weights positive."""
     y = np.asarray(y, float)
     if y.ndim != 1 or y.size == 0 or not np.all(np.isfinite(y)):
         raise ValueError(f"y must be a vector of finite numbers, got an array of shape {y.shape}")
@@ -150,15 +171,34 @@ def _box(y, C, low, high, curvature=0.0) -> BoxQP:
             f"C must be positive and finite, one number or one for each of the {y.size} samples, got {_shown(C)}; "
             "leave out samples of weight zero"
         )
-    if low != -high and not np.all(np.abs(y) == 1.0):
+    return y, np.broadcast_to(C, y.shape)
+
+
+def _box(y, C, low, high, curvature=0.0) -> BoxQP:
+    """C_i [low, high] as bounds on alpha_i, mirrored to bounds on beta_i; curvature / C_i as ridge."""
+    y, C = checked(y, C)
+    if np.any(low != -high) and not np.all(np.abs(y) == 1.0):
         raise ValueError("y must hold the labels -1 and +1 only; encode the two classes so")
-    C = np.broadcast_to(C, y.shape)
     bottom, top = C * low, C * high
     return BoxQP(
         lower=np.where(y > 0.0, bottom, -top),
         upper=np.where(y > 0.0, top, -bottom),
         ridge=curvature / C,
         linear=-y,
+    )
+
+
+def _doubled(box, rise, fall) -> BoxQP:
+    """The box with rise max(beta, 0) + fall max(-beta, 0) on top: 2N coefficients, beta = first half + second half.
+
+    The first half goes up from zero and pays `rise` for it, the second goes down from zero and pays `fall`.
+    """
+    zero = np.zeros(len(box.linear))
+    return BoxQP(
+        lower=np.concatenate([zero, box.lower]),
+        upper=np.concatenate([box.upper, zero]),
+        ridge=np.concatenate([box.ridge, box.ridge]),
+        linear=np.concatenate([box.linear + rise, box.linear - fall]),
     )
 
 

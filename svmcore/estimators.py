@@ -1,7 +1,7 @@
 """scikit-learn estimators: they translate and check, the solvers compute.
 
-`SVC` is every binary machine whose loss has a box dual (see `svmcore.duals`), `SVR` the same for real targets. They
-follow scikit-learn's contract, so that pipelines, grid search and `OneVsRestClassifier` (more than two classes) work.
+`SVC` is every binary machine whose loss has a solver (see `svmcore.solvers.machines`), `SVR` regression. They follow
+scikit-learn's contract, so that pipelines, grid search and `OneVsRestClassifier` (more than two classes) work.
 """
 
 import warnings
@@ -14,14 +14,14 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from svmcore import duals, kernels, losses, regression_losses
-from svmcore.solvers import convex, doubled
+from svmcore import duals, kernels, regression_losses
+from svmcore.solvers import convex, doubled, machines
 
 LARGEST_TARGET = 1e20  # the solvers compare larger numbers with those that stand for "not allowed"
 
 
 class _Machine(BaseEstimator):
-    """A kernel expansion f(x) = sum_j beta_j k(x_j, x) + b whose beta solves a dual: what the machines share."""
+    """A kernel expansion f(x) = sum_j beta_j k(x_j, x) + b: what the machines share."""
 
     _parameter_constraints = {
         "C": [Interval(Real, 0.0, None, closed="neither")],
@@ -34,8 +34,8 @@ class _Machine(BaseEstimator):
         "solver": [StrOptions(set(convex.SOLVERS))],
     }
 
-    def _solve(self, X, weight, qp, solve=convex.solve):
-        """Fit to the BoxQP of the points with positive weight; X (n, d), weight (n,)."""
+    def _solve(self, X, weight, solve):
+        """Fit by `solve(kernel, points, tol, max_iter, solver)` to the points with positive weight; weight (n,)."""
         kept = np.flatnonzero(weight)
         precomputed = self.kernel == "precomputed"
         if precomputed and X.shape[0] != X.shape[1]:
@@ -44,7 +44,7 @@ class _Machine(BaseEstimator):
             )
         self.kernel_ = kernels.Kernel(self.kernel, self._gamma(X, weight), self.degree, self.coef0)
         points = X[np.ix_(kept, kept)] if precomputed else X[kept]
-        found = solve(self.kernel_, points, qp, tol=self.tol, max_iter=self.max_iter, solver=self.solver)
+        found = solve(self.kernel_, points, tol=self.tol, max_iter=self.max_iter, solver=self.solver)
 
         nonzero = np.flatnonzero(found.beta)
         self.support_ = kept[nonzero]
@@ -53,15 +53,16 @@ class _Machine(BaseEstimator):
         self.intercept_ = np.array([found.intercept])
         self.n_iter_ = max(found.n_iter, 1)
         self.status_, self.violation_ = found.status, found.violation
-        self.objective_, self.route_ = -found.objective, found.route
-        if found.status != convex.CONVERGED:
+        self.objective_, self.route_ = found.objective, found.route
+        if found.status not in machines.SUCCESS:
+            asked = f"violation {found.violation:.3g} where {self.tol:g} was asked for"
+            hint = f", {asked}; scale the inputs, lower C, or raise max_iter or tol" * (found.violation > self.tol)
             warnings.warn(
-                f"{self.loss}: {found.status} after {found.n_iter} iterations, violation {found.violation:.3g} "
-                f"where {self.tol:g} was asked for; scale the inputs, lower C, or raise max_iter or tol",
+                f"{self.loss}: {found.status} after {found.n_iter} iterations{hint}",
                 ConvergenceWarning,
                 stacklevel=4,  # past fit and scikit-learn's wrapper, to who called it
             )
-        return self
+        return found
 
     def _values(self, X):
         """f(x) for each row of X, (n,)."""
@@ -97,16 +98,19 @@ class SVC(ClassifierMixin, _Machine):
 
     Parameters
     ----------
-    loss : a key of `svmcore.losses.LOSSES`, such as "hinge", "least_squares" (LS-SVM), "least_absolute" (Least 1-Norm)
+    loss : a key of `svmcore.losses.LOSSES`, such as "hinge", "least_squares" (LS-SVM), "least_absolute" (Least 1-Norm);
+        `svmcore.solvers.machines.SOLVABLE` lists them
     loss_params : dict or None, the parameters of the loss, such as {"tau": 0.3} for "pinball"
     C : positive weight of the loss; `sample_weight` in `fit` multiplies it
     kernel : "linear", "poly", "rbf", "sigmoid" (tanh), "precomputed", or a function (X, Z) -> (len(X), len(Z))
     gamma : "scale" (1 / (n_features X.var())), "auto" (1 / n_features), or positive; RBF is exp(-gamma |x - z|^2)
     degree, coef0 : of the polynomial, (gamma x.z + coef0)^degree, and of tanh(gamma x.z + coef0)
     tol : the run ends when the largest violation of the optimality conditions is at most this
-    max_iter : most pair updates or conjugate gradient steps
-    solver : "auto" takes what suits the problem; "smo"; for least_squares also "direct" (Cholesky) and "cg"
-    random_state : unused by the convex losses, which have one optimum
+    max_iter : most pair updates, conjugate gradient or quasi-Newton steps, in each round and from each start
+    solver : "auto" takes what suits the problem; "smo" for a box dual; for least_squares also "direct" (Cholesky), "cg"
+    random_state : unused: convex losses have one optimum, and the starts of the others are determined by the data
+    solver_params : dict or None, for losses that are not convex: {"starts": names}, see `STARTS` in
+        `svmcore.solvers.smooth` and `svmcore.solvers.cccp`, and for CCCP {"max_rounds": n}
 
     Attributes
     ----------
@@ -116,9 +120,14 @@ class SVC(ClassifierMixin, _Machine):
     intercept_ : (1,)
     coef_ : (1, n_features), linear kernel only
     n_iter_ : int, steps taken by all solvers that took part
-    status_ : "converged", "iteration limit", ...: how the run ended
-    violation_ : max F over what may rise minus min F over what may fall, F = y - (K + diag(ridge)) beta; 0 = optimal
-    objective_ : the dual objective -1/2 beta'(K + diag(ridge)) beta + y'beta, at the optimum equal to the primal one
+    status_ : "converged" (convex), "local minimum" (not convex), "iteration limit", ...: how the run ended
+    violation_ : max F over what may rise minus min F over what may fall; 0 = optimal. For a box dual
+        F = y - (K + diag(ridge)) beta; for CCCP likewise, with the box that the machine itself asks for; for a smooth
+        loss F = f - K beta, all may rise and fall, and it is the gradient in w as a function on the points
+    objective_ : of a box dual the dual objective -1/2 beta'(K + diag(ridge)) beta + y'beta, at the optimum equal to
+        the primal one; of a smooth or truncated loss the primal objective 1/2 |w|^2 + C sum_i loss(t_i)
+    n_starts_, n_starts_agreed_ : from how many starts a loss that is not convex was solved, and how many of them ended
+        at this objective; 1 and 1 for a convex loss
     route_ : which solvers took part, in words
     kernel_ : the `svmcore.kernels.Kernel` with its numbers
     classes_, n_features_in_ : as in scikit-learn
@@ -133,10 +142,11 @@ class SVC(ClassifierMixin, _Machine):
     """
 
     _parameter_constraints = {
-        "loss": [StrOptions(set(duals.DUALS))],
+        "loss": [StrOptions(set(machines.SOLVABLE))],
         "loss_params": [dict, None],
         **_Machine._parameter_constraints,
         "random_state": ["random_state"],
+        "solver_params": [dict, None],
     }
 
     def __init__(
@@ -152,6 +162,7 @@ class SVC(ClassifierMixin, _Machine):
         max_iter=1_000_000,
         solver="auto",
         random_state=None,
+        solver_params=None,
     ):
         self.loss = loss
         self.loss_params = loss_params
@@ -164,6 +175,7 @@ class SVC(ClassifierMixin, _Machine):
         self.max_iter = max_iter
         self.solver = solver
         self.random_state = random_state
+        self.solver_params = solver_params
 
     @_fit_context(prefer_skip_nested_validation=True)
     def fit(self, X, y, sample_weight=None):
@@ -172,7 +184,6 @@ class SVC(ClassifierMixin, _Machine):
         Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
         where the run did not end at the optimum (see `status_`).
         """
-        params = losses.get(self.loss).check(**(self.loss_params or {}))
         X, y = validate_data(self, X, y, dtype=np.float64)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         signs = self._signs(y)
@@ -181,8 +192,15 @@ class SVC(ClassifierMixin, _Machine):
             raise ValueError(
                 "fit needs samples of both classes with positive weight, got fewer than two classes; see sample_weight"
             )
-        qp = duals.build(self.loss, signs[kept], self.C * weight[kept], **params)
-        return self._solve(X, weight, qp)
+        y, C = signs[kept], self.C * weight[kept]
+
+        def solve(kernel, points, **run):
+            params, own = self.loss_params or {}, self.solver_params
+            return machines.solve(self.loss, params, kernel, points, y, C, solver_params=own, **run)
+
+        found = self._solve(X, weight, solve)
+        self.n_starts_, self.n_starts_agreed_ = found.n_starts, found.n_agreed
+        return self
 
     def decision_function(self, X):
         """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
@@ -292,9 +310,14 @@ class SVR(RegressorMixin, _Machine):
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         kept = np.flatnonzero(weight > 0)  # a sample of weight zero is no sample
         y, C = y[kept].astype(float), self.C * weight[kept]
-        if self.loss == "epsilon_insensitive":
-            return self._solve(X, weight, duals.epsilon_insensitive(y, C, self.epsilon), doubled.solve)
-        return self._solve(X, weight, duals.build(self.loss, y, C))
+        tube = self.loss == "epsilon_insensitive"
+        qp = duals.epsilon_insensitive(y, C, self.epsilon) if tube else duals.build(self.loss, y, C)
+
+        def solve(kernel, points, **run):
+            return machines.valued((doubled if tube else convex).solve(kernel, points, qp, **run))
+
+        self._solve(X, weight, solve)
+        return self
 
     def predict(self, X):
         """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""

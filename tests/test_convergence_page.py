@@ -116,6 +116,12 @@ def test_too_many_points_are_a_sentence():
         assert [e.value for e in app.exception] == [] and "up to 1000 points" in app.error[0].value
 
 
+@pytest.mark.parametrize("show", ["run", "race", "path"])
+def test_a_curve_has_no_classes(show):
+    app = healthy(open_page(PAGE, problem="sinc", show=show))
+    assert "two classes" in app.info[0].value and pictures(app) == {}
+
+
 def test_the_status_is_never_wrong(monkeypatch):
     monkeypatch.setattr(watching, "LIMIT", {"max_iter": 3})
     app = healthy(open_page(PAGE, problem="moons", n="60", seed="991"))  # a seed of its own: not in the cache

@@ -224,6 +224,34 @@ def test_wrong_input_is_told_in_a_sentence(call, message):
         call(problem()[1])
 
 
+def test_the_box_that_moves():
+    y, C = np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0]), np.array([1.0, 2.0, 4.0] * 2)
+    above, below = np.array([True, False, False] * 2), np.array([False, True, False] * 2)
+    qp = duals.truncated(y, C, 0.25, above, below)
+    low, high = np.array([-1.25, 0.0, -1.0]), np.array([0.0, 2.5, 4.0])
+    assert qp.lower == pytest.approx(np.append(low, -high)) and qp.upper == pytest.approx(np.append(high, -low))
+    assert np.array_equal(qp.linear, -y) and not qp.ridge.any()
+    with pytest.raises(ValueError, match="labels -1 and"):
+        duals.truncated(0.5 * y, C, 1.0, above, below)  # uncut and with tau = 1 the sign of y would not matter
+    nowhere = np.zeros(6, bool)
+    for one, other in zip(duals.truncated(y, C, 0.25, nowhere, nowhere), duals.pinball(y, C, 0.25), strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_the_kinks_of_an_insensitive_zone():
+    """C loss*(alpha / C) = rise max(beta, 0) + fall max(-beta, 0) inside the box, on either side of y."""
+    loss, C, t = losses.insensitive_pinball, 1.7, np.linspace(-60.0, 60.0, 240_001)
+    values = loss(t, tau=0.25, epsilon=0.3)
+    for y in (1.0, -1.0):
+        qp = duals.insensitive_pinball([y], C, 0.25, 0.3)
+        for beta in np.linspace(qp.lower[1], qp.upper[0], 9):
+            conjugate = np.max(y * beta / C * t - values)
+            kinks = (qp.linear + y) @ [max(beta, 0.0), min(beta, 0.0)]
+            assert kinks == pytest.approx(C * conjugate, abs=1e-3)
+    with pytest.raises(ValueError, match=r"epsilon must lie in \[0, inf\), got -1"):
+        duals.insensitive_pinball([1.0, -1.0], C, 0.25, -1.0)
+
+
 def test_a_loss_without_a_box_dual_is_told_so(monkeypatch):
     monkeypatch.delitem(duals.DUALS, "huber")
     with pytest.raises(ValueError, match="huber has no box dual; the losses that have one are hinge"):

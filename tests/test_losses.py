@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from svmcore import losses
@@ -19,11 +19,32 @@ CASES = [
     ("pinball", {"tau": 0.0}),
     ("pinball", {"tau": 0.3}),
     ("pinball", {"tau": 1.0}),
+    ("insensitive_pinball", {"tau": 0.3, "epsilon": 0.25}),
+    ("insensitive_pinball", {"tau": 0.0, "epsilon": 0.25}),
     ("huber", {"delta": 0.4}),
     ("huber", {"delta": 3.0}),
+    ("exponential", {}),
+    ("log", {}),
+    ("ramp", {"mu": 0.5}),
+    ("ramp", {"mu": 1.5}),
+    ("truncated_pinball", {"tau": 0.3, "kappa": 0.25}),
+    ("truncated_pinball", {"tau": 0.8, "kappa": 2.0}),
+    ("asymmetric_truncated_pinball", {"tau": 0.3, "kappa": 1.0, "mu": 0.75}),
+    ("asymmetric_truncated_pinball", {"tau": 0.9, "kappa": 2.0, "mu": 0.5}),
+    ("sigmoid", {"a": 0.7}),
+    ("sigmoid", {"a": 6.0}),
+    ("normalized_sigmoid", {"lam": 1.3}),
+    ("zero_one", {}),
 ]
-KINKS = {"hinge": [0.0], "least_absolute": [0.0], "pinball": [0.0]}
-every_case = pytest.mark.parametrize("key, params", CASES, ids=[f"{k}{list(p.values())}" for k, p in CASES])
+KINKS = {"hinge": [0.0], "least_absolute": [0.0], "pinball": [0.0], "insensitive_pinball": [-0.25 / 0.3, 0.25]}
+
+
+def parametrized(cases):
+    return pytest.mark.parametrize("key, params", cases, ids=[f"{k}{list(p.values())}" for k, p in cases])
+
+
+every_case = parametrized(CASES)
+every_convex_case = parametrized([case for case in CASES if losses.get(case[0]).convex])
 T = np.linspace(-4.0, 4.0, 321)
 
 # (t, loss) worked out by hand from the table of losses
@@ -33,7 +54,21 @@ BY_HAND = [
     ("least_squares", {}, [-2.0, 0.0, 3.0], [2.0, 0.0, 4.5]),
     ("least_absolute", {}, [-2.0, 0.0, 3.0], [2.0, 0.0, 3.0]),
     ("pinball", {"tau": 0.25}, [-2.0, 0.0, 3.0], [0.5, 0.0, 3.0]),
+    ("insensitive_pinball", {"tau": 0.5, "epsilon": 0.25}, [-2.0, -0.5, 0.0, 0.25, 3.0], [0.75, 0.0, 0.0, 0.0, 2.75]),
     ("huber", {"delta": 2.0}, [-1.0, 1.0, 2.0, 3.0], [0.0, 0.25, 1.0, 2.0]),
+    ("exponential", {}, [1.0, 2.0, 52.0], [1.0, np.e, 2.0 * np.exp(50.0)]),
+    ("log", {}, [1.0, 1.0 + np.log(3.0), 800.0], [np.log(2.0), np.log(4.0), 799.0]),
+    ("ramp", {"mu": 2.0}, [-2.0, 0.0, 1.5, 3.0], [0.0, 0.0, 1.5, 2.0]),
+    ("truncated_pinball", {"tau": 0.5, "kappa": 1.0}, [-2.0, -0.5, 0.0, 3.0], [0.5, 0.25, 0.0, 3.0]),
+    (
+        "asymmetric_truncated_pinball",
+        {"tau": 0.5, "kappa": 1.0, "mu": 2.0},
+        [-2.0, -0.5, 0.0, 1.5, 3.0],
+        [0.5, 0.25, 0.0, 1.5, 2.0],
+    ),
+    ("sigmoid", {"a": 2.0}, [-800.0, 1.0, 1.0 + np.log(3.0) / 2.0, 800.0], [0.0, 0.5, 0.75, 1.0]),
+    ("normalized_sigmoid", {"lam": 2.0}, [-800.0, 0.5, 1.0, 800.0], [0.0, 1.0 - np.tanh(1.0), 1.0, 2.0]),
+    ("zero_one", {}, [-1.0, 0.0, 1e-9, 3.0], [0.0, 0.0, 1.0, 1.0]),
 ]
 
 
@@ -51,7 +86,7 @@ def test_slope_is_the_derivative_away_from_kinks(key, params):
     assert loss.slope(t, **params) == pytest.approx(differences, abs=1e-8)
 
 
-@every_case
+@every_convex_case
 def test_slope_is_a_subgradient_everywhere(key, params):
     loss = losses.get(key)
     at = np.append(T, KINKS.get(key, []))
@@ -60,9 +95,21 @@ def test_slope_is_a_subgradient_everywhere(key, params):
     assert np.all(tangents <= loss(T, **params) + 1e-12)
 
 
-@pytest.mark.parametrize("key, params", [("hinge", {}), ("least_absolute", {}), ("pinball", {"tau": 0.3})])
-def test_slope_at_a_kink_is_the_one_nearest_to_zero(key, params):
-    assert losses.get(key).slope(0.0, **params) == 0.0
+@pytest.mark.parametrize(
+    "key, params, kinks",
+    [
+        ("hinge", {}, [0.0]),
+        ("least_absolute", {}, [0.0]),
+        ("pinball", {"tau": 0.3}, [0.0]),
+        ("insensitive_pinball", {"tau": 0.5, "epsilon": 0.25}, [-0.5, 0.25]),
+        ("ramp", {"mu": 2.0}, [0.0, 2.0]),
+        ("truncated_pinball", {"tau": 0.5, "kappa": 0.25}, [-0.25, 0.0]),
+        ("asymmetric_truncated_pinball", {"tau": 0.5, "kappa": 0.25, "mu": 2.0}, [-0.25, 0.0, 2.0]),
+        ("zero_one", {}, [0.0]),
+    ],
+)
+def test_slope_at_a_kink_is_the_one_nearest_to_zero(key, params, kinks):
+    assert np.array_equal(losses.get(key).slope(kinks, **params), np.zeros(len(kinks)))
 
 
 @every_case
@@ -79,12 +126,43 @@ def test_prox_by_brute_force(key, params, c):
     reached = objective(found[:, None])[:, 0]
     on_grid = objective(v)
     assert np.all(reached <= on_grid.min(axis=1) + 1e-12)
-    # the grid has a step of 2.5e-3 and holds every kink
-    assert np.abs(found - v[on_grid.argmin(axis=1)]).max() < 2.5e-3
+    if loss.convex:  # else there may be two points
+        # the grid has a step of 2.5e-3 and holds every kink but one
+        assert np.abs(found - v[on_grid.argmin(axis=1)]).max() < 2.5e-3
 
 
 @every_case
+@given(z=st.floats(-50.0, 50.0), c=st.floats(0.0, 1e3), v=st.floats(-60.0, 60.0))
+@settings(deadline=None)
+def test_nothing_is_better_than_the_prox(key, params, z, c, v):
+    loss = losses.get(key)
+    found, other = (c * loss(x, **params) + 0.5 * (x - z) ** 2 for x in (loss.prox(z, c, **params), v))
+    assert found <= other + 1e-12 * max(1.0, z * z)
+
+
+@pytest.mark.parametrize("key, params", [("sigmoid", {"a": 3.0}), ("normalized_sigmoid", {"lam": 40.0}), ("log", {})])
+def test_prox_far_out(key, params):
+    """Weights and places where a formula would overflow or cancel."""
+    loss = losses.get(key)
+    z = np.array([-1e8, -1e3, 0.0, 1.0, 1e3, 1e8])
+    for c in (1e-300, 1e-9, 1e9):
+        found = loss.prox(z, c, **params)
+        assert np.all((z - c * max(params.values(), default=1.0) <= found) & (found <= z))
+        assert np.all(c * loss(found, **params) + 0.5 * (found - z) ** 2 <= c * loss(z, **params) * (1 + 1e-12))
+
+
+def test_the_exponential_loss_goes_on_as_a_line():
+    loss, t = losses.exponential, np.array([50.9, 51.0, 51.1, 1e200])
+    assert loss(t)[:2] == pytest.approx(np.exp(t[:2] - 1.0)) and np.all(loss.slope(t[1:]) == np.exp(50.0))
+    assert loss(t)[2] - loss(t)[1] == pytest.approx(0.1 * np.exp(50.0)) and np.isfinite(loss(t)).all()
+    assert loss.prox(1e30, 2.0) == pytest.approx(1e30 - 2.0 * np.exp(50.0))
+    # just before the line begins: v + c exp(v - 1) = z
+    assert loss.prox(50.0 + 2.0 * np.exp(49.0), 2.0) == pytest.approx(50.0, rel=1e-12)
+
+
+@every_convex_case
 @given(z=st.floats(-50.0, 50.0), c=st.floats(1e-6, 1e3))
+@settings(deadline=None)
 def test_prox_leaves_a_subgradient(key, params, z, c):
     """(z - v) / c must lie between the one-sided slopes at v = prox(z)."""
     loss = losses.get(key)
@@ -129,6 +207,46 @@ def test_huber_between_hinge_and_squared_hinge():
     )
 
 
+def test_what_the_new_parameters_lead_back_to():
+    pairs = [
+        (losses.insensitive_pinball, {"tau": 0.3, "epsilon": 0.0}, losses.pinball, {"tau": 0.3}),
+        (losses.ramp, {"mu": 1e9}, losses.hinge, {}),
+        (losses.truncated_pinball, {"tau": 0.3, "kappa": 1e9}, losses.pinball, {"tau": 0.3}),
+        (
+            losses.asymmetric_truncated_pinball,
+            {"tau": 0.3, "kappa": 0.7, "mu": 1e9},
+            losses.truncated_pinball,
+            {"tau": 0.3, "kappa": 0.7},
+        ),
+        (losses.asymmetric_truncated_pinball, {"tau": 0.0, "mu": 1.5}, losses.ramp, {"mu": 1.5}),
+    ]
+    for one, its, other, others in pairs:
+        assert np.array_equal(one(T, **its), other(T, **others))
+        assert np.array_equal(one.slope(T, **its), other.slope(T, **others))
+        for c in (0.3, 2.0):
+            assert one.prox(T, c, **its) == pytest.approx(other.prox(T, c, **others), abs=1e-12)
+
+
+def test_the_two_sigmoids_are_one():
+    for lam in (0.3, 1.0, 7.0):
+        assert losses.normalized_sigmoid(T, lam=lam) == pytest.approx(2.0 * losses.sigmoid(T, a=2.0 * lam), abs=1e-15)
+        assert losses.normalized_sigmoid(T, lam=lam) == pytest.approx(1.0 - np.tanh(lam * (1.0 - T)), abs=1e-14)
+
+
+def test_the_limits_of_the_bounded_losses_count_errors():
+    away = T[np.abs(T) > 1e-3]
+    # a steep sigmoid counts f < 0, where t > 1; a low ramp counts t > 0
+    assert losses.sigmoid(away + 1.0, a=1e5) == pytest.approx(losses.zero_one(away), abs=1e-12)
+    assert losses.ramp(away, mu=1e-3) / 1e-3 == pytest.approx(losses.zero_one(away), abs=1e-12)
+    # and once c is twice mu, ramp and 0/1 have the same prox
+    assert np.array_equal(losses.ramp.prox(T, 1.3 / 0.2, mu=0.2), losses.zero_one.prox(T, 1.3))
+
+
+def test_the_prox_of_the_count():
+    found = losses.zero_one.prox([-1.0, 0.0, 0.5, np.sqrt(2.0) - 1e-15, 1.5], 1.0)
+    assert np.array_equal(found, [-1.0, 0.0, 0.0, 0.0, 1.5])
+
+
 @every_case
 def test_flags_say_what_the_function_does(key, params):
     loss = losses.get(key)
@@ -141,20 +259,46 @@ def test_flags_say_what_the_function_does(key, params):
 
 
 def test_registry():
-    assert list(losses.LOSSES) == ["hinge", "squared_hinge", "least_squares", "least_absolute", "pinball", "huber"]
+    machines = {
+        "hinge": "L1-SVM",
+        "squared_hinge": "L2-SVM",
+        "least_squares": "LS-SVM",
+        "least_absolute": "Least 1-Norm SVM",
+        "pinball": "Pinball SVM",
+        "insensitive_pinball": "Insensitive-zone pinball SVM",
+        "huber": "Huberised-hinge SVM",
+        "exponential": "Exponential-loss SVM",
+        "log": "Log-loss SVM",
+        "ramp": "Ramp-loss SVM",
+        "truncated_pinball": "Truncated pinball SVM",
+        "asymmetric_truncated_pinball": "ATP-SVM",
+        "sigmoid": "Sigmoid-loss SVM",
+        "normalized_sigmoid": "Normalised-sigmoid SVM",
+        "zero_one": "L0/1-SVM",
+    }
+    assert {key: loss.machine for key, loss in losses.LOSSES.items()} == machines
+    assert list(losses.LOSSES) == list(machines)
     assert all(losses.get(key) is loss and loss.key == key for key, loss in losses.LOSSES.items())
     assert losses.get(losses.huber) is losses.huber
-    assert [loss.machine for loss in losses.LOSSES.values()] == [
-        "L1-SVM",
-        "L2-SVM",
-        "LS-SVM",
-        "Least 1-Norm SVM",
-        "Pinball SVM",
-        "Huberised-hinge SVM",
-    ]
     for loss in losses.LOSSES.values():
-        assert loss.latex and loss.source
+        assert loss.latex and loss.source and getattr(losses, loss.key) is loss
         assert all(parameter.default in parameter for parameter in loss.parameters)
+
+
+def test_how_each_is_solved():
+    from svmcore import duals
+
+    ways = {}
+    for key, loss in losses.LOSSES.items():
+        ways.setdefault(loss.solved_by, []).append(key)
+        assert loss.convex or loss.solved_by in ("CCCP", "quasi-Newton", "ADMM")
+    assert ways.pop("box dual") == list(duals.DUALS)
+    assert ways == {
+        "doubled box dual": ["insensitive_pinball"],
+        "quasi-Newton": ["exponential", "log", "sigmoid", "normalized_sigmoid"],
+        "CCCP": ["ramp", "truncated_pinball", "asymmetric_truncated_pinball"],
+        "ADMM": ["zero_one"],
+    }
 
 
 def test_the_four_types_of_machine():
@@ -193,6 +337,14 @@ def test_check_fills_in_defaults():
         ("huber", {"delta": 0.0}, r"delta must lie in \(0, inf\), got 0\.0"),
         ("huber", {"delta": np.inf}, r"delta must lie in \(0, inf\), got inf"),
         ("pinball", {"delta": 1.0}, r"^pinball: unknown parameter 'delta'; it takes tau"),
+        ("insensitive_pinball", {"epsilon": -0.1}, r"epsilon must lie in \[0, inf\), got -0\.1; epsilon is the height"),
+        ("ramp", {"mu": 0.0}, r"^ramp: mu must lie in \(0, inf\), got 0\.0; mu is the most"),
+        ("truncated_pinball", {"kappa": -1.0}, r"kappa must lie in \(0, inf\), got -1\.0"),
+        ("asymmetric_truncated_pinball", {"tau": 2.0}, r"tau must lie in \[0, 1\], got 2\.0"),
+        ("asymmetric_truncated_pinball", {"s": 2.0}, r"unknown parameter 's'; it takes tau, kappa, mu"),
+        ("sigmoid", {"a": 0.0}, r"a must lie in \(0, inf\), got 0\.0; a is the steepness"),
+        ("normalized_sigmoid", {"lam": np.nan}, r"lam must lie in \(0, inf\), got nan"),
+        ("zero_one", {"mu": 1.0}, r"^zero_one: unknown parameter 'mu'; it takes no parameters"),
         ("hinge", {"tau": 0.5}, r"^hinge: unknown parameter 'tau'; it takes no parameters"),
     ],
 )

@@ -9,7 +9,7 @@ from variants import VARIANTS
 
 from pages.shared import study, theatre, watching
 from pages.shared.choices import Data, Machine, Setting
-from svmcore import SVC, duals, problems
+from svmcore import SVC, duals
 from svmcore.solvers import trace
 from svmcore.watch import registry, words
 
@@ -221,8 +221,6 @@ def test_what_cannot_be_shown_is_a_sentence():
     ):
         with pytest.raises(ValueError, match="up to 1000 points, this problem has 1100; take fewer"):
             refuse(crowd)
-        with pytest.raises(ValueError, match="classification problems only for now, sinc is one of regression"):
-            refuse(problems.load("sinc"))
     with pytest.raises(ValueError, match="No solver of the .* can be watched yet"):
         watching.solvers(trace.Given(np.eye(60), None, PROBLEM.y, "hinge", 1.0, {}))
 

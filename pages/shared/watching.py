@@ -69,12 +69,7 @@ def size(n, screens=1):
 
 
 def watchable(problem):
-    """ValueError, in a sentence, for a problem that no run can be shown on."""
-    if problem.task != "classification":
-        raise ValueError(
-            f"Runs are shown on classification problems only for now, {problem.name} is one of regression; "
-            "choose another problem, or see it in the Playground."
-        )
+    """ValueError, in a sentence, for more points than a run can be watched on."""
     if len(problem.y) > MOST_POINTS:
         raise ValueError(
             f"Runs can be watched on up to {MOST_POINTS} points, this problem has {len(problem.y)}; take fewer."

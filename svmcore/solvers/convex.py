@@ -33,7 +33,8 @@ class Solution(NamedTuple):
     """An answer and how far to trust it; `status` is "converged" or says in words what happened instead.
 
     `objective` is that of the BoxQP (the dual objective is its negative), `violation` max F over what may rise minus
-    min F over what may fall, F = -linear - (K + diag(ridge)) beta; `route` names the solvers that took part.
+    min F over what may fall, F = -linear - (K + diag(ridge)) beta; `route` names the solvers that took part. A machine
+    that is not convex is solved from `n_starts` starts, of which `n_agreed` ended at this objective.
     """
 
     beta: np.ndarray
@@ -43,6 +44,8 @@ class Solution(NamedTuple):
     n_iter: int
     status: str
     route: str
+    n_starts: int = 1
+    n_agreed: int = 1
 
 
 def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto") -> Solution:

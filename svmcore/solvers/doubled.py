@@ -1,10 +1,11 @@
-"""Two coefficients a point, where the dual has a kink at zero: support vector regression.
+"""Two coefficients a point, where the dual has a kink at zero: support vector regression, the insensitive pinball.
 
-    minimise    1/2 b'K b + linear'b + cost'|b|   subject to   sum(b) = 0,   -limit <= b <= limit
+    minimise    1/2 b'K b + linear'b + up'max(b, 0) + down'max(-b, 0)   subject to   sum(b) = 0,   lower <= b <= upper
 
-is no box quadratic programme for the |b|, but becomes one with b = rise + fall, rise >= 0 >= fall: the two halves of a
-`BoxQP` of 2N coefficients, whose linear terms are linear + cost and linear - cost (`duals.epsilon_insensitive`). Each
-point then stands twice in the kernel matrix, and every solver of `convex` serves as it is, within its own memory.
+is no box quadratic programme for the kinks, but becomes one with b = rise + fall, rise >= 0 >= fall: the two halves of
+a `BoxQP` of 2N coefficients, whose linear terms are linear + up and linear - down (`duals.epsilon_insensitive` and
+`duals.insensitive_pinball`). Each point then stands twice in the kernel matrix, and every solver of `convex` serves as
+it is, within its own memory.
 
 Source: V. Vapnik (1995), The Nature of Statistical Learning Theory, Springer; Chang and Lin (2011), LIBSVM: a library
 for support vector machines, section 4.1.4.

@@ -55,11 +55,13 @@ class Board {
     this.toolbar?.show();
   }
 
+  // What is final overtakes a message about a point on its way: Streamlit then gives that run up.
   flush() {
-    if (!this.dirty || !this.send || (this.waiting && performance.now() - this.sentAt < LOST)) return;
-    Object.assign(this, { dirty: false, waiting: true, sent: this.sent + 1, sentAt: performance.now() });
-    const { rev, sent: seq, moving, step } = this;
-    this.send("hand", { rev, seq, moving: Boolean(moving), chosen: this.cursor ?? null, step, edits: this.rows() });
+    const { rev, moving, step } = this;
+    const busy = this.waiting && performance.now() - this.sentAt < LOST && (moving || !this.sentMoving);
+    if (!this.dirty || !this.send || busy) return;
+    Object.assign(this, { dirty: false, waiting: true, sent: this.sent + 1, sentAt: performance.now(), sentMoving: moving });
+    this.send("hand", { rev, seq: this.sent, moving: Boolean(moving), chosen: this.cursor ?? null, step, edits: this.rows() });
   }
 
   rows() {
@@ -109,7 +111,7 @@ class Board {
 
   words(id) {
     const { x, y, label, mark, off } = this.at(id);
-    const place = [x, y].map((value, axis) => value.toFixed(Math.min(3, Math.max(0, -this.step[axis] - 1)))).join(", ");
+    const place = [x, y].map((value, axis) => value.toFixed(Math.max(0, -this.step[axis] - 1))).join(", ");
     const kind = this.regression ? "" : `, class ${this.classes[label]}`;
     return `${this.called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
   }
@@ -129,7 +131,7 @@ class Board {
     if (id === undefined) return;
     this.say(capital(this.words(id)));
     clearTimeout(this.telling);
-    this.telling = setTimeout(() => this.dirty || this.push(false), 250);
+    this.telling = setTimeout(() => this.dirty || this.moving || this.push(false), 250);
   }
 
   select(ids, { adding = false } = {}) {
@@ -176,7 +178,7 @@ class Board {
   }
 
   put(id, x, y, label) {
-    this.edit(id, () => ({ flags: MOVED | (label < 0 ? FLIPPED : 0), x: steps(x, this.step[0]), y: steps(y, this.step[1]) }));
+    this.edit(id, () => ({ flags: MOVED | (label < 0 && !this.regression ? FLIPPED : 0), x: steps(x, this.step[0]), y: steps(y, this.step[1]) }));
   }
 
   // Points `from` their places (Map of id to [x, y]) by (dx, dy), kept inside the limits of the plane.
@@ -221,7 +223,8 @@ class Board {
     const several = this.several(ids);
     this.command(`${several} ${done}`, () => {
       for (const id of ids) this.edit(id, change(id));
-      return ids.length === 1 && this.at(id0(ids)) && !this.at(id0(ids)).gone ? `${capital(done)}: ${this.words(ids[0])}.` : `${capital(several)} ${done}.`;
+      const one = ids.length === 1 && !this.at(ids[0]).gone;
+      return one ? `${capital(done)}: ${this.words(ids[0])}.` : `${capital(several)} ${done}.`;
     });
   }
 
@@ -288,7 +291,6 @@ class Board {
   }
 }
 
-const id0 = (ids) => ids[0];
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const steps = (value, power) => Math.round(value / 10 ** power);
 const decimal = (count, power) => Number(`${count}e${power}`);

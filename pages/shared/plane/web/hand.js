@@ -19,7 +19,7 @@ export class Hand {
     // a finger on a point, or one that draws, does not scroll the page
     area.addEventListener("touchstart", (event) => this.holds(event) && event.preventDefault(), { passive: false });
     handle.onkeydown = (event) => this.key(event);
-    handle.onfocus = () => this.board.cursor ?? this.board.choose(this.shown()[0]);
+    handle.onfocus = () => handle.matches(":focus-visible") && (this.board.cursor ?? this.board.choose(this.shown()[0]));
   }
 
   shown() {

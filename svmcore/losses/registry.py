@@ -1,0 +1,110 @@
+"""What a loss is made of, and the register in which every loss stands by its name."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One shape parameter of a loss: its range is [low, high], without an end that is marked open."""
+
+    name: str
+    default: float
+    low: float
+    high: float
+    latex: str
+    meaning: str
+    low_open: bool = False
+    high_open: bool = False
+
+    @property
+    def interval(self) -> str:
+        """The range as text, such as "[0, 1]" or "(0, inf)"."""
+        return f"{'(' if self.low_open else '['}{self.low:g}, {self.high:g}{')' if self.high_open else ']'}"
+
+    def __contains__(self, value) -> bool:
+        above = value > self.low if self.low_open else value >= self.low
+        below = value < self.high if self.high_open else value <= self.high
+        return bool(above and below)
+
+
+@dataclass(frozen=True, eq=False)
+class Loss:
+    """A loss with its three formulas and its place among the machines.
+
+    `machine` is the name of the support vector machine that it gives; `latex` the value as a function of t.
+    `solved_by` says how that machine is solved: "box dual", "doubled box dual" (each coefficient split in two),
+    "quasi-Newton", "CCCP" (a box that moves), "ADMM"; `svmcore.solvers.machines` has a route for each.
+    `sparse`: the loss is flat on an interval, so the points there are no support vectors.
+    `slack` and `constraint` place the machine among the four types of López and Dorronsoro (2010), Table 1:
+    absolute or squared slacks, inequality or equality constraints; None for a machine outside that table.
+    `value_of(t, **params)`, `slope_of(t, **params)`, `prox_of(z, c, **params)` are the bare formulas, and
+    `curvature_of(t, **params)` the second derivative of a smooth loss, None for the others.
+    """
+
+    key: str
+    machine: str
+    latex: str
+    solved_by: str
+    source: str
+    value_of: Callable = field(repr=False)
+    slope_of: Callable = field(repr=False)
+    prox_of: Callable = field(repr=False)
+    curvature_of: Callable | None = field(repr=False, default=None)
+    parameters: tuple[Parameter, ...] = ()
+    convex: bool = True
+    bounded: bool = False
+    sparse: bool = False
+    slack: str | None = None
+    constraint: str | None = None
+
+    def __call__(self, t, **params):
+        """Loss of each entry of t."""
+        return self.value_of(np.asarray(t, float), **self.check(**params))
+
+    def slope(self, t, **params):
+        """A subgradient for each entry of t; at a kink or a jump the one nearest to zero."""
+        return self.slope_of(np.asarray(t, float), **self.check(**params))
+
+    def prox(self, z, c, **params):
+        """A point of argmin_v  c loss(v) + 1/2 (v - z)^2 for each entry of z; c >= 0 is a number or has z's shape."""
+        return self.prox_of(np.asarray(z, float), np.asarray(c, float), **self.check(**params))
+
+    def check(self, **params) -> dict[str, float]:
+        """All parameters as floats, defaults filled in; ValueError for an unknown name or a value out of range."""
+        known = {parameter.name: parameter for parameter in self.parameters}
+        for name in params:
+            if name not in known:
+                takes = f"it takes {', '.join(known)}" if known else "it takes no parameters"
+                raise ValueError(f"{self.key}: unknown parameter {name!r}; {takes}")
+        return {name: self._checked(known[name], params.get(name, known[name].default)) for name in known}
+
+    def _checked(self, parameter: Parameter, given) -> float:
+        try:
+            value = float(given)
+        except (TypeError, ValueError):
+            value = np.nan
+        if value not in parameter:
+            raise ValueError(
+                f"{self.key}: {parameter.name} must lie in {parameter.interval}, got {given}; "
+                f"{parameter.name} is {parameter.meaning}"
+            )
+        return value
+
+    def __reduce__(self):
+        # formulas do not pickle; the name is enough, and brings back the very same object
+        return get, (self.key,)
+
+
+LOSSES: dict[str, Loss] = {}  # in teaching order; filled by the package
+
+
+def get(key) -> Loss:
+    """The loss of that name (a Loss is handed through); ValueError with the list of names otherwise."""
+    if isinstance(key, Loss):
+        return key
+    if not isinstance(key, str) or key not in LOSSES:
+        raise ValueError(f"unknown loss {key!r}; choose one of {', '.join(LOSSES)}")
+    return LOSSES[key]

@@ -1,0 +1,156 @@
+"""Smooth losses: exponential and log, which are convex, and the sigmoids, which are bounded and so are not.
+
+All are functions of the margin y f = 1 - t, and everything that a prox needs is a root of 0 = v - z + c loss'(v).
+"""
+
+import numpy as np
+from scipy.special import expit, wrightomega
+
+from svmcore.losses.registry import Loss, Parameter
+
+LARGEST_EXPONENT = 50.0
+HALVINGS = 90  # a bracket of width 1e12 shrinks to an ulp of one
+
+
+def _root(increasing, low, high):
+    """Where a function that increases from `low` to `high` changes sign, by bisection of each entry."""
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        above = increasing(middle) > 0.0
+        low, high = np.where(above, low, middle), np.where(above, middle, high)
+    return 0.5 * (low + high)
+
+
+def _exponential(t):
+    exponent = t - 1.0
+    return np.exp(np.minimum(exponent, LARGEST_EXPONENT)) * (1.0 + np.maximum(exponent - LARGEST_EXPONENT, 0.0))
+
+
+def _exponential_prox(z, c):
+    # u = c exp(v - 1) is Lambert's W(c exp(z - 1)), here of the logarithm so that nothing overflows
+    with np.errstate(divide="ignore"):
+        log_c = np.log(c)
+        u = wrightomega(log_c + z - 1.0)
+    # the same v twice, once without cancellation
+    v = np.where(u < 1.0, z - u, 1.0 + np.log(np.maximum(u, 1.0)) - np.where(c > 0.0, log_c, 0.0))
+    on_the_line = z - c * np.exp(LARGEST_EXPONENT)
+    return np.where(on_the_line > 1.0 + LARGEST_EXPONENT, on_the_line, v)
+
+
+exponential = Loss(
+    key="exponential",
+    machine="Exponential-loss SVM",
+    latex=r"e^{t - 1} = e^{-y f}",
+    # the tangent from exponent 50 on: no optimum lies there, since even f = 0 costs e^0 a point
+    value_of=_exponential,
+    slope_of=lambda t: np.exp(np.minimum(t - 1.0, LARGEST_EXPONENT)),
+    prox_of=_exponential_prox,
+    curvature_of=lambda t: np.where(t < 1.0 + LARGEST_EXPONENT, np.exp(np.minimum(t - 1.0, LARGEST_EXPONENT)), 0.0),
+    solved_by="quasi-Newton",
+    source="Y. Freund, R. E. Schapire (1997). A decision-theoretic generalization of on-line learning and an "
+    "application to boosting. Journal of Computer and System Sciences 55(1), 119-139.",
+)
+
+log = Loss(
+    key="log",
+    machine="Log-loss SVM",
+    latex=r"\ln(1 + e^{t - 1}) = \ln(1 + e^{-y f})",
+    value_of=lambda t: np.logaddexp(0.0, t - 1.0),
+    slope_of=lambda t: expit(t - 1.0),
+    prox_of=lambda z, c: _root(lambda v: v - z + c * expit(v - 1.0), z - c, z),
+    curvature_of=lambda t: expit(t - 1.0) * expit(1.0 - t),
+    solved_by="quasi-Newton",
+    source="J. Friedman, T. Hastie, R. Tibshirani (2000). Additive logistic regression: a statistical view of "
+    "boosting. Annals of Statistics 28(2), 337-407.",
+)
+
+
+def _sigmoid(t, a):
+    return expit(a * (t - 1.0))
+
+
+def _sigmoid_slope(t, a):
+    return a * expit(a * (t - 1.0)) * expit(a * (1.0 - t))
+
+
+def _sigmoid_curvature(t, a):
+    return _sigmoid_slope(t, a) * a * np.tanh(0.5 * a * (1.0 - t))
+
+
+def _sigmoid_prox(z, c, a):
+    """The better of the two minima that g(v) = c loss(v) + 1/2 (v - z)^2 can have.
+
+    g'' = 1 + c a^2 s (1 - s) (1 - 2 s) is negative at most between two points v > 1. With x = 2 s - 1 they solve
+    x - x^3 = 4 / (c a^2), a cubic with three real roots exactly where c a^2 is large enough.
+    """
+    z, c = np.broadcast_arrays(z, c)
+    lowest = z - 0.25 * a * c
+
+    def gradient(v):
+        return v - z + c * _sigmoid_slope(v, a)
+
+    with np.errstate(divide="ignore", over="ignore"):
+        angle = np.arccos(np.maximum(-6.0 * np.sqrt(3.0) / (a * a * c), -1.0)) / 3.0
+    # equal where there is no bend: both brackets then end at the inflection of the slope
+    x = 2.0 / np.sqrt(3.0) * np.cos(angle[None] - 2.0 * np.pi / 3.0 * np.array([1.0, 0.0]).reshape(2, *[1] * z.ndim))
+    first, second = 1.0 + 2.0 / a * np.arctanh(np.clip(x, 0.0, 1.0 - 1e-16))
+    one = _root(gradient, lowest, np.clip(first, lowest, z))
+    other = _root(gradient, np.clip(second, lowest, z), z)
+    cost = [c * _sigmoid(v, a) + 0.5 * (v - z) ** 2 for v in (one, other)]
+    return np.where(cost[0] <= cost[1], one, other)
+
+
+sigmoid = Loss(
+    key="sigmoid",
+    machine="Sigmoid-loss SVM",
+    latex=r"\frac{1}{1 + e^{a (1 - t)}} = \frac{1}{1 + e^{a\, y f}}",
+    value_of=_sigmoid,
+    slope_of=_sigmoid_slope,
+    prox_of=_sigmoid_prox,
+    curvature_of=_sigmoid_curvature,
+    parameters=(
+        Parameter(
+            name="a",
+            default=2.0,
+            low=0.0,
+            high=np.inf,
+            latex="a",
+            meaning="the steepness of the step: towards infinity it counts the errors",
+            low_open=True,
+            high_open=True,
+        ),
+    ),
+    convex=False,
+    bounded=True,
+    solved_by="quasi-Newton",
+    source="F. Pérez-Cruz, A. Navia-Vázquez, A. R. Figueiras-Vidal, A. Artés-Rodríguez (2003). Empirical risk "
+    "minimization for support vector classifiers. IEEE Transactions on Neural Networks 14(2), 296-303.",
+)
+
+normalized_sigmoid = Loss(
+    key="normalized_sigmoid",
+    machine="Normalised-sigmoid SVM",
+    latex=r"1 - \tanh(\lambda (1 - t)) = 1 - \tanh(\lambda\, y f)",
+    # twice the sigmoid loss with a = 2 lambda
+    value_of=lambda t, lam: 2.0 * _sigmoid(t, 2.0 * lam),
+    slope_of=lambda t, lam: 2.0 * _sigmoid_slope(t, 2.0 * lam),
+    prox_of=lambda z, c, lam: _sigmoid_prox(z, 2.0 * c, 2.0 * lam),
+    curvature_of=lambda t, lam: 2.0 * _sigmoid_curvature(t, 2.0 * lam),
+    parameters=(
+        Parameter(
+            name="lam",
+            default=1.0,
+            low=0.0,
+            high=np.inf,
+            latex=r"\lambda",
+            meaning="the steepness of the step: towards infinity it counts the errors, each twice",
+            low_open=True,
+            high_open=True,
+        ),
+    ),
+    convex=False,
+    bounded=True,
+    solved_by="quasi-Newton",
+    source="L. Mason, J. Baxter, P. Bartlett, M. Frean (2000). Boosting algorithms as gradient descent. "
+    "Advances in Neural Information Processing Systems 12, 512-518.",
+)

@@ -1,0 +1,114 @@
+"""Losses that stop growing: ramp, truncated pinballs, and the 0/1 loss that all of them soften. None is convex.
+
+Each is the smaller of a convex loss and a constant on one or both sides, so one of two points is the prox: that of the
+convex loss, or z itself where the constant holds.
+"""
+
+import numpy as np
+
+from svmcore.losses.piecewise import TAU, hinge, pinball
+from svmcore.losses.registry import Loss, Parameter
+
+MU = Parameter(
+    name="mu",
+    default=2.0,
+    low=0.0,
+    high=np.inf,
+    latex=r"\mu",
+    meaning="the most that a point on the wrong side can cost: towards infinity nothing is cut off",
+    low_open=True,
+    high_open=True,
+)
+KAPPA = Parameter(
+    name="kappa",
+    default=0.1,
+    low=0.0,
+    high=np.inf,
+    latex=r"\kappa",
+    meaning="how far beyond the margin the price still rises: towards infinity nothing is cut off",
+    low_open=True,
+    high_open=True,
+)
+
+
+def _better(value_of, z, c, v):
+    """v, or z itself where that costs less."""
+    return np.where(c * value_of(v) + 0.5 * (v - z) ** 2 <= c * value_of(z), v, z)
+
+
+def _truncated_pinball(t, tau, kappa):
+    return np.where(t > 0.0, t, tau * np.minimum(-t, kappa))
+
+
+def _asymmetric(t, tau, kappa, mu):
+    return np.where(t > 0.0, np.minimum(t, mu), tau * np.minimum(-t, kappa))
+
+
+ramp = Loss(
+    key="ramp",
+    machine="Ramp-loss SVM",
+    latex=r"\min(\max(0,\, t),\, \mu)",
+    value_of=lambda t, mu: np.clip(t, 0.0, mu),
+    slope_of=lambda t, mu: np.where((t > 0.0) & (t < mu), 1.0, 0.0),
+    prox_of=lambda z, c, mu: _better(lambda t: np.clip(t, 0.0, mu), z, c, hinge.prox_of(z, c)),
+    parameters=(MU,),
+    convex=False,
+    bounded=True,
+    sparse=True,
+    solved_by="CCCP",
+    source="R. Collobert, F. Sinz, J. Weston, L. Bottou (2006). Trading convexity for scalability. "
+    "23rd International Conference on Machine Learning (ICML), Pittsburgh, 201-208.",
+)
+
+truncated_pinball = Loss(
+    key="truncated_pinball",
+    machine="Truncated pinball SVM",
+    latex=r"\begin{cases} t & t \ge 0 \\ -\tau t & -\kappa \le t < 0 \\ \tau\kappa & t < -\kappa \end{cases}",
+    value_of=_truncated_pinball,
+    slope_of=lambda t, tau, kappa: np.where(t > 0.0, 1.0, np.where((t > -kappa) & (t < 0.0), -tau, 0.0)),
+    prox_of=lambda z, c, tau, kappa: _better(
+        lambda t: _truncated_pinball(t, tau, kappa), z, c, pinball.prox_of(z, c, tau)
+    ),
+    parameters=(TAU, KAPPA),
+    convex=False,
+    sparse=True,
+    solved_by="CCCP",
+    source="X. Shen, L. Niu, Z. Qi, Y. Tian (2017). Support vector machine classifier with truncated pinball loss. "
+    "Pattern Recognition 68, 199-210.",
+)
+
+asymmetric_truncated_pinball = Loss(
+    key="asymmetric_truncated_pinball",
+    machine="ATP-SVM",
+    latex=r"\begin{cases} \mu & t > \mu \\ t & 0 \le t \le \mu \\ -\tau t & -\kappa \le t < 0 \\"
+    r" \tau\kappa & t < -\kappa \end{cases}",
+    value_of=_asymmetric,
+    slope_of=lambda t, tau, kappa, mu: np.where(
+        (t > 0.0) & (t < mu), 1.0, np.where((t > -kappa) & (t < 0.0), -tau, 0.0)
+    ),
+    prox_of=lambda z, c, tau, kappa, mu: _better(
+        lambda t: _asymmetric(t, tau, kappa, mu), z, c, pinball.prox_of(z, c, tau)
+    ),
+    parameters=(TAU, KAPPA, MU),
+    convex=False,
+    bounded=True,
+    sparse=True,
+    solved_by="CCCP",
+    source="X. Shen, R. Zhou, L. Niu, R. He. Support vector machine classifier with asymmetrical truncated pinball "
+    "loss.",
+)
+
+zero_one = Loss(
+    key="zero_one",
+    machine="L0/1-SVM",
+    latex=r"\begin{cases} 1 & t > 0 \\ 0 & t \le 0 \end{cases}",
+    value_of=lambda t: np.where(t > 0.0, 1.0, 0.0),
+    slope_of=np.zeros_like,
+    prox_of=lambda z, c: np.where((z > 0.0) & (z * z <= 2.0 * c), 0.0, z),
+    convex=False,
+    bounded=True,
+    sparse=True,
+    solved_by="ADMM",
+    source="H. Wang, Y. Shao, S. Zhou, C. Zhang, N. Xiu (2022). Support vector machine classifier via L0/1 soft-margin "
+    "loss. IEEE Transactions on Pattern Analysis and Machine Intelligence 44(10), 7253-7265.",
+)

@@ -1,0 +1,193 @@
+"""Truncated losses by the concave-convex procedure (CCCP): the same dual again and again, its box moved.
+
+    minimise  P = 1/2 |w|^2 + sum_i C_i loss(t_i),    t = 1 - y f
+    loss(t) = max(t, -tau t) - max(0, t - mu) - tau max(0, -t - kappa)
+
+is a pinball loss less what is cut off: the ramp loss for tau = 0, the truncated pinball loss without the cut at mu, the
+asymmetric one with both. Each round replaces what is cut off by its tangent at the present t, which bounds it from
+below, and solves what is left: the pinball machine whose box is moved by -C_i for a point above mu and by tau C_i for a
+point below -kappa (`duals.truncated`). P never rises. The run ends when no point crosses a cut any more: then the
+machine satisfies the optimality conditions of P itself, and as no point lies on a cut it is a local minimum.
+
+Which one depends on the start: far points that have pulled the convex machine to themselves are not cut off by it.
+
+References
+    R. Collobert, F. Sinz, J. Weston, L. Bottou (2006). Trading convexity for scalability. 23rd International
+        Conference on Machine Learning (ICML), Pittsburgh, 201-208 (the ramp loss; their s is 1 - mu).
+    A. L. Yuille, A. Rangarajan (2003). The concave-convex procedure. Neural Computation 15(4), 915-936.
+"""
+
+from collections.abc import Iterator
+from numbers import Integral
+from typing import NamedTuple
+
+import numpy as np
+
+from svmcore import duals, losses
+from svmcore.rows import Rows
+from svmcore.solvers import convex, smooth, starts
+
+STARTS = ("convex", "least_absolute", "means", "sigmoid", "annealed")
+DEFAULT_STARTS = ("convex", "means", "sigmoid", "annealed")
+ANNEALING = (4.0, 2.0)  # mu times this
+MAX_ROUNDS = 100
+FINER, FINEST = 0.1, 1e-6  # of the tolerance, for a round; the finest where a coarser one did not lower P
+ROUNDING = 1e-10  # relative change of P that is none
+
+UNFINISHED = "round limit"
+STALLED = "stalled: rounding decides which points are cut off; choose a smaller tolerance"
+
+
+class Round(NamedTuple):
+    """One round: the box it had, and the machine it led to; vectors have shape (N,).
+
+    `cut`: +1 where the box takes a point to lie above mu, -1 below -kappa, 0 between. `objective` is P; `violation`
+    that of the optimality conditions of P, which are those of the box that belongs to the new machine; `n_iter` the
+    steps of the inner solver, `status` what it said, `route` what it did; `f` the new values on the points.
+    """
+
+    iteration: int
+    objective: float
+    violation: float
+    beta: np.ndarray
+    intercept: float
+    lower: np.ndarray
+    upper: np.ndarray
+    cut: np.ndarray
+    f: np.ndarray
+    n_iter: int
+    status: str
+    route: str
+
+
+def rounds(
+    kernel, X, y, C, loss, params, f=None, *, tol=1e-3, max_iter=1_000_000, solver="auto", max_rounds=MAX_ROUNDS
+) -> Iterator[Round]:
+    """CCCP from the machine with values `f` (N,) on the points; None: from nothing cut off, the convex machine.
+
+    loss: a `losses.Loss` solved by CCCP; params: all of its parameters; X (N, d), y (N,) labels, C (N,) weights; solver
+    as in `convex.solve`; `max_iter` bounds the steps of a round. Each round lowers P, or (P being equal to rounding)
+    moves the multipliers of the same machine, and there is none after that.
+    """
+    step = _Step(kernel, X, y, C, loss, params, max_iter, solver)
+    cut = np.zeros(len(y), np.int8) if f is None else beyond(1.0 - y * f, params)
+    lowest, seen = np.inf, set()
+    for iteration in range(1, max_rounds + 1):
+        for finer in (FINER, FINEST):
+            now = step(iteration, cut, finer * tol)
+            if not now.objective > lowest + ROUNDING * abs(lowest):
+                break
+        else:
+            return
+        yield now
+        seen.add(cut.tobytes())
+        cut, lowest = beyond(1.0 - y * now.f, params), min(now.objective, lowest)
+        if cut.tobytes() in seen:
+            return
+
+
+class _Step:
+    """A round for given cuts."""
+
+    def __init__(self, kernel, X, y, C, loss, params, max_iter, solver):
+        self.kernel, self.X, self.rows = kernel, X, Rows(kernel, X)
+        self.y, self.C, self.loss, self.params = y, C, loss, params
+        self.options = {"max_iter": max_iter, "solver": solver}
+
+    def __call__(self, iteration, cut, tol) -> Round:
+        qp = self._box(cut)
+        found = convex.solve(self.kernel, self.X, qp, tol=tol, **self.options)
+        beta, support = found.beta, np.flatnonzero(found.beta)
+        K_beta = self.rows.dot(support, beta[support])
+        f = K_beta + found.intercept
+        objective = duals.primal_objective(self.loss, f, self.y, self.C, float(beta @ K_beta), **self.params)
+        return Round(
+            iteration, objective, self._violation(cut, beta, f, K_beta), beta, found.intercept, qp.lower, qp.upper, cut,
+            f, found.n_iter, found.status, found.route,
+        )  # fmt: skip
+
+    def _violation(self, cut, beta, f, K_beta):
+        """Of the conditions that hold for the machine itself, whatever `cut` took to lie beyond."""
+        t, F = 1.0 - self.y * f, self.y - K_beta
+        now = beyond(t, self.params)
+        qp = self._box(now)
+        top = np.max(F, where=beta < qp.upper, initial=-np.inf)
+        bottom = np.min(F, where=beta > qp.lower, initial=np.inf)
+        # a multiplier that its new box does not hold would be right on the other side of a cut, so far away
+        outside = (beta < qp.lower) | (beta > qp.upper)
+        across = [
+            np.max(np.abs(t - edge), where=outside & ((now == side) != (cut == side)), initial=0.0)
+            for side, edge in ((1, self.params.get("mu", np.inf)), (-1, -self.params.get("kappa", np.inf)))
+        ]
+        return float(max(top - bottom, *across, 0.0))
+
+    def _box(self, cut):
+        return duals.truncated(self.y, self.C, self.params.get("tau", 0.0), cut > 0, cut < 0)
+
+
+def beyond(t, params):
+    """Which points lie beyond the cuts of the loss: +1 where t > mu, -1 where t < -kappa, else 0; (N,) int8."""
+    return (t > params.get("mu", np.inf)).astype(np.int8) - (t < -params.get("kappa", np.inf))
+
+
+def solve(
+    kernel, X, y, C, loss, params, *, tol=1e-3, max_iter=1_000_000, solver="auto", names=None, max_rounds=MAX_ROUNDS
+) -> convex.Solution:
+    """The lowest of the local minima that CCCP reaches from the starts `names`, by default `DEFAULT_STARTS`.
+
+    Starts: "convex", nothing cut off; "least_absolute", the Least 1-Norm SVM; "means", the machine between the means of
+    the classes; "sigmoid", that of a sigmoid loss as steep and as high as this one; "annealed", CCCP with larger mu,
+    from the means. `objective` is P. The other arguments are those of `rounds`. Raises ValueError for unknown starts
+    and for a `max_rounds` that is no number of rounds.
+    """
+    if not (isinstance(max_rounds, Integral) and max_rounds >= 1):
+        raise ValueError(f"max_rounds must be a whole number of at least 1, got {max_rounds!r}")
+    default = DEFAULT_STARTS if "mu" in params else DEFAULT_STARTS[:-1]
+    known = STARTS if "mu" in params else STARTS[:-1]
+    options = {"tol": tol, "max_iter": max_iter, "solver": solver, "max_rounds": max_rounds}
+    paths, found = {}, []
+    for name in starts.chosen(names, known, default):
+        f = _start(name, kernel, X, y, C, loss, params, options)
+        n_iter, passed = 0, []
+        for now in rounds(kernel, X, y, C, loss, params, f, **options):
+            n_iter += now.n_iter
+            passed.append(now.cut.tobytes())
+            if passed[-1] in paths:  # from here on it is the same path
+                break
+        end = paths.get(passed[-1]) or _solution(now, name, tol, max_rounds)
+        paths.update(dict.fromkeys(passed, end))
+        found.append(end._replace(n_iter=n_iter))
+    return starts.lowest(found, tol)
+
+
+def _start(name, kernel, X, y, C, loss, params, options):
+    """The values of a machine on the points, or None for nothing cut off."""
+    if name == "convex":
+        return None
+    rows = Rows(kernel, X)
+    if name in ("means", "annealed"):
+        beta, intercept = starts.class_means(rows, y, C)
+    elif name == "least_absolute":
+        few = {key: options[key] for key in ("tol", "max_iter", "solver")}
+        beta, intercept = convex.solve(kernel, X, duals.least_absolute(y, C), **few)[:2]
+    else:
+        mu = params.get("mu", losses.ramp.check()["mu"])
+        beta, intercept = smooth.solve(kernel, X, y, C * mu, losses.sigmoid, {"a": 4.0 / mu}, tol=options["tol"])[:2]
+    support = np.flatnonzero(beta)
+    f = rows.dot(support, beta[support]) + intercept
+    if name == "annealed":
+        for times in ANNEALING:
+            *_, now = rounds(kernel, X, y, C, loss, {**params, "mu": times * params["mu"]}, f, **options)
+            f = now.f
+    return f
+
+
+def _solution(now, name, tol, max_rounds):
+    if now.violation <= tol:
+        status = starts.LOCAL_MINIMUM if now.beta.any() else starts.ONE_CLASS
+    elif now.status != convex.CONVERGED:
+        status = now.status
+    else:
+        status = UNFINISHED if now.iteration == max_rounds else STALLED
+    route = f"{now.iteration} rounds of CCCP from {name}: {now.route}"
+    return convex.Solution(now.beta, now.intercept, now.objective, now.violation, now.n_iter, status, route)

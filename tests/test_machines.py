@@ -1,0 +1,115 @@
+"""The one place that knows which solver serves: every loss, its objective, its certificate, and what it refuses."""
+
+import numpy as np
+import pytest
+from variants import EVERY, SMOOTH, TRUNCATED
+
+from svmcore import duals, losses, problems
+from svmcore.kernels import Kernel
+from svmcore.solvers import cccp, machines, smooth
+
+LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
+every_loss = pytest.mark.parametrize("loss, params", EVERY, ids=[key for key, _ in EVERY])
+
+
+def overlapping(n, seed=0):
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2, 1.0, -1.0)
+    return rng.normal(size=(n, 2)) + 0.7 * y[:, None], y
+
+
+def test_every_loss_has_a_way_and_all_but_one_a_route():
+    assert set(machines.SOLVABLE) == {key for key, _ in EVERY} == set(losses.LOSSES) - {"zero_one"}
+    assert list(machines.SOLVABLE) == [key for key in losses.LOSSES if key in machines.SOLVABLE]
+    with pytest.raises(ValueError, match="zero_one has no solver; the losses that have one are hinge, .*sigmoid$"):
+        machines.solve("zero_one", {}, RBF, *overlapping(10), 1.0)
+
+
+@every_loss
+@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+def test_the_objective_is_that_of_the_machine(loss, params, kernel):
+    """The primal objective, computed anew from beta and the intercept: strong duality for the duals."""
+    X, y = overlapping(90)
+    C = np.random.default_rng(1).uniform(0.5, 3.0, 90)
+    found = machines.solve(loss, params, kernel, X, y, C, tol=1e-8)
+    assert found.status == ("converged" if losses.get(loss).convex else "local minimum")
+    assert found.status in machines.SUCCESS and found.violation <= 1e-8 and found.n_iter > 0
+    assert (found.n_starts > 1) == (not losses.get(loss).convex) and 1 <= found.n_agreed <= found.n_starts
+    K_beta = kernel(X) @ found.beta
+    objective = duals.primal_objective(loss, K_beta + found.intercept, y, C, float(found.beta @ K_beta), **params)
+    assert found.objective == pytest.approx(objective, rel=1e-6)
+    # alpha is C times a slope of the loss: of t itself, or between those beside a kink
+    t = 1.0 - y * (K_beta + found.intercept)
+    slopes = [losses.get(loss).slope(t + h, **params) for h in (-1e-5, 0.0, 1e-5)]
+    alpha = y * found.beta / C
+    assert np.all(alpha >= np.min(slopes, axis=0) - 1e-4) and np.all(alpha <= np.max(slopes, axis=0) + 1e-4)
+
+
+@every_loss
+def test_defaults_are_filled_in_and_C_may_be_one_number(loss, params):
+    X, y = overlapping(40)
+    named = machines.solve(loss, losses.get(loss).check(), RBF, X, y, np.full(40, 2.0))
+    assert np.array_equal(machines.solve(losses.get(loss), {}, RBF, X, y, 2.0).beta, named.beta)
+
+
+def test_the_parameters_of_the_solver_arrive():
+    drawn = problems.load("leverage_outliers", 0, outliers=20)
+    X, y = drawn.X, drawn.y
+    one = machines.solve("ramp", {}, LINEAR, X, y, 1.0, solver_params={"starts": "convex"})
+    assert one.n_starts == 1 and one.objective > machines.solve("ramp", {}, LINEAR, X, y, 1.0).objective + 1.0
+    cut = machines.solve("ramp", {}, LINEAR, X, y, 1.0, solver_params={"starts": ["convex"], "max_rounds": 1})
+    assert cut.status == cccp.UNFINISHED and cut.status not in machines.SUCCESS
+    two = machines.solve("sigmoid", {}, LINEAR, X, y, 1.0, solver_params={"starts": ("log", "zero")})
+    assert two.n_starts == 2
+    pairs = machines.solve("ramp", {}, LINEAR, np.vstack([X, X]), np.append(y, y), 1.0, solver="smo")
+    assert "pair updates" in pairs.route  # where "auto" takes an interior point
+
+
+@pytest.mark.parametrize("loss, params", SMOOTH + TRUNCATED)
+def test_limits_arrive(loss, params):
+    X, y = overlapping(80)
+    found = machines.solve(loss, params, RBF, X, y, 100.0, max_iter=2)
+    assert found.status == smooth.UNFINISHED  # the same words everywhere
+    assert found.status not in machines.SUCCESS and found.violation > 1e-3
+
+
+@pytest.mark.parametrize(
+    "loss, given, words",
+    [
+        ("hinge", {"starts": "convex"}, "unknown name 'starts'; hinge, solved by box dual, takes no solver_params"),
+        ("log", {"starts": "zero"}, "log, solved by quasi-Newton, takes no solver_params"),
+        ("sigmoid", {"max_rounds": 3}, "unknown name 'max_rounds'; sigmoid, solved by quasi-Newton, takes starts"),
+        ("ramp", {"sigma": 3}, "unknown name 'sigma'; ramp, solved by CCCP, takes starts, max_rounds"),
+        ("ramp", {"max_rounds": 0}, "max_rounds must be a whole number of at least 1, got 0"),
+        ("ramp", {"max_rounds": 2.5}, "max_rounds must be a whole number of at least 1, got 2.5"),
+        ("ramp", {"starts": "there"}, "starts must be one or more of convex, .*; got there"),
+    ],
+)
+def test_unknown_parameters_of_the_solver_are_told(loss, given, words):
+    with pytest.raises(ValueError, match=words):
+        machines.solve(loss, {}, RBF, *overlapping(10), 1.0, solver_params=given)
+
+
+@pytest.mark.parametrize("loss", ["log", "sigmoid"])
+@pytest.mark.parametrize("solver", ["smo", "direct"])
+def test_a_solver_that_cannot_serve_says_so(loss, solver):
+    with pytest.raises(ValueError, match=f"{loss} is solved by quasi-Newton steps only, got solver='{solver}'"):
+        machines.solve(loss, {}, RBF, *overlapping(10), 1.0, solver=solver)
+
+
+@pytest.mark.parametrize("loss", ["insensitive_pinball", "ramp"])
+def test_a_linear_system_serves_least_squares_only(loss):
+    with pytest.raises(ValueError, match="only loss='least_squares' has"):
+        machines.solve(loss, {}, RBF, *overlapping(10), 1.0, solver="cg")
+
+
+@every_loss
+def test_wrong_input_is_told_in_a_sentence(loss, params):
+    X, y = overlapping(10)
+    for C in (0.0, np.inf, np.ones(3)):
+        with pytest.raises(ValueError, match="C must be positive and finite"):
+            machines.solve(loss, params, RBF, X, y, C)
+    with pytest.raises(ValueError, match="y must be a vector of finite numbers"):
+        machines.solve(loss, params, RBF, X, y * np.nan, 1.0)
+    with pytest.raises(ValueError, match="unknown parameter 'nu'"):
+        machines.solve(loss, {"nu": 1.0}, RBF, X, y, 1.0)
