@@ -71,6 +71,24 @@ def heat(**options):
     return figures.influence(xs, ys, shares, cloud()._replace(outlier=np.arange(40) < 3), 7, largest=0.5, **options)
 
 
+def reeled(**options):
+    """A film of two frames, the second with a ringed pair."""
+    field, points = plane_field(), cloud()
+    frames = [
+        figures.Frame(field.f, points.alpha * 0, points.state * 0, points.margin),
+        figures.Frame(-field.f, points.alpha, points.state, points.margin, (1, 2), ("up", "down"), ((1, 2, 0.5),)),
+    ]
+    return figures.film(field.xs, field.ys, frames, points, **options)
+
+
+def curves():
+    """One line with a zero and one of a single place."""
+    return [
+        figures.Line("falls", np.arange(5.0), np.array([1, 0.1, 0.01, 1e-9, 0.0]), 0),
+        figures.Line("at once", np.array([1.0]), np.array([1e-5]), 1),
+    ]
+
+
 ALL = {
     "plane": lambda: figures.plane(plane_field(), cloud(), title="LS-SVM", ghost=plane_field(), axes=("a", "b")),
     "compact": lambda: figures.plane(plane_field(), cloud(), title="LS-SVM", compact=True),
@@ -92,6 +110,10 @@ ALL = {
         xlabel="share",
         ylabel="error",
     ),
+    "film": lambda: reeled().figure,
+    "compact film": lambda: reeled(compact=True).figure,
+    "history": lambda: figures.history(curves(), xlabel="steps", ylabel="gap", log=True, level=(1e-3, "tolerance")),
+    "plain history": lambda: figures.history(curves(), xlabel="C", ylabel="%", log_x=False, title="Error"),
 }
 every = pytest.mark.parametrize("build", ALL.values(), ids=ALL)
 
@@ -276,6 +298,20 @@ def test_words_agree_with_the_numbers():
         "Plane of LS-SVM: 40 points, 20 of class +1 and 20 of class -1. 30 of 40 have a support value other than "
         f"zero, largest |alpha| 2, {np.sum(points.alpha < 0)} negative, 20 at a bound."
     )
+
+
+def test_the_words_of_a_history_say_where_its_lines_begin_and_end():
+    text = figures.alt_text(ALL["history"]())
+    assert text == "Curves of gap over steps: falls from 1 to 0; at once from 1e-05 to 1e-05."
+
+
+def test_a_history_leaves_out_what_a_log_axis_cannot_hold_and_shows_a_single_place():
+    drawn = figures.history(curves(), xlabel="steps", ylabel="gap", log=True, level=(1e-3, "tolerance"))
+    falls, once, level = drawn.data
+    assert np.isnan(falls.x[0]) and np.isnan(falls.y[-1]) and falls.y[1] == 0.1 and falls.mode == "lines"
+    assert once.mode == "markers" and list(level.x) == [1, 4] and list(level.y) == [1e-3, 1e-3]
+    plain = figures.history(curves(), xlabel="steps", ylabel="gap", log_x=False)
+    assert plain.data[0].x[0] == 0 and plain.data[0].y[-1] == 0 and plain.layout.xaxis.type == "linear"
 
 
 @every

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pages.shared import study
+from pages.shared import controls, study, watching
 from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
 from pages.shared.scenes import SCENES
 from svmcore import grid, outliers, problems, robustness
@@ -87,3 +87,28 @@ def test_by_heart():
     (now, _), *_ = opened("by_heart").values()
     assert now.numbers.train_error == 0.0
     assert now.numbers.test_error > 0.2
+
+
+def recorded(name, loss, solver):
+    """(what the solver was given, its Trace) of a scene on the Convergence page."""
+    query = SCENES[name].query
+    entry = REGISTRY[query["problem"]]
+    setting = Setting(float(query.get("C", entry.C)), entry.kernel, entry.sigma, 3, 1.0)
+    given = watching.given(study.make_problem(Data(entry.key, 0, ())), Machine(loss), setting)
+    return given, watching.record(given, solver)
+
+
+def test_orders():
+    (first, *_), query = controls.RACES.values(), SCENES["orders"].query
+    assert query["show"] == "race" and "race" not in query  # the first of the races is what a race begins with
+    steps = [recorded("orders", *runner.split(":"))[1].n_iter for runner in first]
+    assert steps[1] < 0.3 * steps[0] and "quarter" in SCENES["orders"].claim
+
+
+def test_conjugate_gradients():
+    query = SCENES["conjugate_gradients"].query
+    given, seen = recorded("conjugate_gradients", query["loss"], query["solver"])
+    assert (seen.n_iter, seen.status, len(given.y)) == (12, "converged", 360)
+    assert np.count_nonzero(seen.frame_beta[-1]) == 360
+    f = seen.frame_beta @ given.K + seen.frame_intercept[:, None]
+    assert np.all(np.sign(f[1:]) == given.y)

@@ -45,12 +45,22 @@ HIDEABLE = {
     "degree": "Degree",
     "coef0": "Offset",
     **{name: parameter.meaning for name, parameter in LOSS_PARAMETERS.items()},
+    "show": "Show",
+    "solver": "Solver",
+    "race": "Who runs",
+    "clock": "Clock",
+    "along": "Along",
 }
 SHOWS = {"run": "One run", "race": "A race", "path": "A path"}
-RACE = ["hinge:smo_first", "hinge:smo_second"]
 MOST_RACING = 4
+RACES = {
+    "First against second order": ["hinge:smo_first", "hinge:smo_second"],
+    "LS-SVM three ways": ["least_squares:smo_first", "least_squares:cg", "least_squares:direct"],
+    "Least 1-Norm against LS-SVM": ["least_absolute:smo_first", "least_squares:smo_first"],
+}
+RACES_ABOUT = "The third: Table 2 of López and Dorronsoro (2010), where now the one, now the other takes fewer steps."
 OPTION_LABELS = {"n": "Points", "noise": "Noise", "outliers": "Leverage points"}
-KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits", "show", "solver", "race", "clock", "along"}
+KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits"}
 
 
 # ------------------------------------------------------------------------------------------- data
@@ -237,34 +247,50 @@ def show() -> str:
 def solver(serving) -> str:
     """One of the (key, title) solvers that can be watched."""
     titles = dict(serving)
+    _drop("solver", titles)
     return _choice("solver", "Solver", list(titles), titles.get)
 
 
-def entrants(serving, params):
-    """Two to four (machine, solver, label) of a race, and its clock. `serving` gives a loss its (key, title) solvers."""
+def entrants(serving):
+    """The (machine, solver, label) of a race, four at most, and its clock. `serving` gives a loss its (key, title)
+    solvers.
+    """
     titles = {
         f"{loss}:{key}": f"{_machine_label(loss)}, {title}" for loss in duals.DUALS for key, title in serving(loss)
     }
-    chosen = _named("race", list(titles), RACE, MOST_RACING)
+    first, *_ = RACES.values()
+    chosen = _named("race", list(titles), first, MOST_RACING)
     with _place("race"):
         _pick_several("race", "Who runs", chosen, list(titles), titles.get, MOST_RACING)
+        for name, runners in RACES.items():
+            st.button(name, key=name, help=RACES_ABOUT, on_click=_enter, args=(runners,), width="stretch")
     clock = _choice("clock", "Clock", ["iterations", "seconds"], str.capitalize)
+    params = dict(_loss_parameters(dict.fromkeys(key.partition(":")[0] for key in chosen)))
     found = []
     for key in chosen:
         loss, _, name = key.partition(":")
-        found.append((Machine(loss, params(loss)), name, titles[key]))
+        machine = Machine(loss, tuple((p.name, params[p.name]) for p in LOSSES[loss].parameters))
+        found.append((machine, name, f"{machine.name}, {dict(serving(loss))[name]}"))
     return tuple(found), clock
+
+
+def _enter(runners):
+    st.session_state["race"] = ",".join(runners)
 
 
 def along(kernel) -> str:
     """The hyperparameter of a path."""
-    names = ["C", "sigma"] if "gamma" in kernels.KERNELS[kernel].parameters else ["C"]
-    return _choice("along", "Along", names, {"C": "C, weight of the loss", "sigma": "σ, width of the kernel"}.get)
+    names = {"C": "C, weight of the loss"}
+    if "gamma" in kernels.KERNELS[kernel].parameters:
+        names["sigma"] = "σ, width of the kernel"
+    _drop("along", names)
+    return _choice("along", "Along", list(names), names.get)
 
 
-def defaults(loss):
-    """The parameters of a loss at their defaults."""
-    return tuple((p.name, p.default) for p in LOSSES[loss].parameters)
+def _drop(name, options):
+    """What was chosen for another machine or kernel, and this one does not have, gives way to the first option."""
+    if name in st.session_state and st.session_state[name] not in options:
+        st.session_state[name] = next(iter(options))
 
 
 # ------------------------------------------------------------------------------------------- link

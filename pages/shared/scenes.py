@@ -12,7 +12,7 @@ class Scene(NamedTuple):
     query: dict[str, str]
 
 
-PLAYGROUND, COMPARE = "pages/playground.py", "pages/compare.py"
+PLAYGROUND, COMPARE, CONVERGENCE = "pages/playground.py", "pages/compare.py", "pages/convergence.py"
 
 SCENES = {
     "least_1_norm_fig1": Scene(
@@ -55,5 +55,17 @@ SCENES = {
         "A kernel that is far too narrow: no training error, and no idea of anything in between.",
         PLAYGROUND,
         {"problem": "moons", "sigma": "0.03", "C": "1000"},
+    ),
+    "orders": Scene(
+        "First against second order",
+        "Two ways to choose the pair race on the moons: who looks at the curvature, too, needs a quarter of the steps.",
+        CONVERGENCE,
+        {"show": "race", "problem": "moons", "C": "100"},
+    ),
+    "conjugate_gradients": Scene(
+        "Conjugate gradients at work",
+        "Twelve steps find the 360 support values of the LS-SVM on two spirals; after the first no point is misjudged.",
+        CONVERGENCE,
+        {"problem": "two_spirals", "loss": "least_squares", "solver": "cg"},
     ),
 }

@@ -109,16 +109,20 @@ def recorded(data: Data, machine: Machine, setting: Setting, solver):
 @st.cache_resource(max_entries=16, show_spinner="Drawing the frames …")
 def run(data: Data, machine: Machine, setting: Setting, solver, around) -> watching.Show:
     seen, task = recorded(data, machine, setting, solver), given(data, machine, setting)
-    return watching.run(problem(data), setting, task, seen, *view(data, watching.SIZE), around)
+    return watching.run(problem(data), setting, task, seen, *_grid(data), around)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Racing …")
 def race(data: Data, entrants, setting: Setting, clock) -> watching.Show:
     """Of (machine, solver, label) each."""
     tasks = [(label, solver, given(data, machine, setting)) for machine, solver, label in entrants]
-    return watching.compete(problem(data), setting, tasks, *view(data, watching.RACING), clock)
+    return watching.compete(problem(data), setting, tasks, *_grid(data, len(entrants)), clock)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Following the path …")
 def path(data: Data, machine: Machine, setting: Setting, name) -> watching.Show:
-    return watching.along(problem(data), machine, setting, name, *view(data, watching.SIZE))
+    return watching.along(problem(data), machine, setting, name, *_grid(data))
+
+
+def _grid(data, screens=1):
+    return view(data, watching.size(len(problem(data).y), screens))

@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from pages.shared import edits
 from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
-from pages.shared.figures import FREE, LOWER, UPPER, ZERO, Field, Graph, Points, Samples
+from pages.shared.figures import LOWER, UPPER, ZERO, Field, Graph, Points, Samples
 from svmcore import SVC, duals, grid, kernels, losses, outliers, problems
 
 TOLERANCE = 1e-3
@@ -142,7 +142,7 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
     params = dict(machine.params)
     qp = duals.build(machine.loss, y, setting.C, **params)
     squared_norm = float(beta @ (f - model.intercept_[0]))
-    state = box_state(qp, beta)
+    state = duals.box_state(qp, beta)
     numbers = Numbers(
         train_error=float(np.mean(np.where(f >= 0, 1.0, -1.0) != y)),
         test_error=float(np.mean(np.where(f_test >= 0, 1.0, -1.0) != problem.y_test)),
@@ -178,14 +178,6 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
     w = model.coef_[0] if setting.kernel == "linear" else None
     field = Field(xs, ys, values.astype(np.float32))
     return Study(points, field, f, w, (low, high), float(model.intercept_[0]), numbers)
-
-
-def box_state(qp, beta):
-    """ZERO, FREE, UPPER or LOWER for each alpha; a bound at zero counts as ZERO."""
-    positive = qp.linear < 0
-    at_upper = np.where(positive, beta >= qp.upper, beta <= qp.lower)
-    at_lower = np.where(positive, beta <= qp.lower, beta >= qp.upper)
-    return np.select([beta == 0, at_upper, at_lower], [ZERO, UPPER, LOWER], FREE)
 
 
 def _alpha_bounds(machine, setting):

@@ -32,16 +32,21 @@ def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=N
     return style.figure(
         traces,
         title=title,
-        alt=words.history([line.name for line in lines], xlabel, ylabel),
+        alt=words.history(lines, xlabel, ylabel),
         yaxis=style.axis(
             ylabel, type="log" if log else "linear", exponentformat="power", nticks=6, minorloglabels="none"
         ),
-        margin=dict(l=64, r=10, t=34 if title else 10, b=34 + 20 * len(traces)),
+        margin=dict(l=64, r=10, t=38 if title else 26, b=50 + 20 * _rows(traces)),
         showlegend=True,
         legend={**style.legend(0), "yref": "container", "yanchor": "bottom"},
         uirevision=f"{xlabel} {ylabel}",
         **scales,
     )
+
+
+def _rows(traces):
+    """How many rows the legend takes in a narrow column."""
+    return 1 if sum(60 + 7 * len(trace["name"]) for trace in traces) < 360 else len(traces)
 
 
 def _line(line, log, log_x):
@@ -52,9 +57,10 @@ def _line(line, log, log_x):
         type="scatter",
         x=x,
         y=y,
-        mode="lines",
+        mode="lines" if len(x) > 1 else "markers",  # a direct method has a single place
         name=line.name,
         line=dict(color=line_colour, width=2.2, dash=dash),
+        marker=dict(color=line_colour, size=9),
         hovertemplate=f"{line.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>",
         showlegend=True,
     )

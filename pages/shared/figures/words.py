@@ -205,6 +205,7 @@ def _list(names):
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
-def history(names, xlabel, ylabel):
-    """What a history shows: which quantities over what."""
-    return f"{ylabel} over {xlabel}: {_list(names)}."
+def history(lines, xlabel, ylabel):
+    """What a history shows: which quantities over what, where each begins and ends."""
+    ends = [f"{line.name} from {line.y[0]:.3g} to {line.y[-1]:.3g}" for line in lines]
+    return f"Curves of {ylabel} over {xlabel}: {'; '.join(ends)}."
