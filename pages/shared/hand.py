@@ -8,6 +8,7 @@ import time
 from contextlib import contextmanager
 from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from pages.shared import controls, edits, plane, session
@@ -133,12 +134,14 @@ def _message(data, told):
     if told.get("moving"):
         return message
     problem = session.base(data.base)
-    x, y = (problem.X[:, 0], problem.y) if problem.task == "regression" else problem.X.T
-    base = {"ids": problem.ids, "x": x, "y": y, "label": problem.y, "mark": problem.outlier}
+    regression, places = problem.task == "regression", edits.places(problem)
+    x, y = places.T
+    label = np.ones(len(places)) if regression else problem.y
+    base = {"ids": problem.ids, "x": x, "y": y, "label": label, "mark": problem.outlier}
     return message | {
         "base": {name: column.tolist() for name, column in base.items()},
         "edits": [list(edit) for edit in data.edits.edits],
-        "step": list(data.edits.step if data.edits.edits else edits.steps(problem.X)),
-        "regression": problem.task == "regression",
+        "step": list(data.edits.step if data.edits.edits else edits.steps(places, equal=not regression)),
+        "regression": regression,
         "classes": {"1": "+1", "-1": "−1"},
     }

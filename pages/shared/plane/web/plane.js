@@ -294,7 +294,7 @@ class Plane {
     const [x, y] = point ? this.pixelOf(point) : [this.root.clientWidth / 2, this.root.clientHeight / 2];
     this.handle.style.transform = `translate(${x}px, ${y}px)`;
     const words = point ? board.words(board.cursor) : `${board.ids.length} points, none chosen`;
-    this.handle.setAttribute("aria-label", `${words}. Arrow keys move it, N and P go to the next and the one before, X flips, O marks an outlier, S switches off, Delete deletes, A adds, Control Z undoes.`);
+    this.handle.setAttribute("aria-label", `${words}. Arrow keys move it, N and P go to the next and the one before, ${board.regression ? "" : "X flips, "}O marks an outlier, S switches off, Delete deletes, A adds, Control Z undoes.`);
   }
 
   // Pixels of a training point, where the last vertex that bears its index is drawn: a marker, or the head of a stem.
