@@ -6,7 +6,7 @@ frame.begin("Compare", "One problem, many machines: who turns when the outliers 
 
 import streamlit as st
 
-from pages.shared import controls, export, figures, hand, laboratory, panels, plane, session, snippet
+from pages.shared import controls, export, figures, hand, influence_map, laboratory, panels, plane, session, snippet
 
 data = controls.data()
 machines = controls.machines(data)
@@ -49,5 +49,6 @@ with panels.guarded():
         panels.advice(session.advice(data, setting))
 
     laboratory.sweep(data, machines, setting)
+    influence_map.section("compare", data, machines, setting, studies, now.chosen)
     codes = {machine.name: snippet.code(data, machine, setting, studies[0].unit) for machine in machines}
     export.row(f"{data.problem}-compare", studies[0].points, overlay, codes)

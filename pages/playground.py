@@ -6,7 +6,7 @@ frame.begin("Playground", "One problem, one machine: boundary, support values, a
 
 import streamlit as st
 
-from pages.shared import controls, export, figures, hand, panels, plane, session, snippet
+from pages.shared import controls, export, figures, hand, influence_map, panels, plane, session, snippet
 
 data = controls.data()
 machine = controls.machine(data)
@@ -31,5 +31,6 @@ with panels.guarded():
         with numbers:
             panels.advice(session.advice(data, setting))
             panels.headline(study)
+    influence_map.section("playground", data, [machine], setting, [study], now.chosen)
     codes = {machine.name: snippet.code(data, machine, setting, study.unit)}
     export.row(f"{data.problem}-{machine.loss}", study.points, picture, codes)

@@ -20,7 +20,10 @@ ECHO = 3.0  # seconds within which a page may not have heard of a new text
 
 
 class Hand(NamedTuple):
-    """What the hand is doing: whether a point is on its way, and the id of the chosen one, or None."""
+    """What the hand is doing: whether a point is on its way, and the id that was chosen last, or None.
+
+    The point with that id may have been deleted or switched off since.
+    """
 
     moving: bool
     chosen: int | None
@@ -72,10 +75,20 @@ def editing(data: Data):
     place = st.container()
     told = _told() or {}
     try:
-        yield Hand(bool(told.get("moving")), told.get("chosen"))
+        yield Hand(bool(told.get("moving")), _chosen(data.drawn))
     finally:
         with place:
             plane.board(_message(data, told), key=BOARD, on_change=_take)
+
+
+def choose(drawn: Data, chosen):
+    """From now on the point with the id `chosen` of this draw is the chosen one, on whatever page; None for none."""
+    st.session_state["chosen"] = (drawn, chosen)
+
+
+def _chosen(drawn):
+    of, chosen = st.session_state.get("chosen", (None, None))
+    return chosen if of == drawn else None
 
 
 def remember(drawn: Data, script: edits.Edits):
@@ -117,6 +130,8 @@ def _take():
         st.session_state["edits_refused"] = str(error)
         st.session_state["edits_seen"] = None  # the board takes back what it did
         return
+    if told["chosen"] is not None:
+        choose(drawn, told["chosen"])
     if told["moving"]:
         _memory()[drawn] = script
     else:

@@ -1,8 +1,9 @@
-"""The cached calls, keyed by small values. The only file that says st.cache_data."""
+"""The cached calls, keyed by small values, and what all sessions share. The only file that says st.cache_data."""
 
 import streamlit as st
 
 from pages.shared import edits, regression_study, study, watching
+from pages.shared.background import Shelf
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.figures import Field, Graph, Points, Samples
 
@@ -79,6 +80,12 @@ def before(data: Data, machine: Machine, setting: Setting, moving=False):
     if study.missing(problem(clean)):
         return None
     return _fit(clean, machine, setting, WHILE_MOVING if moving else RESOLUTION)
+
+
+@st.cache_resource(show_spinner=False)
+def maps() -> Shelf:
+    """The finished influence maps of all sessions, each at most half a megabyte."""
+    return Shelf(32)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)

@@ -5,7 +5,7 @@ from pages.shared.figures.export import to_html
 from pages.shared.figures.film import Film, Frame, animation, film
 from pages.shared.figures.history import Line, history
 from pages.shared.figures.influence import influence
-from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, Samples, largest
+from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, Samples, called, largest
 from pages.shared.figures.overlay import Curve, overlay
 from pages.shared.figures.picture import picture
 from pages.shared.figures.plane import Field, plane
@@ -29,6 +29,7 @@ __all__ = [
     "Samples",
     "alt_text",
     "animation",
+    "called",
     "curve",
     "film",
     "history",

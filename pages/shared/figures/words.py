@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pages.shared.figures.marks import LOWER, UPPER, Samples
+from pages.shared.figures.marks import LOWER, UPPER, Samples, called
 from pages.shared.palette import colour
 
 SPACE = "\u2002"
@@ -58,7 +58,7 @@ def influence_key(points, largest, boundary, below=22):
     marks.append(_ink("⊕", "ink") + " the point that is moved")
     if points.outlier is not None and np.any(points.outlier):
         marks.append(f"{_ink('◯', 'accent')} outlier")
-    deepest = f"{_ink('■', 'heat')} deepest {_percent(largest)} of the plane changes sides, if it is moved there"
+    deepest = f"{_ink('■', 'heat')} deepest {_percent(largest)} of the plane changes sides"
     return _note([SPACE.join(marks), f"colour: none 0 %, {deepest}"], below)
 
 
@@ -147,9 +147,8 @@ def influence(across, up, shares, points, chosen, *, title=None, boundary=False)
     """What an influence map shows: whose, of which point, how much, and where it is worst."""
     head = f"Influence map of {title}" if title else "Influence map"
     label = "+1" if points.y[chosen] > 0 else "-1"
-    text = (
-        f"{head}: where point {chosen} of class {label} could be moved, and how much of the plane changes sides then. "
-    )
+    name = called(int(points.named(np.array([chosen]))[0]))
+    text = f"{head}: where {name} of class {label} could be moved, and how much of the plane changes sides then. "
     known = np.isfinite(shares)
     if not known.any():
         return text + "Nothing is known yet."

@@ -260,11 +260,14 @@ class Plane {
 
   // A training point that is hovered (or clicked, which holds it) is ringed in every plane of the same link.
   follow() {
-    const index = (event) => (this.layered.length ? event.points[0].customdata?.[0] : undefined);
+    const index = (event) => {
+      const id = event.points[0].customdata?.[0]; // nan: a place without a point
+      return this.layered.length && !Number.isNaN(id) ? id : undefined;
+    };
     this.chart.on("plotly_relayout", () => this.layersUp() ?? this.pointsUp());
     this.chart.on("plotly_hover", (event) => this.tell({ hovered: index(event) }));
     this.chart.on("plotly_unhover", () => this.tell({ hovered: undefined }));
-    this.chart.on("plotly_click", (event) => this.hand || this.hold(index(event)));
+    this.chart.on("plotly_click", (event) => this.hand || index(event) === undefined || this.hold(index(event)));
   }
 
   // The point that a board has chosen is the one that is held.
