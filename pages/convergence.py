@@ -11,7 +11,7 @@ from pages.shared import controls, hand, panels, session, theatre, watching
 with st.sidebar:
     kind = controls.show()
 data = controls.data()
-machine = controls.machine(data, watching.watchable(kind)) if kind != "race" else None
+machine = controls.machine(data, watching.offered(kind)) if kind != "race" else None
 setting = controls.setting(data)
 
 with panels.guarded():

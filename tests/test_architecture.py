@@ -42,6 +42,8 @@ CORE = [
     "watch.pairs",
     "watch.linear",
     "watch.path",
+    "watch.cuts",
+    "watch.windows",
     "watch.registry",
     "watch.curves",
     "watch.race",

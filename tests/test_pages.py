@@ -357,6 +357,23 @@ def test_compare_takes_losses_without_a_box():
     assert "Ramp-loss SVM (mu = 1.5)" in names and "ATP-SVM (tau = 0.25, kappa = 0.1, mu = 1.5)" in names
 
 
+@pytest.mark.parametrize(
+    "loss, solver", [("ramp", "cccp_means"), ("zero_one", "admm_robust"), ("zero_one", "admm_paper")]
+)
+def test_rounds_and_iterations_can_be_watched(loss, solver):
+    app = healthy(open_page("pages/convergence.py", problem="leverage_outliers", n="60", loss=loss, solver=solver))
+    assert len(app.warning) == 0 or solver == "admm_paper"
+    assert app.selectbox(key="solver_choice").value == solver
+    assert pictures(app)
+
+
+def test_convergence_offers_what_can_be_watched():
+    app = healthy(open_page("pages/convergence.py"))
+    offered = app.selectbox(key="loss_choice").options
+    shown = [losses.get(key).machine for key in (*duals.DUALS, "ramp", "zero_one")]
+    assert set(shown) < set(offered) and losses.log.machine not in offered
+
+
 def test_the_spectrum_has_the_bounds_of_the_box():
     app = open_page("pages/playground.py", problem="moons", loss="pinball", tau="0.25", C="2")
     notes = [note["text"] for note in pictures(app)["spectrum"]["layout"]["annotations"]]

@@ -79,7 +79,7 @@ def serving(loss):
     return solvers(trace.Given.of(Kernel("linear"), y[:, None], y, loss, 1.0))
 
 
-def watchable(kind):
+def offered(kind):
     """The losses for which there is something to see: one run, or, of kind "path", a path."""
     return list(duals.DUALS) if kind == "path" else [loss for loss in losses.LOSSES if serving(loss)]
 
