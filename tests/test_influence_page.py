@@ -110,6 +110,12 @@ def test_with_one_class_only_there_is_nothing_to_map():
     assert "Add points of class −1" in app.info[0].value and "map_start" not in [button.key for button in app.button]
 
 
+@pytest.mark.parametrize("path", [PLAYGROUND, COMPARE])
+def test_a_curve_has_no_sides_and_no_map(path):
+    app = opened(path, problem="sinc")
+    assert pictures(app) and "map_start" not in [button.key for button in app.button]
+
+
 @pytest.mark.parametrize("path, losses", [(PLAYGROUND, ["hinge"]), (COMPARE, ["hinge", "least_squares"])])
 def test_the_colours_are_the_shares_of_the_core(path, losses):
     app = opened(path, 10, losses="hinge,least_squares")
