@@ -12,7 +12,7 @@ with st.sidebar:
     kind = controls.show()
     particulars = st.container()
 data = controls.data()
-machine = controls.machine(data) if kind != "race" else None
+machine = controls.machine(data, watching.offered(kind)) if kind != "race" else None
 setting = controls.setting(data)
 
 with panels.guarded():

@@ -383,6 +383,23 @@ def test_colours_can_be_told_apart(theme, vision):
     assert min(distance(a, b, VISION[vision]) for a, b in itertools.combinations(variants, 2)) > 20
 
 
+def test_variants_repeat_neither_colour_nor_dash_together():
+    looks = [palette.variant(k) for k in range(64)]
+    assert len(set(looks)) == 64 and looks[0] == (palette.colour("variant-1"), "solid")
+    for k in range(8):  # the same colour, but another dash
+        assert looks[k][0] == looks[k + 8][0] and looks[k][1] != looks[k + 8][1]
+
+
+def test_every_machine_has_a_look_of_its_own_and_the_old_ones_keep_theirs():
+    from pages.shared import controls
+    from pages.shared.choices import Machine
+    from svmcore import duals, losses
+
+    index = {loss: controls.colour_index(Machine(loss)) for loss in losses.LOSSES}
+    assert len({palette.variant(k) for k in index.values()}) == len(losses.LOSSES)
+    assert [index[loss] for loss in duals.DUALS] == list(range(6))
+
+
 @pytest.mark.parametrize("theme", palette.THEMES)
 def test_contrasts_reach_wcag(theme):
     colours = palette.THEMES[theme]

@@ -14,18 +14,20 @@ from pages.shared import frame, session
 from pages.shared.choices import LOSSES, NO_OUTLIERS, Data, Machine, Setting
 from svmcore import duals, kernels, outliers, problems, regression_losses
 from svmcore.problems import REGISTRY
+from svmcore.solvers.machines import SOLVABLE
 
 C_RANGE = (1e-6, 1e6)
 SIGMA_RANGE = (1e-9, 1e9)
 C_SLIDER = (-4, 5)  # powers of ten
 SIGMA_SLIDER = (-2, 2)
 KERNELS = [name for name in kernels.KERNELS if name != "precomputed"]
-MACHINES = {"classification": list(duals.DUALS), "regression": list(regression_losses.LOSSES)}
+MACHINES = {"classification": list(SOLVABLE), "regression": list(regression_losses.LOSSES)}
 COMPARED = {
     "classification": ["hinge", "least_squares", "least_absolute", "pinball"],
     "regression": MACHINES["regression"],
 }
 MOST_COMPARED = 6
+COLOURED = [*duals.DUALS, *(key for key in SOLVABLE if key not in duals.DUALS)]  # in the order of their colours
 LOSS_PARAMETERS = {p.name: p for keys in MACHINES.values() for key in keys for p in LOSSES[key].parameters}
 HIDEABLE = {
     "problem": "Problem",
@@ -176,11 +178,11 @@ def _next_seed():
 # ---------------------------------------------------------------------------------------- machine
 
 
-def machine(data: Data) -> Machine:
-    """One loss of those that suit the problem, and its parameters."""
+def machine(data: Data, among=None) -> Machine:
+    """One loss of those that suit the problem, or of the keys `among`, and its parameters."""
     with st.sidebar:
         st.subheader("Machine", anchor=False)
-        loss = _choice("loss", "Loss", MACHINES[data.task], _machine_label)
+        loss = _choice("loss", "Loss", among or MACHINES[data.task], _machine_label)
         return Machine(loss, _loss_parameters([loss]))
 
 
@@ -198,7 +200,7 @@ def machines(data: Data) -> list[Machine]:
 
 def colour_index(machine: Machine) -> int:
     """A machine keeps its colour whatever it is compared with; the tube has that of the hinge, never beside it."""
-    return MACHINES["classification"].index({"epsilon_insensitive": "hinge"}.get(machine.loss, machine.loss))
+    return COLOURED.index({"epsilon_insensitive": "hinge"}.get(machine.loss, machine.loss))
 
 
 def _machine_label(loss):
@@ -256,7 +258,9 @@ def entrants(serving):
     solvers.
     """
     titles = {
-        f"{loss}:{key}": f"{_machine_label(loss)}, {title}" for loss in duals.DUALS for key, title in serving(loss)
+        f"{loss}:{key}": f"{_machine_label(loss)}, {title}"
+        for loss in MACHINES["classification"]
+        for key, title in serving(loss)
     }
     first, *_ = RACES.values()
     chosen = _named("race", list(titles), first, MOST_RACING)

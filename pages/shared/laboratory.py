@@ -74,7 +74,8 @@ def movement(now, before):
     if now.regression:
         largest, rms = regression_study.moved(before, now)
         return [f"{largest:.4g}", f"{rms:.4g}", f"{now.numbers.test_error - before.numbers.test_error:+.4g}"]
-    turned = f"{robustness.angle(before.w, now.w):.1f}°" if now.w is not None else "–"
+    turned = robustness.angle(before.w, now.w) if now.w is not None else np.nan
+    turned = f"{turned:.1f}°" if np.isfinite(turned) else "–"
     share = robustness.changed_share(before.field.f, now.field.f)
     change = now.numbers.test_error - before.numbers.test_error
     return [turned, percent(share), f"{100 * change:+.1f} points"]

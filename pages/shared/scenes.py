@@ -44,6 +44,23 @@ SCENES = {
             "losses": "least_squares,squared_hinge,hinge,least_absolute",
         },
     ),
+    "given_up": Scene(
+        "Outliers given up",
+        "Twenty wrong points far away turn every convex machine. The ramp loss and the 0/1 loss stop paying for them.",
+        COMPARE,
+        {
+            "problem": "leverage_outliers",
+            "outliers": "20",
+            "losses": "hinge,least_absolute,ramp,zero_one",
+        },
+    ),
+    "wrong_labels": Scene(
+        "A fifth of the labels wrong",
+        "Flipped at random, they cost no machine much. What bounded losses gain is size: the L1-SVM keeps over a "
+        "hundred points, the ramp loss twenty, the L0/1-SVM three.",
+        COMPARE,
+        {"problem": "label_flips", "noise": "0.2", "losses": "hinge,least_squares,ramp,zero_one"},
+    ),
     "sparsity": Scene(
         "Who needs which points",
         "On Ripley's data the errors are close, but the L1-SVM needs a third of the points, the LS-SVM all.",

@@ -6,7 +6,7 @@ from svmcore import kernels
 
 
 def code(data: Data, machine: Machine, setting: Setting, unit=1.0) -> str:
-    """Source text that prints the training error, the test error, the support vectors and the dual objective.
+    """Source text that prints the training error, the test error, the support vectors and the objective.
 
     `unit` is what a machine of regression counts y in (`regression_study`).
     """

@@ -7,7 +7,7 @@ import numpy as np
 from pages.shared import figures
 from pages.shared.choices import Machine, Setting
 from pages.shared.study import TOLERANCE
-from svmcore import grid, losses
+from svmcore import duals, grid, losses
 from svmcore.kernels import Kernel
 from svmcore.solvers import trace
 from svmcore.watch import curves, path, race, registry, words
@@ -94,6 +94,11 @@ def serving(loss):
     """(key, title) of every solver that can be watched on a machine with this loss."""
     y = np.array([1.0, -1.0])
     return solvers(trace.Given.of(Kernel("linear"), y[:, None], y, loss, 1.0))
+
+
+def offered(kind):
+    """The losses for which there is something to see: one run, or, of kind "path", a path."""
+    return list(duals.DUALS) if kind == "path" else [loss for loss in losses.LOSSES if serving(loss)]
 
 
 def record(task, solver):
