@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import edits, study, watching
+from pages.shared import approach, edits, loss_curves, study, watching
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.figures import Points
 
@@ -73,6 +73,17 @@ def before(data: Data, machine: Machine, setting: Setting, moving=False):
 @st.cache_data(max_entries=256, show_spinner=False)
 def advice(data: Data, setting: Setting) -> str | None:
     return study.advice(problem(data).X, setting)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def curve(machine: Machine, what, c) -> loss_curves.Broken:
+    return loss_curves.curve(machine, what, c)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def journey(machine: Machine, kernel) -> approach.Journey:
+    """One for all readers: what is done of it, anybody has."""
+    return approach.Journey(machine, kernel)
 
 
 # ---------------------------------------------------------------------------------- runs to watch

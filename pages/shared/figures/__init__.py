@@ -4,6 +4,7 @@ from pages.shared.figures.export import to_html
 from pages.shared.figures.film import Film, Frame, animation, film
 from pages.shared.figures.history import Line, history
 from pages.shared.figures.influence import influence
+from pages.shared.figures.losses import LossCurve, losses
 from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, largest
 from pages.shared.figures.overlay import Curve, overlay
 from pages.shared.figures.plane import Field, plane
@@ -22,6 +23,7 @@ __all__ = [
     "Film",
     "Frame",
     "Line",
+    "LossCurve",
     "Points",
     "alt_text",
     "animation",
@@ -29,6 +31,7 @@ __all__ = [
     "history",
     "influence",
     "largest",
+    "losses",
     "overlay",
     "plane",
     "spectrum",

@@ -159,3 +159,9 @@ def _list(names):
 def history(names, xlabel, ylabel):
     """What a history shows: which quantities over what."""
     return f"{ylabel} over {xlabel}: {_list(names)}."
+
+
+def losses(chosen, others, xlabel, ylabel):
+    """What a picture of losses shows: which stand out, and how many lie faint behind them."""
+    faint = f"{_number(others, 'other')} lie faint behind" if chosen else f"{_number(others, 'curve')}, all faint"
+    return f"{ylabel} over {xlabel}: {_list(chosen)}; {faint}." if chosen else f"{ylabel} over {xlabel}: {faint}."
