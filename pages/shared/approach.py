@@ -17,7 +17,7 @@ from svmcore.problems import REGISTRY
 from svmcore.solvers import machines, zero_one
 
 DATA = Data("toy_outliers", 0, ())
-DISTANCES = tuple(float(d) for d in np.arange(0.0, 10.5, 0.5))
+DISTANCES = tuple(float(d) for d in np.arange(0.0, 10.25, 0.25))
 KERNELS = ("linear", "rbf")
 OFF_THE_LINE = np.radians(60.0)
 RESOLUTION = 100

@@ -2,16 +2,21 @@
 
 import threading
 import warnings
+from contextlib import nullcontext
 
 from sklearn.exceptions import ConvergenceWarning
 
 
 class Job:
-    """Collects what a generator yields. `key` says what was asked for, so that a page knows when it is out of date."""
+    """Collects what a generator yields. `key` says what was asked for, so that a page knows when it is out of date.
 
-    def __init__(self, key, generator, total):
+    `warns` says that the work may warn of what its rows carry. Warnings are the whole process's own: a job that has
+    none leaves them alone.
+    """
+
+    def __init__(self, key, generator, total, warns=True):
         self.key, self.total, self.rows, self.error = key, total, [], None
-        self._stop = threading.Event()
+        self._stop, self._warns = threading.Event(), warns
         self._thread = threading.Thread(target=self._work, args=(generator,), daemon=True)
         self._thread.start()
 
@@ -37,8 +42,9 @@ class Job:
 
     def _work(self, generator):
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ConvergenceWarning)  # the rows carry the status
+            with warnings.catch_warnings() if self._warns else nullcontext():
+                if self._warns:
+                    warnings.simplefilter("ignore", ConvergenceWarning)  # the rows carry the status
                 for row in generator:
                     self.rows.append(row)
                     if self._stop.is_set():

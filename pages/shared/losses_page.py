@@ -19,7 +19,7 @@ PLACES = ((0.0, "y f = 1"), (1.0, "f = 0"))
 WORDS = {
     "value": "What a point costs. Left of t = 0 it lies beyond the margin, right of t = 1 on the wrong side.",
     "slope": "How hard a point pulls: at the optimum α = C × slope, at a jump anything in between.",
-    "prox": "Where c ℓ moves a slack z that would rather stay. Dashed: it stays.",
+    "prox": "Where a slack z goes that c ℓ pulls at and half the squared way holds back. Dashed: it stays.",
 }
 SET_UP = (
     "Two classes of twenty points and one outlier of class −1, with C = 1. At distance 0 it lies in the middle of "
@@ -47,7 +47,7 @@ LESSONS = {
 """,
 }
 NO_BOX = "–"
-PATIENCE = 1.0  # seconds within which a page waits for what is not computed yet
+PATIENCE = 0.7  # seconds within which a page waits for what is not computed yet
 
 
 def curves(every, chosen, what, c):
@@ -141,8 +141,8 @@ def outlier(chosen, kernel, distance):
     with right:
         if here:
             st.markdown("**All boundaries f = 0**")
-            plane.show(boundaries(here, kernel, at), key="boundaries", height=520)
-            measured(here, begun)
+            plane.show(boundaries(here, kernel, at), key="boundaries", height=560)
+    measured(here, begun)
 
 
 def along(journeys, quantity, at):
@@ -178,23 +178,21 @@ def measured(here, journeys):
     """The numbers of each machine where the outlier is now, and the largest α of its whole way."""
     rows = []
     for journey in journeys:
-        step = here.get(journey.machine)
-        if step is None:
+        if journey.machine not in here:
             continue
+        step = here[journey.machine]
         turned = NO_BOX if np.isnan(step.turned) else f"{step.turned:.1f}°"
-        largest = f"{max(s.alpha for s in list(journey.steps)):.3f}"
+        largest = _decimals(max(s.alpha for s in list(journey.steps)), 3)
+        share, status = percent(step.share), step.fit.status
         rows.append(
-            [
-                journey.machine.name,
-                f"{step.alpha:.3f}",
-                largest,
-                f"{step.t:.2f}",
-                turned,
-                percent(step.share),
-                step.fit.status,
-            ]
+            [journey.machine.name, _decimals(step.alpha, 3), largest, _decimals(step.t, 2), turned, share, status]
         )
-    st.html(tables.grid(["machine", "α", "largest α", "t = 1 − y f", "turned", "plane changed", "status"], rows))
+    if rows:
+        st.html(tables.grid(["machine", "α", "largest α", "t = 1 − y f", "turned", "plane changed", "status"], rows))
+
+
+def _decimals(value, digits):
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
 def _compute(journeys):
@@ -208,7 +206,7 @@ def _compute(journeys):
         if job and job.running:
             job.stop()
         total = sum(len(approach.DISTANCES) - len(journey.steps) for journey in left)
-        job = st.session_state["travel_job"] = Job(key, approach.travel(left), total)
+        job = st.session_state["travel_job"] = Job(key, approach.travel(left), total, warns=False)
     job.wait(PATIENCE)
     if job.error:
         st.error(job.error, icon=":material/error:")

@@ -163,5 +163,7 @@ def history(names, xlabel, ylabel):
 
 def losses(chosen, others, xlabel, ylabel):
     """What a picture of losses shows: which stand out, and how many lie faint behind them."""
-    faint = f"{_number(others, 'other')} lie faint behind" if chosen else f"{_number(others, 'curve')}, all faint"
-    return f"{ylabel} over {xlabel}: {_list(chosen)}; {faint}." if chosen else f"{ylabel} over {xlabel}: {faint}."
+    if not chosen:
+        return f"{ylabel} over {xlabel}: {_number(others, 'curve')}, all faint."
+    behind = f"; faint behind: {_number(others, 'other')}" if others else ""
+    return f"{ylabel} over {xlabel}: {_list(chosen)}{behind}."
