@@ -217,11 +217,11 @@ def setting(data: Data) -> Setting:
 def looked_at() -> tuple[list[Machine], list[Machine]]:
     """Every loss with its parameters, in teaching order; and those that the reader looks at."""
     with st.sidebar:
-        st.subheader("Losses", anchor=False)
+        st.subheader("What to look at", anchor=False)
         options = list(losses.LOSSES)
         chosen = _named("losses", options, LOOKED_AT)
         with _place("losses"):
-            _pick_several("losses", "Highlighted", chosen, options, _machine_label)
+            _pick_several("losses", "Losses in colour", chosen, options, _machine_label)
         params = dict(_loss_parameters(chosen))
     every = {
         key: Machine(key, tuple((p.name, params.get(p.name, p.default)) for p in loss.parameters))

@@ -36,7 +36,7 @@ def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=N
     return style.figure(
         traces,
         title=title,
-        alt=words.history([line.name for line in lines], xlabel, ylabel),
+        alt=words.history([line.name for line in lines], xlabel, ylabel, at),
         yaxis=style.axis(
             ylabel, type="log" if log else "linear", exponentformat="power", nticks=6, minorloglabels="none"
         ),

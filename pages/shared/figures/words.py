@@ -156,9 +156,10 @@ def _list(names):
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
-def history(names, xlabel, ylabel):
-    """What a history shows: which quantities over what."""
-    return f"{ylabel} over {xlabel}: {_list(names)}."
+def history(names, xlabel, ylabel, at=None):
+    """What a history shows: which quantities over what, and which place is marked."""
+    marked = "" if at is None else f" The place {at:g} is marked on each line."
+    return f"{ylabel} over {xlabel}: {_list(names)}.{marked}"
 
 
 def losses(chosen, others, xlabel, ylabel):
