@@ -6,10 +6,10 @@ frame.begin("Compare", "One problem, many machines: who turns when the outliers 
 
 import streamlit as st
 
-from pages.shared import controls, export, figures, hand, laboratory, panels, plane, session, snippet
+from pages.shared import controls, export, figures, hand, influence_map, laboratory, panels, plane, session, snippet
 
 data = controls.data()
-machines = controls.machines()
+machines = controls.machines(data)
 setting = controls.setting(data)
 
 with panels.guarded():
@@ -31,7 +31,7 @@ with panels.guarded():
             cells = [cell for _ in range(0, len(machines), abreast) for cell in st.columns(abreast, gap="small")]
             for cell, machine, study, ghost in zip(cells, machines, studies, before, strict=False):
                 with cell:
-                    picture = figures.plane(
+                    picture = figures.picture(
                         study.field, study.points, ghost=ghost and ghost.field, off=off, compact=True, alpha_max=largest
                     )
                     st.markdown(f"**{machine.name}**")
@@ -42,11 +42,13 @@ with panels.guarded():
                 figures.Curve(m.name, s.field, controls.colour_index(m)) for m, s in zip(machines, studies, strict=True)
             ]
             overlay = figures.overlay(curves, studies[0].points)
-            st.markdown("**All boundaries f = 0**")
+            st.markdown("**All curves f**" if studies[0].regression else "**All boundaries f = 0**")
             plane.show(overlay, key="overlay", height=470, link=hand.BOARD, edit=True)
         laboratory.table(machines, studies, before)
+        panels.counted(*studies)
         panels.advice(session.advice(data, setting))
 
     laboratory.sweep(data, machines, setting)
-    codes = {machine.name: snippet.code(data, machine, setting) for machine in machines}
+    influence_map.section("compare", data, machines, setting, studies, now.chosen)
+    codes = {machine.name: snippet.code(data, machine, setting, studies[0].unit) for machine in machines}
     export.row(f"{data.problem}-compare", studies[0].points, overlay, codes)

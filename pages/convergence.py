@@ -11,11 +11,12 @@ from pages.shared import controls, hand, panels, session, theatre, watching
 with st.sidebar:
     kind = controls.show()
 data = controls.data()
-machine = controls.machine() if kind != "race" else None
+machine = controls.machine(data) if kind != "race" else None
 setting = controls.setting(data)
 
 with panels.guarded():
     data = controls.view(hand.edited(controls.outlier(data)))
+    panels.classes(data)
     panels.enough(data)
     with st.sidebar:
         if kind == "run":

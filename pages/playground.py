@@ -6,10 +6,10 @@ frame.begin("Playground", "One problem, one machine: boundary, support values, a
 
 import streamlit as st
 
-from pages.shared import controls, export, figures, hand, panels, plane, session, snippet
+from pages.shared import controls, export, figures, hand, influence_map, panels, plane, session, snippet
 
 data = controls.data()
-machine = controls.machine()
+machine = controls.machine(data)
 setting = controls.setting(data)
 
 with panels.guarded():
@@ -20,16 +20,17 @@ with panels.guarded():
         panels.enough(data)
         study = session.fit(data, machine, setting, now.moving)
         before = session.before(data, machine, setting, now.moving)
-        picture = figures.plane(study.field, study.points, ghost=before and before.field, off=session.off(data))
+        picture = figures.picture(study.field, study.points, ghost=before and before.field, off=session.off(data))
         left, right = st.columns([0.56, 0.44], gap="medium")
         with left:
             plane.show(picture, key="plane", height=640, link=hand.BOARD, edit=True)
         with right:
             plane.show(figures.spectrum(study.points, study.bounds), key="spectrum", height=280, link=hand.BOARD)
-            panels.formula(machine, setting)
+            panels.formula(machine, setting, study)
             panels.solver(study, setting)
         with numbers:
             panels.advice(session.advice(data, setting))
             panels.headline(study)
-    codes = {machine.name: snippet.code(data, machine, setting)}
+    influence_map.section("playground", data, [machine], setting, [study], now.chosen)
+    codes = {machine.name: snippet.code(data, machine, setting, study.unit)}
     export.row(f"{data.problem}-{machine.loss}", study.points, picture, codes)

@@ -60,18 +60,8 @@ CORE = [
     "influence",
 ]
 PACKAGES = ("losses", "problems")
-SHARED_PURE = [
-    "figures",
-    "files",
-    "palette.py",
-    "choices.py",
-    "study.py",
-    "snippet.py",
-    "scenes.py",
-    "background.py",
-    "approach.py",
-    "loss_curves.py",
-]
+SHARED_PURE = ["figures", "files", "palette.py", "choices.py", "study.py", "snippet.py", "scenes.py", "background.py"]
+SHARED_PURE += ["regression_study.py", "approach.py", "loss_curves.py"]
 PAGES = [ROOT / "app.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 
 

@@ -163,3 +163,30 @@ def test_steps_divide_the_span_into_thousands():
     assert edits.steps(np.array([[0.0, 0.0], [5.0, 1.0]])) == (-3, -3)
     assert edits.steps(np.zeros((0, 2))) == (-3, -3) and edits.steps(np.zeros((3, 2))) == (-3, -3)
     assert edits.steps(np.array([[0.0, 0.0], [1e30, 1.0]])) == (12, 12)
+
+
+def test_axes_with_units_of_their_own_have_steps_of_their_own():
+    X = np.array([[90.0, 0.7072], [125.0, 0.7075]])
+    assert edits.steps(X, equal=False) == (-2, -7) and edits.steps(X) == (-2, -2)
+    assert edits.steps(np.zeros((0, 2)), equal=False) == (-3, -3)
+
+
+def test_far_from_zero_a_place_still_has_a_number():
+    """1.7e9 seconds and a minute of them: steps of a thousandth of the minute would count beyond 2^31."""
+    X = np.array([[1.7e9, 0.0], [1.7e9 + 60, 1.0]])
+    for power, reach in zip(edits.steps(X, equal=False), (1.7e9, 1.0), strict=True):
+        assert reach / 10.0**power < edits.LARGEST / 5
+    assert edits.steps(X, equal=False) == (1, -3)
+
+
+def test_places_are_where_points_stand_in_the_plane():
+    problem = small()
+    assert edits.places(problem) is problem.X
+    curve = replace(problem, X=np.arange(4.0)[:, None], task="regression", y=np.array([5.0, 6, 7, 8]))
+    assert edits.places(curve).tolist() == [[0, 5], [1, 6], [2, 7], [3, 8]]
+
+
+def test_what_was_moved():
+    assert edits.moved(edits.NONE).shape == (0, 2)
+    script = edits.script((-2, 0), [(0, MOVED, 150, 3), (1, OFF), (-1, 0, 7, 9)])
+    assert edits.moved(script).tolist() == [[0.07, 9.0], [1.5, 3.0]]

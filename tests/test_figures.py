@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pages.shared import figures, palette
-from pages.shared.figures import FREE, LOWER, UPPER, ZERO, Field, Points, marks
+from pages.shared.figures import FREE, LOWER, UPPER, ZERO, Field, Graph, Points, Samples, marks
 from pages.shared.plane.plane import pack, payload
 
 ROOT = Path(__file__).parents[1]
@@ -52,6 +52,18 @@ def markers(figure):
     return found
 
 
+def samples():
+    """Points of a regression."""
+    points = cloud()
+    x, y = points.X.T
+    return Samples(x, y, points.alpha, points.state, points.margin, points.kkt, np.arange(40) < 3, np.arange(40) - 2)
+
+
+def graph():
+    xs = plane_field().xs
+    return Graph(xs, np.array([-2.0, 2.0]), np.sin(xs), 0.1, (xs, np.cos(xs)))
+
+
 def heat(**options):
     """An influence map that is not finished."""
     shares = np.where(np.arange(64) < 50, 0.01 * np.arange(64), np.nan).reshape(8, 8)
@@ -84,6 +96,11 @@ ALL = {
     "overlay": lambda: figures.overlay([figures.Curve("hinge", plane_field(), 3)], cloud(), title="All"),
     "influence": lambda: heat(title="LS-SVM", boundary=plane_field(), axes=("a", "b")),
     "compact influence": lambda: heat(compact=True),
+    "curve": lambda: figures.curve(graph(), samples(), title="SVR", ghost=graph(), off=samples().bare),
+    "compact curve": lambda: figures.curve(graph(), samples(), title="SVR", compact=True),
+    "no curve": lambda: figures.curve(graph()._replace(f=None), samples().bare),
+    "curves": lambda: figures.overlay([figures.Curve("SVR", graph(), 0)], samples(), title="All"),
+    "spectrum of a regression": lambda: figures.spectrum(samples(), (-2.0, 2.0)),
     "sweep": lambda: figures.sweep(
         np.arange(3.0),
         [figures.Band("hinge", np.ones(3), np.zeros(3), np.full(3, 2.0), 1)],

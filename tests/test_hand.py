@@ -30,10 +30,10 @@ class Session:
         hand._message(edited, hand._told() or {})
         return edited.edits
 
-    def tell(self, rows, moving=False, rev=None):
+    def tell(self, rows, moving=False, rev=None, chosen=None):
         """A message of the board, and what Streamlit calls before the run that it starts."""
         rev = self.state["edits_rev"] if rev is None else rev
-        told = dict(rev=rev, seq=1, moving=moving, chosen=None, step=[-3, -3], edits=rows)
+        told = dict(rev=rev, seq=1, moving=moving, chosen=chosen, step=[-3, -3], edits=rows)
         self.state[hand.BOARD] = {"hand": told}
         hand._take()
 
@@ -116,3 +116,19 @@ def test_too_many_edits_are_refused_in_a_sentence_and_nothing_is_lost(session):
 def test_a_broken_link_is_a_note(session):
     session.link = "1garbage"
     assert session.run(TOY) == edits.NONE and "could not be read" in session.notes[-1]
+
+
+def test_the_chosen_point_is_that_of_the_draw_and_the_last_one_named(session):
+    session.run(TOY)
+    session.tell([], chosen=3)
+    assert hand._chosen(TOY) == 3 and hand._chosen(MOONS) is None
+    session.tell([[3, MOVED, 10, 20]])  # a board that has chosen none leaves it
+    assert hand._chosen(TOY) == 3
+    hand.choose(TOY, -1)
+    assert hand._chosen(TOY) == -1
+    session.tell([], chosen=0)
+    assert hand._chosen(TOY) == 0
+    session.tell([], chosen=7, rev=1)  # about other points
+    assert hand._chosen(TOY) == 0
+    hand.choose(TOY, None)
+    assert hand._chosen(TOY) is None

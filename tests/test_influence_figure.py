@@ -137,6 +137,15 @@ def test_points_keep_their_index():
     assert drawn(figure, "outliers").x[0] == cloud().X[2, 0]
 
 
+def test_points_are_known_by_their_ids():
+    named = cloud()._replace(ids=np.array([5, 6, 7, 8, 9, 10, 11, -1, -2]))
+    figure = figures.influence(XS, YS, slope(), named, 8, largest=0.5)
+    found = {told[0] for name in ("points +1", "points -1") for told in drawn(figure, name).customdata}
+    assert found == set(named.ids.tolist()) and drawn(figure, "outliers").customdata.tolist() == [[7]]
+    assert "where added point 2 of class -1 could" in figures.alt_text(figure)
+    assert drawn(figure, "chosen").x[0] == named.X[8, 0]
+
+
 def test_what_is_unknown_has_no_colour():
     shares = slope()
     shares[:4] = np.nan

@@ -1,7 +1,9 @@
-"""Work that takes longer than a look: it runs in a thread, can be watched and stopped, and keeps what it has."""
+"""Work that takes longer than a look: in a thread, it can be watched, stopped and resumed, and keeps what it has."""
 
 import threading
+import time
 import warnings
+from collections import OrderedDict
 from contextlib import nullcontext
 
 from sklearn.exceptions import ConvergenceWarning
@@ -16,16 +18,24 @@ class Job:
 
     def __init__(self, key, generator, total, warns=True):
         self.key, self.total, self.rows, self.error = key, total, [], None
-        self._stop, self._warns = threading.Event(), warns
-        self._thread = threading.Thread(target=self._work, args=(generator,), daemon=True)
+        self._generator, self._thread, self._warns = generator, None, warns
+        self.resume()
+
+    def resume(self):
+        """Go on where it was stopped, without a row twice."""
+        if self._thread and self.running:
+            return
+        self._stop, self._begun = threading.Event(), (time.monotonic(), len(self.rows))
+        self._thread = threading.Thread(target=self._work, args=(self._stop, self._thread), daemon=True)
         self._thread.start()
 
     def stop(self):
+        """At once, for those who watch; a row that is being made is still kept when it is there."""
         self._stop.set()
 
     @property
     def running(self):
-        return self._thread.is_alive()
+        return self._thread.is_alive() and not self._stop.is_set()
 
     @property
     def stopped(self):
@@ -33,21 +43,58 @@ class Job:
         return not self.running and len(self.rows) < self.total
 
     @property
+    def finished(self):
+        """Ended with all that was asked for."""
+        return not self.running and len(self.rows) >= self.total
+
+    @property
     def progress(self):
         """Share done, 0 to 1."""
         return min(len(self.rows) / max(self.total, 1), 1.0)
 
+    @property
+    def remaining(self):
+        """Seconds to go at the pace so far; None before a second has passed and one row in a hundred is there."""
+        began, before = self._begun
+        seconds, made = time.monotonic() - began, len(self.rows) - before
+        if seconds < 1 or made < max(self.total / 100, 1):
+            return None
+        return seconds / made * (self.total - len(self.rows))
+
     def wait(self, timeout=None):
         self._thread.join(timeout)
 
-    def _work(self, generator):
+    def _work(self, stop, before):
+        if before:
+            before.join()  # a generator has one reader at a time
         try:
             with warnings.catch_warnings() if self._warns else nullcontext():
                 if self._warns:
                     warnings.simplefilter("ignore", ConvergenceWarning)  # the rows carry the status
-                for row in generator:
+                for row in self._generator:
                     self.rows.append(row)
-                    if self._stop.is_set():
+                    if stop.is_set():
                         return
         except Exception as error:  # shown on the page
             self.error = str(error)
+
+
+class Shelf:
+    """Finished jobs by what was asked for, at most `room` of them: those that nobody asked for longest leave first."""
+
+    def __init__(self, room):
+        self.room, self._jobs, self._lock = room, OrderedDict(), threading.Lock()
+
+    def get(self, key):
+        """The finished job, None where there is none."""
+        with self._lock:
+            if key in self._jobs:
+                self._jobs.move_to_end(key)
+            return self._jobs.get(key)
+
+    def put(self, job):
+        with self._lock:
+            self._jobs[job.key] = job
+            self._jobs.move_to_end(job.key)
+            while len(self._jobs) > self.room:
+                self._jobs.popitem(last=False)

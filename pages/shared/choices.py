@@ -3,10 +3,12 @@
 from typing import NamedTuple
 
 from pages.shared.edits import NONE, Edits
-from svmcore import losses
+from svmcore import losses, regression_losses
 from svmcore.kernels import Kernel
+from svmcore.problems import REGISTRY
 
 NO_OUTLIERS = "none"
+LOSSES = losses.LOSSES | regression_losses.LOSSES
 
 
 class Data(NamedTuple):
@@ -20,6 +22,11 @@ class Data(NamedTuple):
     on: bool = True
     edits: Edits = NONE
     room: float = 1.0
+
+    @property
+    def task(self):
+        """ "classification" or "regression"."""
+        return REGISTRY[self.problem].task
 
     @property
     def drawn(self):
@@ -58,4 +65,4 @@ class Machine(NamedTuple):
     @property
     def name(self):
         numbers = ", ".join(f"{name} = {value:g}" for name, value in self.params)
-        return losses.get(self.loss).machine + (f" ({numbers})" if numbers else "")
+        return LOSSES[self.loss].machine + (f" ({numbers})" if numbers else "")

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.shared import frame, session
-from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
-from svmcore import duals, kernels, losses, outliers, problems
+from pages.shared.choices import LOSSES, NO_OUTLIERS, Data, Machine, Setting
+from svmcore import duals, kernels, losses, outliers, problems, regression_losses
 from svmcore.problems import REGISTRY
 
 C_RANGE = (1e-6, 1e6)
@@ -20,9 +20,14 @@ SIGMA_RANGE = (1e-9, 1e9)
 C_SLIDER = (-4, 5)  # powers of ten
 SIGMA_SLIDER = (-2, 2)
 KERNELS = [name for name in kernels.KERNELS if name != "precomputed"]
-COMPARED = ["hinge", "least_squares", "least_absolute", "pinball"]
+MACHINES = {"classification": list(duals.DUALS), "regression": list(regression_losses.LOSSES)}
+COMPARED = {
+    "classification": ["hinge", "least_squares", "least_absolute", "pinball"],
+    "regression": MACHINES["regression"],
+}
 MOST_COMPARED = 6
-LOSS_PARAMETERS = {p.name: p for loss in losses.LOSSES.values() for p in loss.parameters}
+COLOURED = [*duals.DUALS, *(key for key in losses.LOSSES if key not in duals.DUALS)]  # in the order of their colours
+LOSS_PARAMETERS = {p.name: p for loss in LOSSES.values() for p in loss.parameters}
 HIDEABLE = {
     "problem": "Problem",
     "seed": "Seed",
@@ -64,8 +69,8 @@ def data() -> Data:
         key = _choice(
             "problem",
             "Problem",
-            problems.names("classification"),
-            lambda k: REGISTRY[k].title,
+            [*problems.names("classification"), *problems.names("regression")],
+            _problem_label,
             on_change=_suggest,
         )
         entry = REGISTRY[key]
@@ -92,6 +97,9 @@ def outlier(data: Data) -> Data:
     """The data with the outliers of the laboratory: which kind, how many."""
     with st.sidebar:
         st.subheader("Outliers", anchor=False)
+        if data.task == "regression":
+            st.caption("There are no labels to flip. Drag points away, and mark them as outliers.")
+            return data
         kind = _choice(
             "contamination",
             "Kind",
@@ -112,7 +120,7 @@ def view(data: Data) -> Data:
                 value=True,
                 key="outliers_on",
                 bind="query-params",
-                help="Off: the clean points. On: the boundary of the clean points stays as a grey ghost.",
+                help="Off: the clean points. On: what the clean points gave stays as a grey ghost.",
             )
             data = data._replace(on=on)
         room = _slider("room", "Room around the points", 1.0, 1.0, 5.0, 0.5, "To drag an outlier far away.")
@@ -135,13 +143,27 @@ def _option(option):
     return _slider(option.name, label, float(option.default), low, high, option.step, help)
 
 
+def _problem_label(key):
+    entry = REGISTRY[key]
+    kind = "Regression: " if entry.task == "regression" else ""
+    return kind + entry.title + ("" if problems.available(key) else " (to be fetched)")
+
+
 def _suggest():
-    """A new problem brings its own kernel, C, sigma and options."""
+    """A new problem brings its own kernel, C, sigma and options, and losses where the chosen ones do not suit it."""
     entry = REGISTRY[st.session_state.problem]
     chosen = {"C": float(entry.C), "sigma": float(entry.sigma), "kernel": entry.kernel}
-    chosen |= {o.name: o.default for o in entry.options if o.name != "flips"}
+    chosen |= {o.name: o.default for o in entry.options if o.name != "flips"} | _suited(entry.task)
     for name, value in chosen.items():
         st.session_state[name] = value
+
+
+def _suited(task):
+    """The losses of the task, for one machine and for several, where the chosen ones are not all among them."""
+    own = {"loss": MACHINES[task][0], "losses": ",".join(COMPARED[task])}
+    kept = st.session_state.get("kept", {})
+    chosen = {name: st.session_state.get(name, kept.get(name, own[name])) for name in own}
+    return {name: own[name] for name in own if not set(chosen[name].split(",")) <= set(MACHINES[task])}
 
 
 def _next_seed():
@@ -151,39 +173,39 @@ def _next_seed():
 # ---------------------------------------------------------------------------------------- machine
 
 
-def machine() -> Machine:
-    """One loss and its parameters."""
+def machine(data: Data) -> Machine:
+    """One loss of those that suit the problem, and its parameters."""
     with st.sidebar:
         st.subheader("Machine", anchor=False)
-        loss = _choice("loss", "Loss", list(duals.DUALS), _machine_label)
+        loss = _choice("loss", "Loss", MACHINES[data.task], _machine_label)
         return Machine(loss, _loss_parameters([loss]))
 
 
-def machines() -> list[Machine]:
-    """Two to six losses and their parameters."""
+def machines(data: Data) -> list[Machine]:
+    """Two to six losses of those that suit the problem, and their parameters."""
     with st.sidebar:
         st.subheader("Machines", anchor=False)
-        options = list(duals.DUALS)
-        chosen = _named("losses", options, COMPARED, MOST_COMPARED)
+        options = MACHINES[data.task]
+        chosen = _named("losses", options, COMPARED[data.task], MOST_COMPARED)
         with _place("losses"):
             _pick_several("losses", "Losses", chosen, options, _machine_label, MOST_COMPARED)
         params = dict(_loss_parameters(chosen))
-    return [Machine(loss, tuple((p.name, params[p.name]) for p in losses.get(loss).parameters)) for loss in chosen]
+    return [Machine(loss, tuple((p.name, params[p.name]) for p in LOSSES[loss].parameters)) for loss in chosen]
 
 
 def colour_index(machine: Machine) -> int:
-    """A machine keeps its colour whatever it is compared with."""
-    return list(losses.LOSSES).index(machine.loss)
+    """A machine keeps its colour whatever it is compared with; the tube has that of the hinge, never beside it."""
+    return COLOURED.index({"epsilon_insensitive": "hinge"}.get(machine.loss, machine.loss))
 
 
 def _machine_label(loss):
-    return losses.get(loss).machine
+    return LOSSES[loss].machine
 
 
 def _loss_parameters(chosen):
     found = []
     for loss in chosen:
-        for p in losses.get(loss).parameters:
+        for p in LOSSES[loss].parameters:
             if p.name in dict(found):
                 continue
             low = p.low if not p.low_open else p.low + 1e-3
@@ -291,7 +313,7 @@ def along(kernel) -> str:
 
 def defaults(loss):
     """The parameters of a loss at their defaults."""
-    return tuple((p.name, p.default) for p in losses.get(loss).parameters)
+    return tuple((p.name, p.default) for p in LOSSES[loss].parameters)
 
 
 # ------------------------------------------------------------------------------------------- link

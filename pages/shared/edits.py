@@ -70,11 +70,34 @@ def script(step, rows) -> Edits:
     return Edits(step if found else (0, 0), tuple(found[key] for key in sorted(found)))
 
 
-def steps(X) -> tuple[int, int]:
-    """The powers of ten that divide the span of X (N, 2) into a thousand to ten thousand steps, the same for both."""
-    span = float(np.ptp(X, axis=0).max()) if len(X) else 1.0
+def steps(X, equal=True) -> tuple[int, int]:
+    """The powers of ten that divide the span of X (N, 2) into a thousand to ten thousand steps.
+
+    The same for both axes, that of the larger span; one for each where their units are not `equal`.
+    """
+    if not len(X):
+        return -3, -3
+    spans, reach = np.ptp(X, axis=0), np.abs(X).max(axis=0)
+    if equal:
+        spans, reach = np.full(2, spans.max()), np.full(2, reach.max())
+    return tuple(_power(*axis) for axis in zip(spans.tolist(), reach.tolist(), strict=True))
+
+
+def _power(span, reach):
     power = math.floor(math.log10(span / 1000)) if span > 0 else -3
-    return (min(max(power, STEPS[0]), STEPS[-1]),) * 2
+    if reach > 0:
+        power = max(power, math.ceil(math.log10(10 * reach / LARGEST)))  # a place has to stay below LARGEST
+    return min(max(power, STEPS[0]), STEPS[-1])
+
+
+def places(problem):
+    """Where the training points stand in the plane, (N, 2): those of a regression at (x, y)."""
+    return np.column_stack([problem.X[:, 0], problem.y]) if problem.task == "regression" else problem.X
+
+
+def moved(edits):
+    """The places (k, 2) of the points that were moved or added."""
+    return np.array([place(edits, edit) for edit in edits.edits if edit.flags & MOVED]).reshape(-1, 2)
 
 
 def place(edits, edit):

@@ -9,10 +9,17 @@ from pages.shared import figures
 
 
 def csv(points) -> str:
-    """Training points as text: x1, x2, y, and per point alpha, margin, outlier (0 or 1)."""
+    """Training points as text: x1, x2, y, and per point alpha, margin, outlier (0 or 1).
+
+    Of a regression x, y, and beta (for y in the unit that the page names), residual, outlier.
+    """
     out = io.StringIO()
-    columns = np.column_stack([points.X, points.y, points.alpha, points.margin, points.outlier])
-    np.savetxt(out, columns, delimiter=",", header="x1,x2,y,alpha,margin,outlier", comments="", fmt="%.17g")
+    if isinstance(points, figures.Samples):
+        columns, header = (points.x, points.y, points.beta, points.residual), "x,y,beta,residual,outlier"
+    else:
+        columns, header = (points.X, points.y, points.alpha, points.margin), "x1,x2,y,alpha,margin,outlier"
+    table = np.column_stack([*columns, points.outlier])
+    np.savetxt(out, table, delimiter=",", header=header, comments="", fmt="%.17g")
     return out.getvalue()
 
 

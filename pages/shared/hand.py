@@ -8,6 +8,7 @@ import time
 from contextlib import contextmanager
 from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from pages.shared import controls, edits, plane, session
@@ -19,7 +20,10 @@ ECHO = 3.0  # seconds within which a page may not have heard of a new text
 
 
 class Hand(NamedTuple):
-    """What the hand is doing: whether a point is on its way, and the id of the chosen one, or None."""
+    """What the hand is doing: whether a point is on its way, and the id that was chosen last, or None.
+
+    The point with that id may have been deleted or switched off since.
+    """
 
     moving: bool
     chosen: int | None
@@ -71,10 +75,20 @@ def editing(data: Data):
     place = st.container()
     told = _told() or {}
     try:
-        yield Hand(bool(told.get("moving")), told.get("chosen"))
+        yield Hand(bool(told.get("moving")), _chosen(data.drawn))
     finally:
         with place:
             plane.board(_message(data, told), key=BOARD, on_change=_take)
+
+
+def choose(drawn: Data, chosen):
+    """From now on the point with the id `chosen` of this draw is the chosen one, on whatever page; None for none."""
+    st.session_state["chosen"] = (drawn, chosen)
+
+
+def _chosen(drawn):
+    of, chosen = st.session_state.get("chosen", (None, None))
+    return chosen if of == drawn else None
 
 
 def remember(drawn: Data, script: edits.Edits):
@@ -116,6 +130,8 @@ def _take():
         st.session_state["edits_refused"] = str(error)
         st.session_state["edits_seen"] = None  # the board takes back what it did
         return
+    if told["chosen"] is not None:
+        choose(drawn, told["chosen"])
     if told["moving"]:
         _memory()[drawn] = script
     else:
@@ -133,12 +149,14 @@ def _message(data, told):
     if told.get("moving"):
         return message
     problem = session.base(data.base)
-    x, y = (problem.X[:, 0], problem.y) if problem.task == "regression" else problem.X.T
-    base = {"ids": problem.ids, "x": x, "y": y, "label": problem.y, "mark": problem.outlier}
+    regression, places = problem.task == "regression", edits.places(problem)
+    x, y = places.T
+    label = np.ones(len(places)) if regression else problem.y
+    base = {"ids": problem.ids, "x": x, "y": y, "label": label, "mark": problem.outlier}
     return message | {
         "base": {name: column.tolist() for name, column in base.items()},
         "edits": [list(edit) for edit in data.edits.edits],
-        "step": list(data.edits.step if data.edits.edits else edits.steps(problem.X)),
-        "regression": problem.task == "regression",
+        "step": list(data.edits.step if data.edits.edits else edits.steps(places, equal=not regression)),
+        "regression": regression,
         "classes": {"1": "+1", "-1": "−1"},
     }

@@ -7,16 +7,17 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import export, figures, plane, study, tables
+from pages.shared import export, figures, plane, regression_study, study, tables
 from pages.shared.background import Job
 from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
 from pages.shared.controls import colour_index
-from pages.shared.panels import milliseconds, percent
+from pages.shared.panels import measure, milliseconds, percent
 from svmcore import outliers, robustness
 
 SHARES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 SEEDS = 20
 MOVEMENT = ("turned", "plane changed", "test error change")
+MOVEMENT_OF_CURVES = ("largest change", "RMS change", "test RMSE change")
 MEASURES = (
     "test error",
     "training error",
@@ -43,14 +44,16 @@ class Asked(NamedTuple):
 
 def table(machines, studies, before):
     """One row per machine: errors, support vectors, solver, and, with outliers, how far each moved."""
-    moved = any(before)
-    head = ["machine", *(MOVEMENT if moved else ()), *MEASURES]
+    moved, regression = any(before), studies[0].regression
+    error, shown = measure(studies[0])
+    measures = [name.replace("error", error).replace("α", studies[0].points.letter) for name in MEASURES]
+    head = ["machine", *((MOVEMENT_OF_CURVES if regression else MOVEMENT) if moved else ()), *measures]
     rows = []
     for machine, now, ghost in zip(machines, studies, before, strict=True):
         n = now.numbers
         measured = [
-            percent(n.test_error),
-            percent(n.train_error),
+            shown(n.test_error),
+            shown(n.train_error),
             f"{n.n_support} of {len(now.f)}",
             f"{n.n_at_bound}",
             f"{n.sum_alpha:.4g}",
@@ -65,9 +68,12 @@ def table(machines, studies, before):
 
 
 def movement(now, before):
-    """Angle turned, share of the plane changed, change of the clean-test error, in words."""
+    """Angle turned, share of the plane changed, change of the clean-test error, in words; see `MOVEMENT_OF_CURVES`."""
     if before is None:
         return ["–", "–", "–"]
+    if now.regression:
+        largest, rms = regression_study.moved(before, now)
+        return [f"{largest:.4g}", f"{rms:.4g}", f"{now.numbers.test_error - before.numbers.test_error:+.4g}"]
     turned = f"{robustness.angle(before.w, now.w):.1f}°" if now.w is not None else "–"
     share = robustness.changed_share(before.field.f, now.field.f)
     change = now.numbers.test_error - before.numbers.test_error
@@ -76,8 +82,11 @@ def movement(now, before):
 
 def caption(now, before):
     """The line under one panel."""
-    text = f"test error {percent(now.numbers.test_error)}"
-    if before is not None:
+    error, shown = measure(now)
+    text = f"test {error} {shown(now.numbers.test_error)}"
+    if before is not None and now.regression:
+        text += f", moved by up to {movement(now, before)[0]}"
+    elif before is not None:
         turned, share, _ = movement(now, before)
         text += f", {'turned ' + turned if turned != '–' else 'changed ' + share}"
     return text if now.numbers.converged else f"{text}; {now.numbers.status}"
@@ -85,6 +94,9 @@ def caption(now, before):
 
 def sweep(data: Data, machines: list[Machine], setting: Setting):
     """The contamination sweep: started, watched, stopped, downloaded."""
+    if data.task == "regression":
+        st.caption("The contamination sweep flips labels, and this problem has none: drag points away by hand instead.")
+        return
     kind = data.contamination if data.contamination != NO_OUTLIERS else "flip_share"
     asked = Asked(data.problem, data.options, kind, tuple(machines), setting)
     st.markdown(

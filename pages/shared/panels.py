@@ -5,10 +5,11 @@ from contextlib import contextmanager
 import streamlit as st
 
 from pages.shared import controls, figures, hand, plane, session, tables
-from pages.shared.choices import Data, Machine, Setting
+from pages.shared.choices import LOSSES, Data, Machine, Setting
 from pages.shared.figures import largest
-from pages.shared.study import TOLERANCE, Study, missing
-from svmcore import losses
+from pages.shared.study import TOLERANCE, Study, bare, missing
+from svmcore import problems, regression_losses
+from svmcore.problems import fetched
 
 
 class Unfinished(Exception):
@@ -24,6 +25,31 @@ def guarded():
         pass
     except (ValueError, FileNotFoundError) as error:
         st.error(str(error), icon=":material/error:")
+        _upload(st.session_state.get("problem"))
+
+
+def _upload(name):
+    """A place for the file of a set that may not come with the project, where it is not there yet."""
+    if name not in fetched.SOURCES or problems.available(name):
+        return
+    given = st.file_uploader(
+        f"Or give that file here, as [it is published]({fetched.address(name)}), packed or not:", key=f"upload-{name}"
+    )
+    if given is None:
+        return
+    try:
+        fetched.store(name, given.getvalue())
+    except (ValueError, OSError) as error:
+        st.error(str(error), icon=":material/error:")
+    else:
+        st.rerun()
+
+
+def classes(data: Data):
+    """Ends the page where the problem has no classes."""
+    if data.task == "regression":
+        st.info("This page is about two classes, and this problem is a curve: choose another.", icon=":material/info:")
+        raise Unfinished
 
 
 def enough(data: Data):
@@ -33,20 +59,19 @@ def enough(data: Data):
     if sentence is None:
         return
     st.info(sentence, icon=":material/touch_app:")
-    points = figures.Points(problem.X, problem.y, outlier=problem.outlier, ids=problem.ids)
-    picture = figures.plane(figures.Field(*session.view(data)), points, off=session.off(data))
+    picture = figures.picture(session.extent(data), bare(problem), off=session.off(data))
     plane.show(picture, key="bare", height=640, link=hand.BOARD, edit=True)
     raise Unfinished
 
 
 def headline(study: Study):
     """The five numbers that everybody asks for."""
-    numbers = study.numbers
+    numbers, (error, shown) = study.numbers, measure(study)
     st.html(
         tables.cards(
             [
-                ("Test error", percent(numbers.test_error)),
-                ("Training error", percent(numbers.train_error)),
+                (f"Test {error}", shown(numbers.test_error)),
+                (f"Training {error}", shown(numbers.train_error)),
                 ("Support vectors", f"{numbers.n_support} of {len(study.f)}"),
                 ("At a bound", f"{numbers.n_at_bound}"),
                 ("Solver", "converged" if numbers.converged else "not converged"),
@@ -60,17 +85,28 @@ def headline(study: Study):
         )
 
 
-def formula(machine: Machine, setting: Setting):
+def formula(machine: Machine, setting: Setting, study: Study):
     """The problem that was solved: the loss and the kernel with their numbers; C stands in the table beside."""
-    loss = losses.get(machine.loss)
+    loss = LOSSES[machine.loss]
+    residual = "y_i - f(x_i)" if study.regression else "1 - y_i f(x_i)"
+    argument = "r" if isinstance(loss, regression_losses.RegressionLoss) else "t"
     numbers = "".join(rf",\quad {_symbol(loss, name)} = {value:g}" for name, value in machine.params)
     lines = [
-        r"\min_{w,b}\; \tfrac12\|w\|^2 + C\sum_i \ell(1 - y_i f(x_i))",
-        rf"\ell(t) = {loss.latex}{numbers}",
+        rf"\min_{{w,b}}\; \tfrac12\|w\|^2 + C\sum_i \ell({residual})",
+        rf"\ell({argument}) = {loss.latex}{numbers}",
         f"k(x, z) = {setting.as_kernel().latex}",
     ]
     st.latex(r"\begin{aligned}&" + r"\\ &".join(lines) + r"\end{aligned}")
     st.caption(f'{loss.machine}, `loss="{loss.key}"`. {loss.source}')
+    counted(study)
+
+
+def counted(*studies: Study):
+    """What the machines count y in, where that is not the unit of y."""
+    unit = studies[0].unit
+    if unit != 1.0:
+        epsilon = ", ε" if any(study.field.tube is not None for study in studies) else ""
+        st.caption(f"In the machine y counts in units of {unit:g}, and so do C{epsilon}, β and the objectives.")
 
 
 def solver(study: Study, setting: Setting):
@@ -86,7 +122,7 @@ def solver(study: Study, setting: Setting):
                 ("primal − dual", f"{n.primal - n.dual:.2e}"),
                 ("steps", f"{n.n_iter:,}, {n.route}"),
                 ("time: solve, field", f"{milliseconds(n.solve_time)}, {milliseconds(n.grid_time)}"),
-                ("|α|: largest, sum", f"{largest(study.points):.4g}, {n.sum_alpha:.4g}"),
+                (f"|{study.points.letter}|: largest, sum", f"{largest(study.points):.4g}, {n.sum_alpha:.4g}"),
                 ("‖w‖, intercept", f"{n.norm:.4g}, {study.intercept:.4g}"),
             ]
         )
@@ -96,6 +132,11 @@ def solver(study: Study, setting: Setting):
 def advice(text):
     if text:
         st.info(text, icon=":material/lightbulb:")
+
+
+def measure(study: Study):
+    """What an error is called here, and the function that writes one: a share of labels, or a root mean square."""
+    return ("RMSE", "{:.4g}".format) if study.regression else ("error", percent)
 
 
 def percent(share):

@@ -1,13 +1,15 @@
-"""The cached calls, keyed by small values. The only file that says st.cache_data."""
+"""The cached calls, keyed by small values, and what all sessions share. The only file that says st.cache_data."""
 
 import streamlit as st
 
-from pages.shared import approach, edits, loss_curves, study, watching
+from pages.shared import approach, edits, loss_curves, regression_study, study, watching
+from pages.shared.background import Shelf
 from pages.shared.choices import Data, Machine, Setting
-from pages.shared.figures import Points
+from pages.shared.figures import Field, Graph, Points, Samples
 
 RESOLUTION = 100
 WHILE_MOVING = 50
+FINER = 6  # a curve has so many places for each line of the grid of a plane
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -24,15 +26,22 @@ def problem(data: Data):
     return edited(data).problem
 
 
-def off(data: Data) -> Points | None:
+def off(data: Data) -> Points | Samples | None:
     """The points that are switched off, one by one."""
     left_out = edited(data).off
-    return left_out and Points(left_out.X, left_out.y, ids=left_out.ids)
+    return left_out and study.bare(left_out)
 
 
 def view(data: Data, size=RESOLUTION):
-    """Grid coordinates of the plane, xs and ys."""
+    """Grid coordinates of the plane, xs and ys; of a regression the places of the curve, and (low, high) of y."""
+    if data.task == "regression":
+        return regression_study.view(base(data.base), data, FINER * size)
     return study.view(base(data.base), data, size)
+
+
+def extent(data: Data) -> Field | Graph:
+    """The plane without a machine."""
+    return (Graph if data.task == "regression" else Field)(*view(data))
 
 
 def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> study.Study:
@@ -47,6 +56,9 @@ def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> study.S
 
 @st.cache_data(max_entries=256, show_spinner="Solving …")
 def _fit(data: Data, machine: Machine, setting: Setting, size) -> study.Study:
+    if data.task == "regression":
+        unit = regression_study.unit(base(data.drawn))
+        return regression_study.fit(problem(data), machine, setting, *view(data, size), unit)
     return study.fit(problem(data), machine, setting, *view(data, size))
 
 
@@ -68,6 +80,12 @@ def before(data: Data, machine: Machine, setting: Setting, moving=False):
     if study.missing(problem(clean)):
         return None
     return _fit(clean, machine, setting, WHILE_MOVING if moving else RESOLUTION)
+
+
+@st.cache_resource(show_spinner=False)
+def maps() -> Shelf:
+    """The finished influence maps of all sessions, each at most half a megabyte."""
+    return Shelf(32)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)

@@ -9,7 +9,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from pages.shared import edits
 from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
-from pages.shared.figures import FREE, LOWER, UPPER, ZERO, Field, Points
+from pages.shared.figures import FREE, LOWER, UPPER, ZERO, Field, Graph, Points, Samples
 from svmcore import SVC, duals, grid, kernels, losses, outliers, problems
 
 TOLERANCE = 1e-3
@@ -17,7 +17,10 @@ MAX_ITER = 1_000_000
 
 
 class Numbers(NamedTuple):
-    """What the page says in figures; errors are shares (0 to 1), times are seconds."""
+    """What the page says in figures; times are seconds.
+
+    Errors are shares of wrong labels (0 to 1), of a regression root mean squared errors in units of y.
+    """
 
     train_error: float
     test_error: float
@@ -37,15 +40,24 @@ class Numbers(NamedTuple):
 
 
 class Study(NamedTuple):
-    """The fitted machine as arrays: `f` (N,) on the training points, `w` (2,) for the linear kernel, else None."""
+    """The fitted machine as arrays: `f` (N,) on the training points, `w` (d,) for the linear kernel, else None.
 
-    points: Points
-    field: Field
+    `bounds` are those of a support value; `unit` is what the machine counts y in (`regression_study`).
+    """
+
+    points: Points | Samples
+    field: Field | Graph
     f: np.ndarray
     w: np.ndarray | None
     bounds: tuple[float, float]
     intercept: float
     numbers: Numbers
+    unit: float = 1.0
+
+    @property
+    def regression(self):
+        """Whether it is a curve that was fitted."""
+        return isinstance(self.field, Graph)
 
 
 def make_problem(data: Data):
@@ -77,11 +89,18 @@ def missing(problem) -> str | None:
     )
 
 
+def bare(problem) -> Points | Samples:
+    """The training points without a machine."""
+    if problem.task == "regression":
+        return Samples(problem.X[:, 0], problem.y, outlier=problem.outlier, ids=problem.ids)
+    return Points(problem.X, problem.y, outlier=problem.outlier, ids=problem.ids)
+
+
 def view(base, data: Data, size):
     """Grid coordinates xs, ys, (size,) each: the base points, with room around them, and what was put outside of it."""
     X = base.X
     xs, ys = grid.axes(X, size, margin=0.58 * data.room - 0.5)
-    places = np.array([edits.place(data.edits, edit) for edit in data.edits.edits if edit.flags & edits.MOVED])
+    places = edits.moved(data.edits)
     if len(places):
         low, high = np.array([xs[0], ys[0]]), np.array([xs[-1], ys[-1]])
         outside = places[np.any((places < low) | (places > high), axis=1)]

@@ -3,7 +3,7 @@
     python tests/bench/bench_browser.py [--repeat 20] [--case NAME]
 
 Slider: milliseconds from `pointerup` to the second animation frame in which every chart of the page has drawn its new
-figure: median, 90th percentile; inside it the round trip to the last message of the server, and the longest single draw.
+figure: median, 90th percentile; inside it the round trip to the last message of the server, and the longest draw.
 
 Drag: pictures a second of each chart while a point is moved for three seconds, one move a frame; frames a second in
 which the point itself moves; milliseconds from the release to the full picture in every plane, median and 90th

@@ -116,10 +116,13 @@ def place(page, key, x, y):
 
 
 def points(page, key):
-    """{id: (x, y, label)} of the points that are fitted, as the figure of the plane with `key` shows them."""
+    """{id: (x, y, label)} of the points that are fitted, as the figure of the plane with `key` shows them.
+
+    The points of a regression have the label None.
+    """
     found, traces = {}, figure(page, key)
-    for name, label in (("points +1", 1), ("points -1", -1)):
-        trace = traces[name]
+    for name, label in (("points +1", 1), ("points -1", -1), ("points", None)):
+        trace = traces.get(name, {"customdata": [], "x": [], "y": []})
         for (index, *_), x, y in zip(trace["customdata"], trace["x"], trace["y"], strict=True):
             found[int(index)] = (x, y, label)
     return found

@@ -13,20 +13,20 @@ def influence(xs, ys, shares, points, chosen, *, largest, boundary=None, title=N
     """The Figure of the shares of the plane (0 to 1) that change sides, as heat over where the point is moved to.
 
     The plane ends at the ends of xs (m,) and ys (k,); shares[r, c], (cells, cells), belongs to the middle of the cell
-    in row r, counted upwards, and column c; nan has no colour. `chosen` is the index of the point that would be moved:
+    in row r, counted upwards, and column c; nan has no colour. `chosen` is the row of the point that would be moved:
     it is ringed in a cross. `largest` is the share of the deepest colour, one for all machines that are compared.
     `boundary` is the `Field` of the machine as it is, of which f = 0 is drawn. Traces: "influence", "boundary",
     "places" (unseen, for hover boxes), "points +1", "points -1", "outliers", "chosen", "cross".
     """
     shares = np.asarray(shares, float)
     if not 0 <= chosen < len(points.y):
-        raise ValueError(f"chosen must be the index of one of the {len(points.y)} points, got {chosen}")
+        raise ValueError(f"chosen must be the row of one of the {len(points.y)} points, got {chosen}")
     across, up = _middles(xs, shares.shape[1]), _middles(ys, shares.shape[0])
     traces = [_heat(across, up, shares, largest if largest > 0 else 1.0)]
     if boundary is not None:
         traces.append(level_line(boundary, "boundary", colour("ink"), width=2.2 if compact else 3))
     traces.append(_places(across, up, shares))
-    traces += marks.traces(marks.Points(points.X, points.y, outlier=points.outlier), compact=True)
+    traces += marks.traces(marks.Points(points.X, points.y, outlier=points.outlier, ids=points.ids), compact=True)
     traces += _cross(points.X[chosen], float(xs[-1] - xs[0]), compact)
     drawn = boundary is not None
     key = words.influence_key(points, largest, drawn, below=38 if axes else 22)

@@ -37,9 +37,56 @@ class Points(NamedTuple):
     text: np.ndarray | None = None
     ids: np.ndarray | None = None
 
+    letter, spelled = "α", "alpha"
+
+    @property
+    def bare(self):
+        """The same points without a machine."""
+        return Points(self.X, self.y, outlier=self.outlier, ids=self.ids)
+
     def named(self, members):
         """The ids of the rows `members`."""
         return members if self.ids is None else np.asarray(self.ids)[members]
+
+
+class Samples(NamedTuple):
+    """Training points of a regression in the plane of (x, y), and what the solver says about each; arrays (n,).
+
+    Only x and y are needed. `beta` is the support value, above zero for points above the curve, `state` one of ZERO,
+    FREE, UPPER, LOWER, `residual` y - f(x), `kkt`, `outlier` and `ids` as in `Points`.
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    beta: np.ndarray | None = None
+    state: np.ndarray | None = None
+    residual: np.ndarray | None = None
+    kkt: np.ndarray | None = None
+    outlier: np.ndarray | None = None
+    ids: np.ndarray | None = None
+
+    letter, spelled = "β", "beta"
+    named = Points.named
+
+    @property
+    def X(self):
+        """The places in the plane, (n, 2)."""
+        return np.column_stack([self.x, self.y])
+
+    @property
+    def alpha(self):
+        """The support values, whose size is drawn as that of alpha is."""
+        return self.beta
+
+    @property
+    def bare(self):
+        """The same points without a machine."""
+        return Samples(self.x, self.y, outlier=self.outlier, ids=self.ids)
+
+
+def called(key):
+    """What the point with that id is called, the same as on the toolbar."""
+    return f"point {key}" if key >= 0 else f"added point {-key}"
 
 
 def largest(points):
@@ -67,7 +114,7 @@ def traces(points, *, alpha_max=None, compact=False, sort=True):
     size = diameters(points.alpha, alpha_max, len(points.y), compact)
     found = [_points(points, label, size, compact, sort) for label in (1, -1)]
     if points.outlier is not None and np.any(points.outlier):
-        found.append(_outliers(points, np.flatnonzero(points.outlier), size, compact))
+        found.append(rings(points, size, compact))
     return found
 
 
@@ -120,7 +167,7 @@ def _hover(points, members, label):
     lines = ["<b>%{hovertext}</b>"] if "hovertext" in words else []
     ids = points.named(members)
     if np.any(ids < 0):
-        words["hovertext"] = [f"point {key}" if key >= 0 else f"added point {-key}" for key in ids]
+        words["hovertext"] = [called(key) for key in ids]
         lines = [f"%{{hovertext}}, class {label}"]
     else:
         lines.append(f"point %{{customdata[0]:d}}, class {label}")
@@ -134,8 +181,9 @@ def _hover(points, members, label):
     )
 
 
-def _outliers(points, members, size, compact):
-    """Rings around the outliers."""
+def rings(points, size, compact):
+    """The trace of the rings around the outliers; size (n,) are the diameters of the markers."""
+    members = np.flatnonzero(points.outlier)
     return dict(
         type="scatter",
         x=points.X[members, 0],

@@ -1,4 +1,4 @@
-"""The boundaries of several models over the same points."""
+"""The boundaries of several models over the same points, or their curves."""
 
 from typing import NamedTuple
 
@@ -6,41 +6,51 @@ import numpy as np
 
 from pages.shared import palette
 from pages.shared.figures import marks, style, words
+from pages.shared.figures.curve import Graph, axes_of, dots, path
 from pages.shared.figures.plane import Field, frame, level_line
 from pages.shared.palette import colour
 
 
 class Curve(NamedTuple):
-    """One model in the overlay: its name, its field, and the number that picks its colour and dash."""
+    """One model in the overlay: its name, its field (or graph), and the number that picks its colour and dash."""
 
     name: str
-    field: Field
+    field: Field | Graph
     index: int
 
 
 def overlay(curves, points, *, title=None, axes=None, beyond=None):
     """The Figure of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces bear their names.
 
-    Colours and dashes follow `Curve.index`, so that a model keeps its own when others are left out. `beyond` = (place,
-    word) is a point that may lie outside of the picture: there an arrow points to it.
+    Colours and dashes follow `Curve.index`, so that a model keeps its own when others are left out. Where the curves
+    hold graphs, the points are samples, and the lines y = f(x). `beyond` = (place, word) is a point that may lie
+    outside of a plane: there an arrow points to it.
     """
     if not curves:
         raise ValueError("an overlay needs at least one curve")
-    dots = marks.traces(marks.Points(points.X, points.y, outlier=points.outlier), compact=True)
+    field = curves[0].field
+    if isinstance(field, Graph):
+        below, framed = dots(points.bare, compact=True), axes_of(field, title=title)
+    else:
+        below = marks.traces(points.bare, compact=True)
+        framed = frame(field, points, title=title, axes=axes)
     return style.figure(
-        [*dots, *(_line(curve) for curve in curves)],
+        [*below, *(_line(curve) for curve in curves)],
         title=title,
         alt=words.overlay([curve.name for curve in curves], points),
         showlegend=True,
         legend=style.legend(-0.06),
         annotations=_arrow(curves[0].field, *beyond) if beyond else [],
-        **frame(curves[0].field, points, title=title, axes=axes),
+        **framed,
     )
 
 
 def _line(curve):
     line_colour, dash = palette.variant(curve.index)
-    return level_line(curve.field, curve.name, line_colour, width=2.6, dash=dash, showlegend=True)
+    options = dict(width=2.6, dash=dash, showlegend=True)
+    if isinstance(curve.field, Graph):
+        return path(curve.field.xs, curve.field.f, curve.name, line_colour, **options)
+    return level_line(curve.field, curve.name, line_colour, **options)
 
 
 def _arrow(field, place, word):

@@ -3,17 +3,19 @@
 import numpy as np
 
 from pages.shared.figures import style, words
+from pages.shared.figures.marks import Samples
 from pages.shared.palette import colour
 
 LOLLIPOPS = 80  # with more points the heads of the stems would only overlap
 
 
 def spectrum(points, bounds=(-np.inf, np.inf), *, title=None, by="signed", limits=None):
-    """The Figure of alpha_i against its rank: a stem for each point, in the colour of its class.
+    """The Figure of alpha_i against its rank: a stem for each point, in the colour of its class; of samples, beta_i.
 
     `by` is "signed" (from the most positive to the most negative) or "absolute" (|alpha|, drawn upwards). `bounds` =
     (lower, upper) of the box are drawn as dashed lines; an infinite bound has none. `limits` fixes the alpha axis.
-    Traces: "bounds", "stems +1", "stems -1"; `customdata[k][0]` is the id of the training point, as in the plane.
+    Traces: "bounds", "stems +1", "stems -1", of samples "bounds", "stems"; `customdata[k][0]` is the id of the training
+    point, as in the plane.
     """
     if points.alpha is None:
         raise ValueError("a spectrum needs support values: pass Points(..., alpha=...)")
@@ -27,12 +29,12 @@ def spectrum(points, bounds=(-np.inf, np.inf), *, title=None, by="signed", limit
     low, high = limits or _limits(height, lower, upper)
     line, notes = _bounds(lower, upper, low, high, len(alpha))
     return style.figure(
-        [line, *(_stems(points, label, rank, height) for label in (1, -1))],
+        [line, *(_stems(points, *group, rank, height) for group in _groups(points))],
         title=title,
         alt=words.spectrum(points, *bounds, title=title),
         xaxis=style.axis("rank", range=[0, len(alpha) + 1], showgrid=False, nticks=5),
         yaxis=style.axis(
-            "α" if by == "signed" else "|α|",
+            points.letter if by == "signed" else f"|{points.letter}|",
             range=[low, high],
             showgrid=False,
             nticks=6,
@@ -92,13 +94,23 @@ def _note(text, y):
     )
 
 
-def _stems(points, label, rank, height):
+def _groups(points):
+    """(members, name, colour, words) of each group of stems that has a look of its own: the classes, or all samples."""
+    if isinstance(points, Samples):
+        return [(np.arange(len(points.y)), "stems", "plus", "")]
+    label = np.sign(points.y)
+    return [
+        (np.flatnonzero(label > 0), "stems +1", "plus", ", class +1"),
+        (np.flatnonzero(label < 0), "stems -1", "minus", ", class −1"),
+    ]
+
+
+def _stems(points, members, name, kind, described, rank, height):
     """One line trace with a gap after each stem; its vertices come in threes: foot, head, gap."""
-    members = np.flatnonzero(np.sign(points.y) == label)
     members = members[np.argsort(rank[members])]
     gap = np.full(len(members), np.nan)
     told = np.column_stack([points.named(members), np.asarray(points.alpha)[members]])
-    kind, symbol, size = ("plus", "circle", 8) if label > 0 else ("minus", "square", 7)
+    symbol, size = ("circle", 8) if kind == "plus" else ("square", 7)
     heads = len(rank) <= LOLLIPOPS
     marker = dict(symbol=symbol, size=[0, size, 0] * len(members), color=colour(kind), opacity=1, line=dict(width=0))
     return dict(
@@ -106,10 +118,10 @@ def _stems(points, label, rank, height):
         x=np.column_stack([rank[members], rank[members], gap]).ravel().astype(np.float32),
         y=np.column_stack([np.zeros(len(members)), height[members], gap]).ravel().astype(np.float32),
         mode="lines+markers" if heads else "lines",
-        name=f"stems {label:+d}",
+        name=name,
         customdata=np.repeat(told, 3, axis=0).astype(np.float32),
-        hovertemplate=f"point %{{customdata[0]:d}}, class {'+1' if label > 0 else '−1'}<br>"
-        "α = %{customdata[1]:.4g}<br>rank %{x:d}<extra></extra>",
+        hovertemplate=f"point %{{customdata[0]:d}}{described}<br>"
+        f"{points.letter} = %{{customdata[1]:.4g}}<br>rank %{{x:d}}<extra></extra>",
         line=dict(color=colour(kind), width=float(np.clip(300 / max(len(rank), 1), 1, 4))),
         **(dict(marker=marker) if heads else {}),
         connectgaps=False,

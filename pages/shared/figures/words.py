@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pages.shared.figures.marks import LOWER, UPPER
+from pages.shared.figures.marks import LOWER, UPPER, Samples, called
 from pages.shared.palette import colour
 
 SPACE = "\u2002"
@@ -30,6 +30,27 @@ def key(points, limit, ghost=False, off=False, below=22):
     return _note([SPACE.join(marks), "; ".join(colours), *lines], below)
 
 
+def curve_key(graph, samples, ghost=False, off=False, below=22):
+    """The annotation under the picture of a regression: what line, area and outline mean."""
+    marks = [f"{_ink('●', 'plus')} training point"]
+    if graph.f is not None:
+        marks.append(_ink("━", "ink") + " f")
+    if graph.f is not None and graph.tube:
+        marks.append(_ink("╌", "ink") + " f ± ε")
+    if graph.truth is not None:
+        marks.append(_ink("━", "field-minus") + " the true curve")
+    if ghost:
+        marks.append("┄ before")
+    if samples.outlier is not None and np.any(samples.outlier):
+        marks.append(f"{_ink('◯', 'accent')} outlier")
+    if off:
+        marks.append(f"{_ink('○', 'muted')} switched off")
+    lines = [SPACE.join(marks)]
+    if samples.beta is not None:
+        lines += ["area ∝ |β|; thick edge: at a bound", "one colour: β > 0 above the curve, β < 0 below"]
+    return _note(lines, below)
+
+
 def influence_key(points, largest, boundary, below=22):
     """The annotation under an influence map: what the marks are, and which colour is which share."""
     marks = [f"{_ink('●', 'plus')} class +1", f"{_ink('■', 'minus')} class −1"]
@@ -37,7 +58,7 @@ def influence_key(points, largest, boundary, below=22):
     marks.append(_ink("⊕", "ink") + " the point that is moved")
     if points.outlier is not None and np.any(points.outlier):
         marks.append(f"{_ink('◯', 'accent')} outlier")
-    deepest = f"{_ink('■', 'heat')} deepest {_percent(largest)} of the plane changes sides, if it is moved there"
+    deepest = f"{_ink('■', 'heat')} deepest {_percent(largest)} of the plane changes sides"
     return _note([SPACE.join(marks), f"colour: none 0 %, {deepest}"], below)
 
 
@@ -79,17 +100,42 @@ def plane(points, *, title=None, drawn=True, ghost=False, off=None):
     return text
 
 
+def curve(graph, samples, *, title=None, ghost=False, off=None):
+    """What the picture of a regression shows: points, support values, the curve with its range, tube, truth."""
+    text = f"Plane of {title}: " if title else "Plane: "
+    text += _counted(samples) + "."
+    if samples.beta is not None:
+        text += " " + _support(samples)
+    if graph.f is not None:
+        text += (
+            f" A line marks the fitted curve from x = {graph.xs[0]:.4g} to {graph.xs[-1]:.4g}, with values from "
+            f"{np.min(graph.f):.6g} to {np.max(graph.f):.6g}."
+        )
+        if graph.tube:
+            text += f" Dashed lines mark the tube, {graph.tube:.4g} above and below it."
+    if graph.truth is not None:
+        text += " A pale line marks the curve that the points were drawn from."
+    if ghost:
+        text += " A dashed grey line shows the curve before."
+    if samples.outlier is not None and np.any(samples.outlier):
+        text += f" {_number(int(np.sum(samples.outlier)), 'outlier')} ringed."
+    if off is not None:
+        text += f" {_number(len(off.y), 'point')} switched off, hollow and grey."
+    return text
+
+
 def spectrum(points, lower, upper, *, title=None):
     """What a spectrum shows: how many support values, how large, how many at a bound."""
     head = f"Support values of {title}, ranked: " if title else "Support values, ranked: "
-    text = head + f"{_count(points.y)}. {_support(points)}"
+    text = head + f"{_counted(points)}. {_support(points)}"
     bounds = [f"{name} {value:.4g}" for name, value in (("lower", lower), ("upper", upper)) if np.isfinite(value)]
     return text + (f" Bounds: {', '.join(bounds)}." if bounds else " No bounds.")
 
 
 def overlay(names, points):
-    """What an overlay shows: whose boundaries over which points."""
-    return f"Boundaries f = 0 of {_list(names)} over {_count(points.y)}."
+    """What an overlay shows: whose boundaries, or curves, over which points."""
+    lines = "Fitted curves" if isinstance(points, Samples) else "Boundaries f = 0"
+    return f"{lines} of {_list(names)} over {_counted(points)}."
 
 
 def sweep(names, xlabel, ylabel):
@@ -101,9 +147,8 @@ def influence(across, up, shares, points, chosen, *, title=None, boundary=False)
     """What an influence map shows: whose, of which point, how much, and where it is worst."""
     head = f"Influence map of {title}" if title else "Influence map"
     label = "+1" if points.y[chosen] > 0 else "-1"
-    text = (
-        f"{head}: where point {chosen} of class {label} could be moved, and how much of the plane changes sides then. "
-    )
+    name = called(int(points.named(np.array([chosen]))[0]))
+    text = f"{head}: where {name} of class {label} could be moved, and how much of the plane changes sides then. "
     known = np.isfinite(shares)
     if not known.any():
         return text + "Nothing is known yet."
@@ -132,7 +177,7 @@ def _support(points):
     alpha = np.asarray(points.alpha)
     used = int(np.sum(alpha != 0))
     text = f"{used} of {len(alpha)} have a support value other than zero"
-    text += f", largest |alpha| {np.max(np.abs(alpha), initial=0):.3g}"
+    text += f", largest |{points.spelled}| {np.max(np.abs(alpha), initial=0):.3g}"
     negative = int(np.sum(alpha < 0))
     if negative:
         text += f", {negative} negative"
@@ -140,6 +185,10 @@ def _support(points):
         bound = int(np.sum((points.state == UPPER) | (points.state == LOWER)))
         text += f", {bound} at a bound"
     return text + "."
+
+
+def _counted(points):
+    return _number(len(points.y), "point") if isinstance(points, Samples) else _count(points.y)
 
 
 def _count(y):

@@ -111,7 +111,7 @@ class Board {
 
   words(id) {
     const { x, y, label, mark, off } = this.at(id);
-    const place = [x, y].map((value, axis) => value.toFixed(Math.min(3, Math.max(0, -this.step[axis] - 1)))).join(", ");
+    const place = [x, y].map((value, axis) => value.toFixed(Math.max(0, -this.step[axis] - 1))).join(", ");
     const kind = this.regression ? "" : `, class ${this.classes[label]}`;
     return `${this.called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
   }
@@ -178,7 +178,7 @@ class Board {
   }
 
   put(id, x, y, label) {
-    this.edit(id, () => ({ flags: MOVED | (label < 0 ? FLIPPED : 0), x: steps(x, this.step[0]), y: steps(y, this.step[1]) }));
+    this.edit(id, () => ({ flags: MOVED | (label < 0 && !this.regression ? FLIPPED : 0), x: steps(x, this.step[0]), y: steps(y, this.step[1]) }));
   }
 
   // Points `from` their places (Map of id to [x, y]) by (dx, dy), kept inside the limits of the plane.

@@ -260,11 +260,14 @@ class Plane {
 
   // A training point that is hovered (or clicked, which holds it) is ringed in every plane of the same link.
   follow() {
-    const index = (event) => (this.layered.length ? event.points[0].customdata?.[0] : undefined);
+    const index = (event) => {
+      const id = event.points[0].customdata?.[0]; // nan: a place without a point
+      return this.layered.length && !Number.isNaN(id) ? id : undefined;
+    };
     this.chart.on("plotly_relayout", () => this.layersUp() ?? this.pointsUp());
     this.chart.on("plotly_hover", (event) => this.tell({ hovered: index(event) }));
     this.chart.on("plotly_unhover", () => this.tell({ hovered: undefined }));
-    this.chart.on("plotly_click", (event) => this.hand || this.hold(index(event)));
+    this.chart.on("plotly_click", (event) => this.hand || index(event) === undefined || this.hold(index(event)));
   }
 
   // The point that a board has chosen is the one that is held.
@@ -294,7 +297,7 @@ class Plane {
     const [x, y] = point ? this.pixelOf(point) : [this.root.clientWidth / 2, this.root.clientHeight / 2];
     this.handle.style.transform = `translate(${x}px, ${y}px)`;
     const words = point ? board.words(board.cursor) : `${board.ids.length} points, none chosen`;
-    this.handle.setAttribute("aria-label", `${words}. Arrow keys move it, N and P go to the next and the one before, X flips, O marks an outlier, S switches off, Delete deletes, A adds, Control Z undoes.`);
+    this.handle.setAttribute("aria-label", `${words}. Arrow keys move it, N and P go to the next and the one before, ${board.regression ? "" : "X flips, "}O marks an outlier, S switches off, Delete deletes, A adds, Control Z undoes.`);
   }
 
   // Pixels of a training point, where the last vertex that bears its index is drawn: a marker, or the head of a stem.

@@ -1,0 +1,143 @@
+"""The picture of a regression with one input: the curve f through its training points, in the plane of (x, y).
+
+All points are one circle: on which side of the curve a point lies is seen, and is the sign of its support value.
+
+|beta|      area, on a scale that small multiples share; a zero keeps a small dot
+box state   outline: zero none, free thin, at a bound thick
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.shared.figures import marks, style, words
+from pages.shared.palette import colour
+
+
+class Graph(NamedTuple):
+    """The graph of f: values f[k] = f(xs[k]), (m,) each, in a picture from xs[0] to xs[-1] and from ys[0] to ys[-1].
+
+    `tube` is the distance from f within which errors cost nothing, None for a loss without; `truth` the places (x, y)
+    of the curve that the points were drawn from, where it is known. Without f it is the extent of a plane that has no
+    machine yet.
+    """
+
+    xs: np.ndarray
+    ys: np.ndarray
+    f: np.ndarray | None = None
+    tube: float | None = None
+    truth: tuple[np.ndarray, np.ndarray] | None = None
+
+
+def curve(graph, samples, *, title=None, ghost=None, off=None, compact=False, alpha_max=None):
+    """The Figure of a fitted curve and its points, `marks.Samples`.
+
+    `ghost` is the graph of an earlier model, dashed and grey; `off` are samples that are left out of the fit, hollow
+    and grey. `alpha_max` fixes the scale of marker areas, `compact` is the form for small multiples: no key, no ticks.
+    Traces: "truth", "tube", "ghost", "curve", "switched off", "points", "outliers".
+    """
+    drawn = graph.f is not None
+    traces = []
+    if graph.truth is not None:
+        traces.append(path(*graph.truth, "truth", colour("field-minus"), width=1.6 if compact else 2.4))
+    if drawn and graph.tube:
+        traces.append(_tube(graph, compact))
+    if ghost is not None:
+        width = 1.6 if compact else 2.2
+        traces.append(path(ghost.xs, ghost.f, "ghost", colour("muted"), width=width, dash="4px,4px"))
+    if drawn:
+        traces.append(path(graph.xs, graph.f, "curve", colour("ink"), width=2.2 if compact else 3))
+    if off is not None:
+        traces.append(marks.switched_off(off, compact))
+    traces += dots(samples, alpha_max=alpha_max, compact=compact)
+    key = words.curve_key(graph, samples, ghost is not None, off is not None)
+    return style.figure(
+        traces,
+        title=title,
+        alt=words.curve(graph, samples, title=title, ghost=ghost is not None, off=off),
+        annotations=[] if compact else [key],
+        **axes_of(graph, title=title, compact=compact),
+    )
+
+
+def axes_of(graph, *, title=None, compact=False):
+    """What all pictures of curves share: axes over the extent of the graph, each in its own units."""
+    (left, right), (low, high) = ((float(axis[0]), float(axis[-1])) for axis in (graph.xs, graph.ys))
+    edge = dict(showline=True, showgrid=False, showticklabels=not compact, nticks=6)
+    return dict(
+        xaxis=style.axis(range=[left, right], **edge),
+        yaxis=style.axis(range=[low, high], **edge),
+        margin=dict(l=4, r=4, t=32 if title else 4, b=4) if compact else dict(l=52, r=8, t=38 if title else 28, b=72),
+        layers=True,
+        uirevision=f"{left:.6g} {right:.6g} {low:.6g} {high:.6g}",
+    )
+
+
+def path(x, y, name, line_colour, *, width, dash="solid", **options):
+    """The trace of a line through the places (x, y); a gap where one of them is nan."""
+    return dict(
+        type="scatter",
+        x=x,
+        y=y,
+        mode="lines",
+        name=name,
+        line=dict(color=line_colour, width=width, dash=dash),
+        connectgaps=False,
+        **{"hoverinfo": "skip", "showlegend": False, **options},
+    )
+
+
+def _tube(graph, compact):
+    """Both rims of the tube, f + tube and f - tube, with a gap between them."""
+    x = np.concatenate([graph.xs, [np.nan], graph.xs])
+    y = np.concatenate([graph.f + graph.tube, [np.nan], graph.f - graph.tube])
+    return path(x, y, "tube", colour("ink"), width=0.9 if compact else 1.2, dash="7px,5px")
+
+
+def dots(samples, *, alpha_max=None, compact=False):
+    """The scatter traces of the samples: "points", the largest first, and, if there are any, "outliers"."""
+    alpha_max = marks.largest(samples) if alpha_max is None else alpha_max
+    size = marks.diameters(samples.beta, alpha_max, len(samples.y), compact)
+    order = np.argsort(-size, kind="stable")
+    edge, width = _outline(samples, order, compact)
+    points = dict(
+        type="scatter",
+        x=samples.x[order],
+        y=samples.y[order],
+        mode="markers",
+        name="points",
+        **_hover(samples, order),
+        marker=dict(
+            symbol="circle", size=size[order], color=colour("plus"), opacity=1, line=dict(color=edge, width=width)
+        ),
+    )
+    ringed = samples.outlier is not None and np.any(samples.outlier)
+    return [points, marks.rings(samples, size, compact)] if ringed else [points]
+
+
+def _outline(samples, order, compact):
+    """(colours, widths in pixels) of the outlines."""
+    state = np.full(len(order), marks.FREE) if samples.state is None else np.asarray(samples.state)[order]
+    bound = (state == marks.UPPER) | (state == marks.LOWER)
+    thin, thick = (0.7, 1.8) if compact else (0.9, 2.4)
+    edge = np.where(state == marks.ZERO, colour("page"), colour("ink"))
+    return edge.tolist(), np.where(bound, thick, thin).astype(np.float32)
+
+
+def _hover(samples, order):
+    """What a marker tells: customdata (n, 1 to 3) = id, then beta and residual where known; words; template."""
+    known = [("β", samples.beta), ("y − f", samples.residual)]
+    known = [(name, np.asarray(values, float)[order]) for name, values in known if values is not None]
+    ids = samples.named(order)
+    lines = ["%{hovertext}", "x = %{x}, y = %{y}"]
+    lines += [f"{name} = %{{customdata[{k}]:.4g}}" for k, (name, _) in enumerate(known, start=1)]
+    told = dict(hovertext=[marks.called(key) for key in ids.tolist()])
+    if samples.kkt is not None:
+        told["text"] = np.asarray(samples.kkt)[order].tolist()
+        lines.append("%{text}")
+    return dict(
+        customdata=np.column_stack([ids, *(values for _, values in known)]).astype(np.float32),
+        hovertemplate="<br>".join(lines) + "<extra></extra>",
+        showlegend=False,
+        **told,
+    )

@@ -1,0 +1,288 @@
+"""The influence map of one point, asked for, watched while it is made in the background, stopped, shown, downloaded."""
+
+import csv
+import io
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import export, figures, hand, plane, session, study, tables
+from pages.shared.background import Job
+from pages.shared.choices import Data, Machine, Setting
+from pages.shared.panels import percent
+from svmcore import influence
+
+EVERY = 0.5  # seconds between two looks at a map that is being made
+ABOUT = (
+    "Where could one point be moved, and how large a share of the plane would change sides? The point is put in the "
+    f"middle of each of {influence.CELLS}\u00a0×\u00a0{influence.CELLS} cells and every machine is fitted again; the "
+    "deeper the colour there, the larger the share."
+)
+HEAD = ("machine", "median share", "largest share", "|α| now", "|α| bounded")
+READING = "A bound on |α| limits how hard one point can pull, not how far the boundary gives way."
+BY_KERNEL = {
+    "linear": "Under the linear kernel the pull is multiplied by the distance: a point that is taken far enough turns "
+    "any of these machines. *Room around the points* shows more of the plane.",
+    "rbf": "Under a Gaussian kernel a point far away from the others turns little more than the plane around itself, "
+    "for every loss, also where |α| has no bound.",
+}
+
+
+class Asked(NamedTuple):
+    """What a map is of; `chosen` is the id of the point that is moved."""
+
+    data: Data
+    machines: tuple[Machine, ...]
+    setting: Setting
+    chosen: int
+
+
+def section(page, data: Data, machines: list[Machine], setting: Setting, studies, chosen):
+    """The part of the page named `page` that is about the point with the id `chosen`, or about none.
+
+    Each page has a map of its own, which goes on while the reader is elsewhere.
+    """
+    if data.task == "regression":
+        return  # what a map tells is who changes sides
+    box_key = f"map-{page}"  # a widget that two pages have is not the same one
+    st.session_state.setdefault(box_key, st.session_state.get("map_open", False))
+    with st.expander("Influence map of one point", icon=":material/blur_on:", key=box_key, on_change="rerun") as box:
+        st.session_state["map_open"] = box.open
+        if not box.open:
+            return
+        points = studies[0].points
+        row = row_of(points, chosen)
+        asked = None if row is None else Asked(data, tuple(machines), setting, chosen)
+        job = _job(page, asked)
+        st.markdown(ABOUT)
+        _controls(page, data, asked, job, chosen)
+        st.caption(which(points, row, chosen))
+        if job:
+            st.fragment(_watch, run_every=EVERY if job.running else None)(job, asked, job.running)
+
+
+# ------------------------------------------------------------------------------------ asked for
+
+
+def row_of(points, chosen):
+    """The row of the point with the id `chosen`, None where there is none."""
+    rows = np.flatnonzero(points.ids == chosen) if chosen is not None else ()
+    return int(rows[0]) if len(rows) else None
+
+
+def which(points, row, chosen):
+    """The sentence on the chosen point, or on how to choose one."""
+    if chosen is None:
+        return "Choose a point on the plane first, or give its number."
+    if row is None:
+        return f"No {figures.called(chosen)} takes part: choose another on the plane, or give its number."
+    x, y = points.X[row]
+    name = figures.called(chosen)
+    return f"{name[0].upper() + name[1:]}, class {'+1' if points.y[row] > 0 else '−1'}, at ({x:.3g}, {y:.3g})."
+
+
+def _controls(page, data, asked, job, chosen):
+    """The point by its number, for those who do not choose it on the plane; start, go on."""
+    number = f"map-point-{page}"
+    if st.session_state.get(number) != chosen:
+        st.session_state[number] = chosen
+    own = job is not None and job.key == asked
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.number_input(
+            "Point number",
+            value=None,
+            step=1,
+            key=number,
+            placeholder="none",
+            help="The toolbar says the number of the point that is chosen. −1, −2, … were added by hand.",
+            on_change=_take_number,
+            args=(data.drawn, number),
+            width=170,
+        )
+        st.button(
+            "Go on computing" if own and job.stopped and not job.error else "Compute the map",
+            icon=":material/play_arrow:",
+            key="map_start",
+            disabled=asked is None or (own and (job.running or job.finished)),
+            on_click=_start,
+            args=(page, asked),
+        )
+
+
+def _take_number(drawn, number):
+    hand.choose(drawn, st.session_state[number])
+
+
+def _job(page, asked):
+    """The job of this page; one that was finished before, here or in another session, where it is asked for again."""
+    jobs = st.session_state.setdefault("map_jobs", {})
+    job = jobs.get(page)
+    if job and job.finished:
+        session.maps().put(job)
+    if asked and not (job and (job.running or job.key == asked)):
+        job = session.maps().get(asked) or job
+        if job:
+            jobs[page] = job
+    return job
+
+
+def _start(page, asked):
+    """A new job, or the one that was stopped; any other of this page ends."""
+    jobs = st.session_state["map_jobs"]
+    job = jobs.get(page)
+    if job and job.key == asked and not job.error:
+        return job.resume()
+    if job:
+        job.stop()
+    jobs[page] = begin(asked)
+
+
+def begin(asked: Asked) -> Job:
+    """The map, begun in the background."""
+    problem = session.problem(asked.data)
+    models = {machine.name: study.estimator(machine, asked.setting) for machine in asked.machines}
+    row = row_of(problem, asked.chosen)
+    cells = influence.influence_map(models, problem.X, problem.y, row, *session.view(asked.data))
+    return Job(asked, cells, influence.total(models))
+
+
+# ---------------------------------------------------------------------------------------- shown
+
+
+class Map(NamedTuple):
+    """What is shown: a figure and a row of the table for each machine, the end of their scale, what went wrong."""
+
+    pictures: list
+    rows: list
+    largest: float
+    trouble: str
+
+
+def _watch(job, asked, ran):
+    """What there is of the map so far; `ran` says that it was being made when the page was.
+
+    The stop is part of this, so that it need not wait for the rest of the page.
+    """
+    running = job.running
+    if running:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.progress(job.progress, text=progress(len(job.rows), job.total, job.remaining))
+            st.button("Stop computing", icon=":material/stop:", key="map_stop", on_click=job.stop)
+    if job.error:
+        st.error(job.error, icon=":material/error:")
+    elif job.stopped:
+        st.caption(stopped(len(job.rows), job.total))
+    if job.key != asked:
+        st.caption(outdated(job.key, asked))
+    if job.rows:
+        _show(job, _map(job))
+    if ran and not running:
+        st.rerun()
+
+
+def _map(job):
+    """The map of the fits so far, drawn anew only when there are more: while a point moves, pages are made often."""
+    made = len(job.rows)
+    kept = st.session_state.get("map_shown")
+    if not kept or kept[:2] != (job, made):
+        kept = st.session_state["map_shown"] = (job, made, drawn(job.key, job.rows[:made]))
+    return kept[2]
+
+
+def drawn(key: Asked, cells) -> Map:
+    """The map that the cells found so far make."""
+    studies = [session.fit(key.data, machine, key.setting) for machine in key.machines]
+    names = [machine.name for machine in key.machines]
+    row = row_of(studies[0].points, key.chosen)
+    shares, largest = influence.rasters(cells, names), influence.largest(cells)
+    pictures, rows = [], []
+    for name, now in zip(names, studies, strict=True):
+        xs, ys, _ = now.field
+        options = dict(largest=largest, boundary=now.field, compact=len(names) > 1)
+        pictures.append(figures.influence(xs, ys, shares[name], now.points, row, **options))
+        rows.append([name, *numbers(shares[name], abs(now.points.alpha[row]), now.bounds)])
+    return Map(pictures, rows, largest, trouble(cells))
+
+
+def _show(job, found):
+    single = len(found.pictures) == 1
+    columns = st.columns([0.56, 0.44], gap="medium") if single else _abreast(len(found.pictures))
+    for column, machine, picture in zip(columns, job.key.machines, found.pictures, strict=False):
+        with column:
+            if not single:
+                st.markdown(f"**{machine.name}**")
+            plane.show(picture, key=f"map-{machine.loss}", height=560 if single else 260, link=hand.BOARD)
+    with columns[1] if single else st.container():
+        if single:
+            st.html(tables.pairs(zip(HEAD[1:], found.rows[0][1:], strict=True)))
+        else:
+            st.caption(
+                f"One scale for all: no colour is 0 %, the deepest is {percent(found.largest)} of the plane. Line: the "
+                "boundary as it is. Cross: the point that is moved."
+            )
+            st.html(tables.grid(HEAD, found.rows))
+        st.caption(" ".join([READING, BY_KERNEL.get(job.key.setting.kernel, "")]))
+        if found.trouble:
+            st.caption(found.trouble)
+        axes = session.view(job.key.data)
+        name = f"influence-of-point-{job.key.chosen}.csv"
+        export.button("Map (CSV)", lambda: to_csv(job.rows, *axes), name, "text/csv")
+
+
+def _abreast(count):
+    across = {2: 2, 4: 4}.get(count, 3)
+    return [cell for _ in range(0, count, across) for cell in st.columns(across, gap="small")]
+
+
+def progress(made, total, seconds):
+    """Words on how far a job is; `seconds` to go, or None."""
+    return f"{made} of {total} fits" + (f", about {duration(seconds)} to go" if seconds is not None else "")
+
+
+def duration(seconds):
+    """Seconds as a number that does not flicker: "4 s", "40 s", "3 min", rounded up."""
+    for step, end in ((1, 10), (5, 60)):
+        if seconds <= end:
+            return f"{max(step * int(np.ceil(seconds / step)), 1)} s"
+    return f"{int(np.ceil(seconds / 60))} min"
+
+
+def outdated(was: Asked, asked: Asked | None):
+    """How a map that is not the one that would be computed now differs from it."""
+    this = f"his is the map of {figures.called(was.chosen)}"
+    if asked is None:
+        return f"T{this} as it was computed."
+    if was == asked._replace(chosen=was.chosen):
+        return f"T{this}; another point is chosen now."
+    return f"The points or settings have changed since; t{this} as it was computed."
+
+
+def stopped(made, total):
+    """What a stopped map shows."""
+    return f"Stopped after {made} of {total} fits; a cell without a fit has the colour of one next to it, if any."
+
+
+def numbers(shares, alpha, bounds):
+    """The numbers below `HEAD` for one machine: of its map, |α| of the point now, the bounds of alpha by its loss."""
+    known = shares[np.isfinite(shares)]
+    told = [percent(np.median(known)), percent(known.max())] if known.size else ["–", "–"]
+    bound = max(map(abs, bounds))
+    return [*told, f"{alpha:.4g}", f"by {bound:g}" if np.isfinite(bound) else "no"]
+
+
+def trouble(cells):
+    """Which fits did not end as they should; "" if all did."""
+    counted = Counter((cell.machine, cell.status) for cell in cells if cell.status != "converged")
+    said = [f"{machine}: {status} ({times} of its fits)" for (machine, status), times in counted.items()]
+    return f"Not every fit converged. {'; '.join(said)}." if said else ""
+
+
+def to_csv(cells, xs, ys):
+    """The fits as text, one a line: machine, where the point was put, the share that changed sides, how it ended."""
+    across, up = influence.centres(xs), influence.centres(ys)
+    out = io.StringIO()
+    lines = ([c.machine, across[c.column], up[c.row], c.changed, c.status] for c in cells)
+    csv.writer(out, lineterminator="\n").writerows([["machine", "x", "y", "changed", "status"], *lines])
+    return out.getvalue()

@@ -1,0 +1,124 @@
+"""The influence map in Chromium: a point chosen by click or number, pictures that sharpen, a stop, an old map."""
+
+import re
+
+import numpy as np
+import pytest
+import waiting
+from playwright.sync_api import expect
+
+from pages.shared import study
+from pages.shared.choices import Data, Machine, Setting
+from svmcore import influence
+
+LOSSES = ["hinge", "least_squares"]
+LARGE = "/playground?problem=moons&n=1000&loss=least_squares"  # twenty seconds or more
+
+
+@pytest.fixture
+def app(serve):
+    return serve("app.py")
+
+
+def opened(page, url, key):
+    """The page with its map section open."""
+    runs = waiting.open_page(page, url)
+    waiting.drawn(page, key)
+    page.wait_for_function("() => document.querySelector('.svm-board')?.dataset.answered")
+    page.get_by_text("Influence map of one point").click()
+    expect(button(page, "Compute the map")).to_be_disabled()
+    return runs
+
+
+def button(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def number(page):
+    return page.get_by_role("spinbutton", name="Point number")
+
+
+def choose(page, index):
+    number(page).fill(str(index))
+    number(page).press("Enter")
+    expect(page.get_by_text(f"Point {index}, class")).to_be_visible()
+
+
+def heat(page, loss):
+    return np.array(waiting.figure(page, f"map-{loss}")["influence"]["z"], dtype=float)[1:-1, 1:-1]
+
+
+def test_a_clicked_point_is_mapped_for_every_machine(page, app):
+    opened(page, f"{app}/compare?losses={','.join(LOSSES)}", "overlay")
+    expect(page.get_by_text("Choose a point on the plane first")).to_be_visible()
+    waiting.plane(page, "overlay").scroll_into_view_if_needed()
+    page.mouse.click(*waiting.spot(page, "overlay", 10))
+    expect(page.get_by_text("Point 10, class +1, at (0.875, -0.239).", exact=True)).to_be_visible()
+    expect(number(page)).to_have_value("10")
+    button(page, "Compute the map").click()
+    for loss in LOSSES:
+        waiting.drawn(page, f"map-{loss}")
+    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=30_000)
+    waiting.answered(page)
+
+    problem, setting = study.make_problem(data := Data("toy_outliers", 0, (("n", 40),))), Setting(1, "linear", 1, 3, 1)
+    models = {loss: study.estimator(Machine(loss), setting) for loss in LOSSES}
+    cells = list(influence.influence_map(models, problem.X, problem.y, 10, *study.view(problem, data, 100)))
+    for loss, shares in influence.rasters(cells, LOSSES).items():
+        assert np.array_equal(heat(page, loss), shares.astype(np.float32))
+    expect(page.get_by_text(f"the deepest is {100 * influence.largest(cells):.1f} % of the plane")).to_be_visible()
+
+    # a place tells its share and is no point; a point of the map is one that can be chosen
+    waiting.plane(page, "map-hinge").scroll_into_view_if_needed()
+    page.mouse.move(*waiting.place(page, "map-hinge", 2.4, 4.4))
+    expect(page.get_by_text(re.compile(r"moved here: [\d.]+ % of the plane changes sides"))).to_be_visible()
+    page.mouse.click(*waiting.place(page, "map-hinge", 2.4, 4.4))
+    page.mouse.click(*waiting.spot(page, "map-hinge", 4))
+    expect(page.get_by_text("This is the map of point 10; another point is chosen now.")).to_be_visible()
+    expect(number(page)).to_have_value("4")
+    expect(button(page, "Compute the map")).to_be_enabled()
+
+
+def test_a_long_map_sharpens_stops_and_goes_on_elsewhere(page, app):
+    opened(page, app + LARGE, "plane")
+    choose(page, 3)
+    button(page, "Compute the map").click()
+    drawn = waiting.drawn(page, "map-least_squares")
+    waiting.drawn(page, "map-least_squares", drawn + 1)
+    expect(page.get_by_text(re.compile(r"^\d+ of 576 fits"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"fits, about \d+ (s|min) to go"))).to_be_visible(timeout=20_000)
+    button(page, "Stop computing").click()
+    expect(page.get_by_text(re.compile(r"Stopped after \d+ of 576 fits"))).to_be_visible()
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+    known = np.isfinite(heat(page, "least_squares")).sum()
+    assert 0 < known
+
+    button(page, "Go on computing").click()
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    menu = page.get_by_test_id("stSidebar")
+    menu.get_by_role("link", name="Home").click()
+    waiting.drawn(page, "live")
+    menu.get_by_role("link", name="Playground").click()
+    waiting.drawn(page, "map-least_squares")  # the section is open still, and the map goes on
+    expect(number(page)).to_have_value("3")
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    assert np.isfinite(heat(page, "least_squares")).sum() >= known
+    button(page, "Stop computing").click()
+    expect(page.get_by_text("Stopped after")).to_be_visible()
+
+
+def test_a_point_that_is_deleted_can_be_mapped_no_longer(page, app):
+    opened(page, f"{app}/playground", "plane")
+    waiting.plane(page, "plane").scroll_into_view_if_needed()
+    page.mouse.click(*waiting.spot(page, "plane", 0))
+    expect(page.get_by_text("Point 0, class +1, at")).to_have_count(1)
+    button(page, "Compute the map").click()
+    waiting.drawn(page, "map-hinge")
+    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=30_000)
+    waiting.plane(page, "plane").scroll_into_view_if_needed()
+    page.mouse.click(*waiting.spot(page, "plane", 0))
+    page.keyboard.press("Delete")
+    waiting.answered(page)
+    expect(page.get_by_text("No point 0 takes part")).to_be_visible()
+    expect(page.get_by_text("This is the map of point 0 as it was computed.")).to_be_visible()
+    expect(button(page, "Compute the map")).to_be_disabled()
