@@ -71,6 +71,7 @@ SHARED_PURE = [
     "background.py",
 ]
 SHARED_PURE += ["regression_study.py"]
+SHARED_PURE += ["approach.py", "loss_curves.py"]
 PAGES = [ROOT / "app.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 
 

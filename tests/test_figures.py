@@ -89,6 +89,21 @@ def curves():
     ]
 
 
+STEP = figures.LossCurve(
+    "0/1",
+    np.array([-1.0, 0.0, np.nan, 0.0, 1.0]),
+    np.array([0.0, 0.0, np.nan, 1.0, 1.0]),
+    np.array([[0.0, 0.0]]),
+    np.array([[0.0, 1.0]]),
+    14,
+    True,
+)
+LOSSES = [
+    STEP._replace(name="hinge", index=0, closed=np.empty((0, 2)), open=np.empty((0, 2))),
+    STEP,
+    STEP._replace(name="ramp", chosen=False),
+]
+
 ALL = {
     "plane": lambda: figures.plane(plane_field(), cloud(), title="LS-SVM", ghost=plane_field(), axes=("a", "b")),
     "compact": lambda: figures.plane(plane_field(), cloud(), title="LS-SVM", compact=True),
@@ -114,6 +129,18 @@ ALL = {
     "compact film": lambda: reeled(compact=True).figure,
     "history": lambda: figures.history(curves(), xlabel="steps", ylabel="gap", log=True, level=(1e-3, "tolerance")),
     "plain history": lambda: figures.history(curves(), xlabel="C", ylabel="%", log_x=False, title="Error"),
+    "marked history": lambda: figures.history(
+        [figures.Line("hinge", np.arange(3.0), np.ones(3), 1)], xlabel="steps", ylabel="error", log_x=False, at=1.0
+    ),
+    "beyond": lambda: figures.overlay([figures.Curve("hinge", plane_field(), 3)], cloud(), beyond=((0, 9), "far")),
+    "losses": lambda: figures.losses(LOSSES, xlabel="t", ylabel="loss", limits=(-1, 2), places=((0.0, "y f = 1"),)),
+    "prox": lambda: figures.losses(
+        [curve._replace(chosen=False) for curve in LOSSES],
+        xlabel="z",
+        ylabel="prox",
+        limits=(-1, 2),
+        level=([-1, 2], [-1, 2], "stays"),
+    ),
 }
 every = pytest.mark.parametrize("build", ALL.values(), ids=ALL)
 
@@ -322,6 +349,60 @@ def test_the_html_file_needs_nothing_else(build, theme):
     assert "<script src" not in page and "<link" not in page and "var(--svm" not in page
     assert f"background:{palette.THEMES[theme]['page']}" in page
     assert 'role="img" aria-label=' in page
+
+
+# Losses
+
+
+def test_chosen_losses_have_their_colour_and_lie_on_top_of_the_faint():
+    figure = ALL["losses"]()
+    names = [drawn.name for drawn in figure.data]
+    assert names == ["places", "ramp", "hinge", "hinge ends", "0/1", "0/1 ends"]
+    line_colour, dash = palette.variant(14)
+    assert (trace(figure, "0/1").line.color, trace(figure, "0/1").line.dash) == (line_colour, dash)
+    assert trace(figure, "ramp").line.color == palette.colour("muted") and not trace(figure, "ramp").showlegend
+    assert figures.alt_text(figure) == "loss over t: hinge and 0/1; faint behind: 1 other."
+
+
+def test_a_jump_is_a_gap_with_a_filled_and_a_hollow_end():
+    figure = ALL["losses"]()
+    line, ends = trace(figure, "0/1"), trace(figure, "0/1 ends")
+    assert np.isnan(line.y[2]) and line.connectgaps is False
+    filled = {(x, y): fill for x, y, fill in zip(ends.x, ends.y, ends.marker.color, strict=True)}
+    assert filled == {(0.0, 1.0): palette.colour("page"), (0.0, 0.0): palette.variant(14)[0]}
+
+
+def test_a_place_is_marked_on_every_line_that_has_reached_it():
+    lines = [
+        figures.Line("far", np.array([0.0, 1.0, 2.0]), np.array([0.0, 4.0, 6.0]), 2),
+        figures.Line("near", np.array([0.0, 1.0]), np.array([0.0, 4.0]), 3),
+    ]
+    figure = figures.history(lines, xlabel="x", ylabel="y", log_x=False, at=1.5)
+    now = trace(figure, "now")
+    assert (list(now.x), list(now.y), list(now.marker.color)) == ([1.5], [5.0], [palette.variant(2)[0]])
+    assert [(shape.x0, shape.x1) for shape in figure.layout.shapes] == [(1.5, 1.5)]
+    assert "now" not in [drawn.name for drawn in figures.history(lines, xlabel="x", ylabel="y").data]
+
+
+@pytest.mark.parametrize(
+    "place, edge, tail", [((0, 9), (0, 2), (0, 1)), ((-30, 0), (-3, 0), (1, 0)), ((6, -4), (3, -2), (-1, -1))]
+)
+def test_an_arrow_points_to_what_lies_beyond_the_picture(place, edge, tail):
+    (arrow,) = figures.overlay(
+        [figures.Curve("hinge", plane_field(), 3)], cloud(), beyond=(place, "far")
+    ).layout.annotations
+    assert (arrow.x, arrow.y) == pytest.approx(edge) and arrow.text == "far"
+    assert np.allclose(np.sign(np.round([arrow.ax, arrow.ay], 9)), tail)  # in pixels, y downwards
+
+
+def test_what_lies_inside_needs_no_arrow():
+    figure = figures.overlay([figures.Curve("hinge", plane_field(), 3)], cloud(), beyond=((2.9, -1.9), "near"))
+    assert not figure.layout.annotations
+
+
+def test_a_picture_of_no_losses_is_refused():
+    with pytest.raises(ValueError, match="at least one curve"):
+        figures.losses([], xlabel="t", ylabel="loss", limits=(0, 1))
 
 
 def test_an_unknown_theme_or_colour_is_refused():

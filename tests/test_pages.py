@@ -92,7 +92,8 @@ def test_every_page_starts_and_draws(path):
 def test_the_menu_lists_every_page():
     from pages.shared import frame
 
-    assert list(frame.MENU) == ["app.py", "pages/playground.py", "pages/compare.py", "pages/convergence.py"]
+    shown = ["app.py", "pages/playground.py", "pages/compare.py", "pages/losses.py", "pages/convergence.py"]
+    assert list(frame.MENU) == shown
     assert set(frame.MENU) == set(PAGES)
 
 

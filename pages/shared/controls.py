@@ -12,7 +12,7 @@ import streamlit as st
 
 from pages.shared import frame, session
 from pages.shared.choices import LOSSES, NO_OUTLIERS, Data, Machine, Setting
-from svmcore import duals, kernels, outliers, problems, regression_losses
+from svmcore import duals, kernels, losses, outliers, problems, regression_losses
 from svmcore.problems import REGISTRY
 from svmcore.solvers.machines import SOLVABLE
 
@@ -27,8 +27,8 @@ COMPARED = {
     "regression": MACHINES["regression"],
 }
 MOST_COMPARED = 6
-COLOURED = [*duals.DUALS, *(key for key in SOLVABLE if key not in duals.DUALS)]  # in the order of their colours
-LOSS_PARAMETERS = {p.name: p for keys in MACHINES.values() for key in keys for p in LOSSES[key].parameters}
+COLOURED = [*duals.DUALS, *(key for key in losses.LOSSES if key not in duals.DUALS)]  # in the order of their colours
+LOSS_PARAMETERS = {p.name: p for loss in LOSSES.values() for p in loss.parameters}
 HIDEABLE = {
     "problem": "Problem",
     "seed": "Seed",
@@ -52,6 +52,10 @@ HIDEABLE = {
     "race": "Who runs",
     "clock": "Clock",
     "along": "Along",
+    "curve": "Curve of the losses",
+    "prox_c": "Weight in the proximal operator",
+    "around": "Kernel around the outlier",
+    "distance": "Distance of the outlier",
 }
 SHOWS = {"run": "One run", "race": "A race", "path": "A path"}
 MOST_RACING = 4
@@ -61,6 +65,8 @@ RACES = {
     "Least 1-Norm against LS-SVM": ["least_absolute:smo_first", "least_squares:smo_first"],
 }
 RACES_ABOUT = "The third: Table 2 of López and Dorronsoro (2010), where now the one, now the other takes fewer steps."
+LOOKED_AT = ["hinge", "least_squares", "least_absolute", "ramp", "zero_one"]
+CURVES = {"value": "Loss", "slope": "Slope", "prox": "Proximal operator"}
 OPTION_LABELS = {"n": "Points", "noise": "Noise", "outliers": "Leverage points"}
 KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits"}
 
@@ -236,6 +242,48 @@ def setting(data: Data) -> Setting:
         if "coef0" in parameters:
             coef0 = _number("coef0", "Offset c₀", 1.0, -100.0, 100.0, step=0.5, help="added to γ x·z")
     return Setting(C, kernel, sigma, degree, coef0)
+
+
+# ----------------------------------------------------------------------------------------- losses
+
+
+def looked_at() -> tuple[list[Machine], list[Machine]]:
+    """Every loss with its parameters, in teaching order; and those that the reader looks at."""
+    with st.sidebar:
+        st.subheader("What to look at", anchor=False)
+        options = list(losses.LOSSES)
+        chosen = _named("losses", options, LOOKED_AT)
+        with _place("losses"):
+            _pick_several("losses", "Losses in colour", chosen, options, _machine_label)
+        params = dict(_loss_parameters(chosen))
+    every = {
+        key: Machine(key, tuple((p.name, params.get(p.name, p.default)) for p in loss.parameters))
+        for key, loss in losses.LOSSES.items()
+    }
+    return list(every.values()), [every[key] for key in every if key in chosen]
+
+
+def curve() -> tuple[str, float]:
+    """Which curve of the losses is drawn, and the weight of the loss in its proximal operator."""
+    with st.sidebar:
+        what = _choice("curve", "Curve", list(CURVES), CURVES.get)
+        if what != "prox":
+            return what, 1.0
+        return what, _slider(
+            "prox_c", "c, weight of the loss", 1.0, 0.1, 5.0, 0.1, "argmin over v of c ℓ(v) + (v − z)²/2"
+        )
+
+
+def lone_outlier(names, distances) -> tuple[str, float]:
+    """Under which kernel the one outlier goes its way, and how far it is; both lie on the page itself."""
+    left, right = st.columns([0.3, 0.7], gap="medium", vertical_alignment="bottom")
+    with left:
+        kernel = _choice("around", "Kernel", list(names), lambda k: kernels.KERNELS[k].label)
+    with right:
+        step = distances[1] - distances[0]
+        help = "In units of the distance between the centres of the classes. 0: in the middle of class +1."
+        at = _slider("distance", "Distance of the outlier", 3.0, distances[0], distances[-1], step, help)
+    return kernel, at
 
 
 # ------------------------------------------------------------------------------------------ watch

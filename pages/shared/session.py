@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import edits, regression_study, study, watching
+from pages.shared import approach, edits, loss_curves, regression_study, study, watching
 from pages.shared.background import Shelf
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.figures import Field, Graph, Points, Samples
@@ -91,6 +91,17 @@ def maps() -> Shelf:
 @st.cache_data(max_entries=256, show_spinner=False)
 def advice(data: Data, setting: Setting) -> str | None:
     return study.advice(problem(data).X, setting)
+
+
+@st.cache_data(max_entries=256, show_spinner=False)
+def curve(machine: Machine, what, c) -> loss_curves.Broken:
+    return loss_curves.curve(machine, what, c)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def journey(machine: Machine, kernel) -> approach.Journey:
+    """One for all readers: what is done of it, anybody has."""
+    return approach.Journey(machine, kernel)
 
 
 # ---------------------------------------------------------------------------------- runs to watch
