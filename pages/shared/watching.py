@@ -183,6 +183,8 @@ def _charts(seen, task, stops):
         ("Support values", "points", False, None, counts),
         ("Training error", "%", False, None, [("training error", x, 100 * measured.training_error)]),
     ]
+    for title, unit, log, names in registry.of(seen).drawn:
+        charts.append((title, unit, log, None, [(name, dense, seen.events[name][rows]) for name in names]))
     found = []
     for title, unit, log, mark, curved in charts:
         lines = [figures.Line(*line, k) for k, line in enumerate(curved) if np.isfinite(line[2]).any()]
