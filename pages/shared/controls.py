@@ -381,8 +381,11 @@ def _drop(name, options):
 # ------------------------------------------------------------------------------------------- link
 
 
-def share(data: Data):
-    """The link of this screen, and which controls it leaves out. Call it after all other controls."""
+def share(data: Data | None = None):
+    """The link of this screen, and which controls it leaves out. Call it after all other controls.
+
+    `data` are the points of the page, whose edits may be too long for a link.
+    """
     hidden = _named("hide", list(HIDEABLE), [])
     frame.keep(KNOWN)
     with (
@@ -393,7 +396,8 @@ def share(data: Data):
     ):
         if box.open:
             st.markdown("This link restores the whole screen. It is the address in your browser, too.")
-            _too_long(data)
+            if data:
+                _too_long(data)
             st.code(link(), language=None, wrap_lines=True, height=180 if len(link()) > LONG else "content")
             _pick_several(
                 "hide",
