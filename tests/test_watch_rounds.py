@@ -58,6 +58,7 @@ def test_the_box_of_each_point_is_told(loss, params, start):
     for row in range(1, len(seen.iteration)):
         cut, low, high = (seen.events[name][row] for name in ("cut", "low", "high"))
         shift = np.where(cut > 0, -2.0, np.where(cut < 0, 2.0 * tau, 0.0))
+        assert (np.sum(cut > 0), np.sum(cut < 0)) == (seen.events["above"][row], seen.events["below"][row])
         assert low == pytest.approx(shift - 2.0 * tau) and high == pytest.approx(shift + 2.0)
         alpha = given.y * seen.iterates[row]
         assert np.all(alpha >= low - 1e-12) and np.all(alpha <= high + 1e-12)

@@ -117,6 +117,25 @@ def test_the_words_of_a_tick_agree_with_its_frames(loss, params):
 # ------------------------------------------------------------------------------------------------- windows
 
 
+@pytest.mark.parametrize("loss, solver", [("ramp", "cccp_convex"), ("zero_one", "admm_robust")])
+def test_a_solver_has_charts_of_its_own(loss, solver):
+    task, seen, what = seen_and_shown(Machine(loss), solver)
+    assert what.note == "" and seen.status == "local minimum"
+    own = {chart.title: chart for chart in what.charts}
+    for title, unit, log, names in registry.DESCRIPTIONS[solver].drawn:
+        chart = own[title]
+        assert (chart.ylabel, chart.log) == (unit, log) and [line.name for line in chart.lines] == list(names)
+        for line in chart.lines:
+            column = seen.events[line.name][np.searchsorted(seen.iteration, line.x)]
+            assert np.array_equal(line.y, column, equal_nan=True)
+    assert len(what.charts) == 4 + len(registry.DESCRIPTIONS[solver].drawn)
+
+
+def test_a_run_without_a_certificate_is_noted():
+    _, seen, what = seen_and_shown(Machine("zero_one"), "admm_authors")
+    assert seen.status not in ("converged", "local minimum") and seen.status in what.note
+
+
 def test_windows_hold_every_step_and_know_what_lies_beyond():
     machine = Machine("hinge")
     _, seen, whole = seen_and_shown(machine, "smo_first")

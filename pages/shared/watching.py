@@ -10,6 +10,7 @@ from pages.shared.study import TOLERANCE
 from svmcore import duals, grid, losses
 from svmcore.kernels import Kernel
 from svmcore.solvers import trace
+from svmcore.solvers.machines import SUCCESS
 from svmcore.watch import curves, path, race, registry, words
 
 MOST_POINTS = 1000  # every step is taken on the whole Gram matrix
@@ -84,16 +85,20 @@ def given(problem, machine: Machine, setting: Setting) -> trace.Given:
 
 def solvers(task: trace.Given):
     """(key, title) of every solver that can be watched on this; ValueError where there is none."""
-    found = [(d.key, d.title) for d in registry.serving(task)]
+    found = _titled(task)
     if not found:
         raise ValueError(f"No solver of the {losses.get(task.loss).machine} can be watched yet; choose another loss.")
     return found
 
 
 def serving(loss):
-    """(key, title) of every solver that can be watched on a machine with this loss."""
+    """(key, title) of every solver that can be watched on a machine with this loss; there may be none."""
     y = np.array([1.0, -1.0])
-    return solvers(trace.Given.of(Kernel("linear"), y[:, None], y, loss, 1.0))
+    return _titled(trace.Given.of(Kernel("linear"), y[:, None], y, loss, 1.0))
+
+
+def _titled(task):
+    return [(d.key, d.title) for d in registry.serving(task)]
 
 
 def offered(kind):
@@ -134,8 +139,8 @@ def _window(seen, around):
 
 
 def _note(runs):
-    """What to say of the (name, Trace) pairs that did not converge."""
-    said = [f"{name} ended with: {seen.status}." for name, seen in runs if seen.status != trace.CONVERGED]
+    """What to say of the (name, Trace) pairs that did not end as they should."""
+    said = [f"{name} ended with: {seen.status}." for name, seen in runs if seen.status not in SUCCESS]
     advice = "The last picture is where it stood, not the solution. Lower C or change the kernel to help it."
     return " ".join([*said, advice]) if said else ""
 
@@ -178,6 +183,8 @@ def _charts(seen, task, stops):
         ("Support values", "points", False, None, counts),
         ("Training error", "%", False, None, [("training error", x, 100 * measured.training_error)]),
     ]
+    for title, unit, log, names in registry.of(seen).drawn:
+        charts.append((title, unit, log, None, [(name, dense, seen.events[name][rows]) for name in names]))
     found = []
     for title, unit, log, mark, curved in charts:
         lines = [figures.Line(*line, k) for k, line in enumerate(curved) if np.isfinite(line[2]).any()]

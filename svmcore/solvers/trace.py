@@ -115,7 +115,8 @@ class Description(NamedTuple):
     `unit` is what one iteration is called, `substeps` what happens within one, in order; `columns` explains each
     event. `why(trace, t, given)` is a list of sentences on iteration t, `marks(trace, t, given)` its `Marks`.
     `serves(given)` says whether the solver can take the problem, `solve(given, *, tol, max_iter)` runs it unwatched
-    and `record(given, *, tol, max_iter)` gives its Trace. A `one_shot` solver has one iteration and no curve.
+    and `record(given, *, tol, max_iter)` gives its Trace. A `one_shot` solver has one iteration and no curve. `drawn`
+    are charts of its own: (title, unit, on a log axis?, columns of the events, a number per row each).
     """
 
     key: str
@@ -130,6 +131,7 @@ class Description(NamedTuple):
     why: Callable
     marks: Callable = no_marks
     one_shot: bool = False
+    drawn: tuple[tuple[str, str, bool, tuple[str, ...]], ...] = ()
 
 
 def at(trace, t, given) -> np.ndarray:

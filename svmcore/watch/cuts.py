@@ -19,8 +19,9 @@ GRAM = Kernel("precomputed")
 class Round(NamedTuple):
     """One round as `trace.of_rounds` takes it; row 0 is the start, without a box yet. (N,) where not a number.
 
-    `cut` is as in `cccp.Round`: +1 above mu, -1 below -kappa. `low` and `high` are the box of alpha. `state` says where
-    alpha stands in it, `steps` how many steps the inner solver took, `inner` how it ended.
+    `cut` is as in `cccp.Round`: +1 above mu, -1 below -kappa. `low` and `high` are the box of alpha. `above` and
+    `below` count the cuts. `state` says where alpha stands in its box, `steps` how many steps the inner solver took,
+    `inner` how it ended.
     """
 
     iteration: int
@@ -31,6 +32,8 @@ class Round(NamedTuple):
     cut: np.ndarray
     low: np.ndarray
     high: np.ndarray
+    above: int
+    below: int
     state: np.ndarray
     steps: int
     inner: str
@@ -50,7 +53,7 @@ def rounds(given, start, *, tol, max_iter):
     objective = duals.primal_objective(loss, f, y, C, float(beta @ K_beta), **params)
     none = np.zeros(len(y))
     state = np.where(beta == 0.0, duals.ZERO, duals.FREE)
-    yield Round(0, objective, np.nan, beta, intercept, cut, none, none, state, 0, "none")
+    yield Round(0, objective, np.nan, beta, intercept, cut, none, none, *_counted(cut), state, 0, "none")
     most = max(min(max_iter, cccp.MAX_ROUNDS), 1)
     first = f if start == "means" else None
     for now in cccp.rounds(GRAM, given.K, y, C, loss, params, first, tol=tol, max_rounds=most):
@@ -58,9 +61,14 @@ def rounds(given, start, *, tol, max_iter):
         low, high = np.where(y > 0.0, now.lower, -now.upper), np.where(y > 0.0, now.upper, -now.lower)
         yield Round(
             now.iteration, now.objective, now.violation, now.beta, now.intercept, now.cut, low, high,
-            duals.box_state(qp, now.beta), now.n_iter, now.status,
+            *_counted(now.cut), duals.box_state(qp, now.beta), now.n_iter, now.status,
         )  # fmt: skip
     return cccp.solution(now, start, tol, most).status
+
+
+def _counted(cut):
+    """How many are cut off above mu, and below -kappa."""
+    return int(np.sum(cut > 0)), int(np.sum(cut < 0))
 
 
 def why(seen, t, given) -> list[str]:
@@ -146,6 +154,8 @@ DESCRIPTIONS = [
             "cut": "+1 where a point is taken to lie above μ, -1 below -κ, 0 between",
             "low": "lower end of the box of α",
             "high": "upper end of the box of α",
+            "above": "how many are cut off above μ",
+            "below": "how many are cut off below -κ",
             "state": "where α stands in its box",
             "steps": "steps of the inner solver",
             "inner": "how the inner solver ended",
@@ -156,6 +166,7 @@ DESCRIPTIONS = [
         record=partial(_record, start=start),
         why=why,
         marks=marks,
+        drawn=(("Cut off", "points", False, ("above", "below")),),
     )
     for start, title in TITLES.items()
 ]

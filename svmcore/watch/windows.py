@@ -162,6 +162,11 @@ DESCRIPTIONS = [
         record=partial(_record, rules=rules),
         why=why,
         marks=marks,
+        drawn=(
+            ("Residuals", "error", True, RESIDUALS),
+            ("Penalty σ and window r", "value", True, ("sigma", "window")),
+            ("Working set and violators", "samples", False, ("size", "violators")),
+        ),
     )
     for rules, title in TITLES.items()
 ]
