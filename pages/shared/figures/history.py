@@ -42,7 +42,7 @@ def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=N
         ),
         margin=dict(l=64, r=10, t=34 if title else 10, b=34 + 20 * keys),
         showlegend=True,
-        legend={**style.legend(0), "yref": "container", "yanchor": "bottom"},
+        legend=style.tall_legend(),
         shapes=[] if at is None else [_upright(at)],
         uirevision=f"{xlabel} {ylabel}",
         **scales,
