@@ -28,9 +28,6 @@ CORE = [
     "solvers.convex",
     "solvers.doubled",
     "solvers.trace",
-    "solvers.forms",
-    "solvers.admm",
-    "solvers.margins",
     "solvers.starts",
     "solvers.smooth",
     "solvers.cccp",
@@ -45,6 +42,8 @@ CORE = [
     "watch.pairs",
     "watch.linear",
     "watch.path",
+    "watch.cuts",
+    "watch.windows",
     "watch.registry",
     "watch.curves",
     "watch.race",
@@ -60,8 +59,24 @@ CORE = [
     "influence",
 ]
 PACKAGES = ("losses", "problems")
-SHARED_PURE = ["figures", "files", "palette.py", "choices.py", "study.py", "snippet.py", "scenes.py", "background.py"]
-SHARED_PURE += ["regression_study.py", "approach.py", "loss_curves.py"]
+SHARED_PURE = [
+    "figures",
+    "files",
+    "palette.py",
+    "choices.py",
+    "edits.py",
+    "own.py",
+    "sheet.py",
+    "record.py",
+    "study.py",
+    "support.py",
+    "approach.py",
+    "loss_curves.py",
+    "regression_study.py",
+    "snippet.py",
+    "scenes.py",
+    "background.py",
+]
 PAGES = [ROOT / "app.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 
 

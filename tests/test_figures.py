@@ -71,6 +71,24 @@ def heat(**options):
     return figures.influence(xs, ys, shares, cloud()._replace(outlier=np.arange(40) < 3), 7, largest=0.5, **options)
 
 
+def reeled(**options):
+    """A film of two frames, the second with a ringed pair."""
+    field, points = plane_field(), cloud()
+    frames = [
+        figures.Frame(field.f, points.alpha * 0, points.state * 0, points.margin),
+        figures.Frame(-field.f, points.alpha, points.state, points.margin, (1, 2), ("up", "down"), ((1, 2, 0.5),)),
+    ]
+    return figures.film(field.xs, field.ys, frames, points, **options)
+
+
+def curves():
+    """One line with a zero and one of a single place."""
+    return [
+        figures.Line("falls", np.arange(5.0), np.array([1, 0.1, 0.01, 1e-9, 0.0]), 0),
+        figures.Line("at once", np.array([1.0]), np.array([1e-5]), 1),
+    ]
+
+
 STEP = figures.LossCurve(
     "0/1",
     np.array([-1.0, 0.0, np.nan, 0.0, 1.0]),
@@ -107,7 +125,11 @@ ALL = {
         xlabel="share",
         ylabel="error",
     ),
-    "history": lambda: figures.history(
+    "film": lambda: reeled().figure,
+    "compact film": lambda: reeled(compact=True).figure,
+    "history": lambda: figures.history(curves(), xlabel="steps", ylabel="gap", log=True, level=(1e-3, "tolerance")),
+    "plain history": lambda: figures.history(curves(), xlabel="C", ylabel="%", log_x=False, title="Error"),
+    "marked history": lambda: figures.history(
         [figures.Line("hinge", np.arange(3.0), np.ones(3), 1)], xlabel="steps", ylabel="error", log_x=False, at=1.0
     ),
     "beyond": lambda: figures.overlay([figures.Curve("hinge", plane_field(), 3)], cloud(), beyond=((0, 9), "far")),
@@ -305,6 +327,20 @@ def test_words_agree_with_the_numbers():
     )
 
 
+def test_the_words_of_a_history_say_where_its_lines_begin_and_end():
+    text = figures.alt_text(ALL["history"]())
+    assert text == "Curves of gap over steps: falls from 1 to 0; at once from 1e-05 to 1e-05."
+
+
+def test_a_history_leaves_out_what_a_log_axis_cannot_hold_and_shows_a_single_place():
+    drawn = figures.history(curves(), xlabel="steps", ylabel="gap", log=True, level=(1e-3, "tolerance"))
+    falls, once, level = drawn.data
+    assert np.isnan(falls.x[0]) and np.isnan(falls.y[-1]) and falls.y[1] == 0.1 and falls.mode == "lines"
+    assert once.mode == "markers" and list(level.x) == [1, 4] and list(level.y) == [1e-3, 1e-3]
+    plain = figures.history(curves(), xlabel="steps", ylabel="gap", log_x=False)
+    assert plain.data[0].x[0] == 0 and plain.data[0].y[-1] == 0 and plain.layout.xaxis.type == "linear"
+
+
 @every
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_html_file_needs_nothing_else(build, theme):
@@ -426,6 +462,23 @@ def test_colours_can_be_told_apart(theme, vision):
     assert min(distance(colours["heat"], colours[k], VISION[vision]) for k in ("plus", "minus", "accent", "ink")) > 20
     variants = [colours[f"variant-{k}"] for k in range(1, 9)]
     assert min(distance(a, b, VISION[vision]) for a, b in itertools.combinations(variants, 2)) > 20
+
+
+def test_variants_repeat_neither_colour_nor_dash_together():
+    looks = [palette.variant(k) for k in range(64)]
+    assert len(set(looks)) == 64 and looks[0] == (palette.colour("variant-1"), "solid")
+    for k in range(8):  # the same colour, but another dash
+        assert looks[k][0] == looks[k + 8][0] and looks[k][1] != looks[k + 8][1]
+
+
+def test_every_machine_has_a_look_of_its_own_and_the_old_ones_keep_theirs():
+    from pages.shared import controls
+    from pages.shared.choices import Machine
+    from svmcore import duals, losses
+
+    index = {loss: controls.colour_index(Machine(loss)) for loss in losses.LOSSES}
+    assert len({palette.variant(k) for k in index.values()}) == len(losses.LOSSES)
+    assert [index[loss] for loss in duals.DUALS] == list(range(6))
 
 
 @pytest.mark.parametrize("theme", palette.THEMES)

@@ -368,7 +368,7 @@ def test_the_numbers_of_a_map():
 
 def test_a_fit_that_did_not_converge_is_counted():
     good, late, none = (Cell("a", 0, 0, 4, 0.1, status) for status in ("converged", "iteration limit", "too far"))
-    assert influence_map.trouble([good, good]) == ""
+    assert influence_map.trouble([good, good, good._replace(status="local minimum")]) == ""
     said = influence_map.trouble([good, late, late, none._replace(machine="b", changed=float("nan"))])
     assert said == "Not every fit converged. a: iteration limit (2 of its fits); b: too far (1 of its fits)."
 

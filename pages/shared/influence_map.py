@@ -13,6 +13,7 @@ from pages.shared.background import Job
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.panels import percent
 from svmcore import influence
+from svmcore.solvers.machines import SUCCESS
 
 EVERY = 0.5  # seconds between two looks at a map that is being made
 ABOUT = (
@@ -274,7 +275,7 @@ def numbers(shares, alpha, bounds):
 
 def trouble(cells):
     """Which fits did not end as they should; "" if all did."""
-    counted = Counter((cell.machine, cell.status) for cell in cells if cell.status != "converged")
+    counted = Counter((cell.machine, cell.status) for cell in cells if cell.status not in SUCCESS)
     said = [f"{machine}: {status} ({times} of its fits)" for (machine, status), times in counted.items()]
     return f"Not every fit converged. {'; '.join(said)}." if said else ""
 

@@ -81,8 +81,7 @@ def _cards(machines):
     for cell, machine in zip(cells, machines, strict=False):
         loss = losses.get(machine.loss)
         with cell.container(border=True, height="stretch", gap="small"):
-            query = {"loss": loss.key, **{name: f"{value:g}" for name, value in machine.params}}
-            st.page_link(PLAYGROUND, label=f"**{loss.machine}**", query_params=query)
+            st.page_link(PLAYGROUND, label=f"**{loss.machine}**", query_params={"loss": loss.key})
             st.caption(f"$\\ell(t) = {loss.latex}{_numbers(machine)}$  \n`{loss.key}`: {kind(loss)}. {loss.source}")
 
 
@@ -140,8 +139,7 @@ def _so_far(job, journeys, kernel, at):
         st.error(job.error, icon=":material/error:")
     elif job and job.running:
         st.progress(job.progress, text=f"{len(job.rows)} of {job.total} fits")
-    elif job and st.session_state.get("travel_seen") != id(job):
-        st.session_state["travel_seen"] = id(job)
+    elif job:
         st.rerun()
     begun = [journey for journey in journeys if journey.steps]
     if not begun:
@@ -164,7 +162,7 @@ def _so_far(job, journeys, kernel, at):
 
 
 def _begun(journeys):
-    """The work on what is not computed yet, None where all is; a moment is waited for it."""
+    """The work on what is not computed yet, None where all is, perhaps after a moment."""
     left = [journey for journey in journeys if not journey.done]
     if not left:
         return None
@@ -175,7 +173,7 @@ def _begun(journeys):
         total = sum(len(approach.DISTANCES) - len(journey.steps) for journey in left)
         job = st.session_state["travel_job"] = Job(key, approach.travel(left), total, warns=False)
     job.wait(PATIENCE)
-    return job
+    return job if job.running or job.error else None
 
 
 def along(journeys, quantity, at):

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.shared import approach, edits, loss_curves, regression_study, study, watching
+from pages.shared import approach, edits, loss_curves, own, regression_study, study, watching
 from pages.shared.background import Shelf
-from pages.shared.choices import Data, Machine, Setting
+from pages.shared.choices import OWN, Data, Machine, Setting
 from pages.shared.figures import Field, Graph, Points, Samples
 
 RESOLUTION = 100
@@ -12,9 +12,23 @@ WHILE_MOVING = 50
 FINER = 6  # a curve has so many places for each line of the grid of a plane
 
 
+@st.cache_resource(show_spinner=False)
+def own_sets() -> Shelf:
+    """The sets of points that readers brought, for all sessions of this server."""
+    return Shelf(own.MOST_SETS)
+
+
+def own_set(key) -> own.Own | None:
+    """The set of this key, the empty one for "", None for one that the server does not have."""
+    return own_sets().get(key) if key else own.EMPTY
+
+
 @st.cache_data(max_entries=64, show_spinner=False)
 def base(data: Data):
-    return study.base_problem(data)
+    points = own_set(dict(data.options)["data"]) if data.problem == OWN else own.EMPTY
+    if points is None:
+        raise ValueError("These points have left the server's memory; choose their file again.")
+    return study.base_problem(data, points)
 
 
 def edited(data: Data):
@@ -120,16 +134,20 @@ def recorded(data: Data, machine: Machine, setting: Setting, solver):
 @st.cache_resource(max_entries=16, show_spinner="Drawing the frames …")
 def run(data: Data, machine: Machine, setting: Setting, solver, around) -> watching.Show:
     seen, task = recorded(data, machine, setting, solver), given(data, machine, setting)
-    return watching.run(problem(data), setting, task, seen, *view(data, watching.SIZE), around)
+    return watching.run(problem(data), setting, task, seen, *_grid(data), around)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Racing …")
 def race(data: Data, entrants, setting: Setting, clock) -> watching.Show:
     """Of (machine, solver, label) each."""
     tasks = [(label, solver, given(data, machine, setting)) for machine, solver, label in entrants]
-    return watching.compete(problem(data), setting, tasks, *view(data, watching.RACING), clock)
+    return watching.compete(problem(data), setting, tasks, *_grid(data, len(entrants)), clock)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Following the path …")
 def path(data: Data, machine: Machine, setting: Setting, name) -> watching.Show:
-    return watching.along(problem(data), machine, setting, name, *view(data, watching.SIZE))
+    return watching.along(problem(data), machine, setting, name, *_grid(data))
+
+
+def _grid(data, screens=1):
+    return view(data, watching.size(len(problem(data).y), screens))

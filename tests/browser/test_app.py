@@ -10,6 +10,7 @@ PAGES = {
     "Home": ("/", ["live"]),
     "Playground": ("/playground", ["plane", "spectrum"]),
     "Compare": ("/compare", ["plane-hinge", "plane-least_squares", "plane-least_absolute", "overlay"]),
+    "Convergence": ("/convergence", ["film-0", "chart-Training error"]),
     "Losses": ("/losses", ["curves", "alpha", "moved", "boundaries"]),
 }
 
@@ -42,7 +43,7 @@ def test_every_page_opens_clean(new_page, app, title, theme):
 
 def test_the_menu_leads_everywhere(page, app):
     opened(page, app)
-    for title in ("Playground", "Compare", "Losses", "Home"):
+    for title in ("Playground", "Compare", "Losses", "Convergence", "Home"):
         page.get_by_test_id("stSidebar").get_by_role("link", name=title).click()
         waiting.drawn(page, PAGES[title][1][0])
     expect(page.get_by_role("heading", name="SVM Lab", exact=True)).to_be_visible()

@@ -29,24 +29,29 @@ def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=N
     traces = [_line(line, log, log_x) for line in lines]
     if level is not None:
         traces.append(_level(level, lines, log_x))
-    keys = len(traces)
+    rows = _rows(traces)
     if at is not None:
         traces.append(_now(lines, at))
     scales = dict(xaxis=style.axis(xlabel, type="log" if log_x else "linear", nticks=6, dtick=1 if log_x else None))
     return style.figure(
         traces,
         title=title,
-        alt=words.history([line.name for line in lines], xlabel, ylabel, at),
+        alt=words.history(lines, xlabel, ylabel, at),
         yaxis=style.axis(
             ylabel, type="log" if log else "linear", exponentformat="power", nticks=6, minorloglabels="none"
         ),
-        margin=dict(l=64, r=10, t=34 if title else 10, b=34 + 20 * keys),
+        margin=dict(l=64, r=10, t=38 if title else 26, b=50 + 20 * rows),
         showlegend=True,
         legend=style.tall_legend(),
         shapes=[] if at is None else [_upright(at)],
         uirevision=f"{xlabel} {ylabel}",
         **scales,
     )
+
+
+def _rows(traces):
+    """How many rows the legend takes in a narrow column."""
+    return 1 if sum(60 + 7 * len(trace["name"]) for trace in traces) < 360 else len(traces)
 
 
 def _line(line, log, log_x):
@@ -57,9 +62,10 @@ def _line(line, log, log_x):
         type="scatter",
         x=x,
         y=y,
-        mode="lines",
+        mode="lines" if len(x) > 1 else "markers",  # a direct method has a single place
         name=line.name,
         line=dict(color=line_colour, width=2.2, dash=dash),
+        marker=dict(color=line_colour, size=9),
         hovertemplate=f"{line.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>",
         showlegend=True,
     )

@@ -205,10 +205,11 @@ def _list(names):
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
-def history(names, xlabel, ylabel, at=None):
-    """What a history shows: which quantities over what, and which place is marked."""
+def history(lines, xlabel, ylabel, at=None):
+    """What a history shows: which quantities over what, where each begins and ends, and which place is marked."""
+    ends = [f"{line.name} from {line.y[0]:.3g} to {line.y[-1]:.3g}" for line in lines]
     marked = "" if at is None else f" The place {at:g} is marked on each line."
-    return f"{ylabel} over {xlabel}: {_list(names)}.{marked}"
+    return f"Curves of {ylabel} over {xlabel}: {'; '.join(ends)}.{marked}"
 
 
 def losses(chosen, others, xlabel, ylabel):
