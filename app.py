@@ -22,6 +22,7 @@ with right:
     entrance.table()
     st.markdown("**In between**")
     entrance.others()
+    entrance.family()
 
 st.subheader("Scenes", anchor=False, divider="gray")
 entrance.scenes()

@@ -10,26 +10,34 @@ from pages.shared import controls, hand, panels, session, theatre, watching
 
 with st.sidebar:
     kind = controls.show()
+    particulars = st.container()
 data = controls.data()
-machine = controls.machine(data) if kind != "race" else None
+machine = controls.machine(data, watching.offered(kind)) if kind != "race" else None
 setting = controls.setting(data)
 
 with panels.guarded():
     data = controls.view(hand.edited(controls.outlier(data)))
     panels.classes(data)
     panels.enough(data)
-    with st.sidebar:
+    watching.watchable(session.problem(data))
+    with particulars:
         if kind == "run":
             solver = controls.solver(watching.solvers(session.given(data, machine, setting)))
         elif kind == "race":
-            entrants, clock = controls.entrants(watching.serving, controls.defaults)
+            entrants, clock = controls.entrants(watching.serving)
         else:
             name = controls.along(setting.kernel)
     controls.share(data)
     if kind == "run":
-        what = session.run(data, machine, setting, solver, theatre.around())
-        theatre.show(what, f"{data.problem}-{machine.loss}-{solver}")
-    elif kind == "race":
-        theatre.show(session.race(data, entrants, setting, clock), f"{data.problem}-race")
+        run = (data, machine, setting, solver)
+        wanted = theatre.asked(run)
+        what = session.run(*run, wanted and wanted.around)
+        theatre.show(what, f"{data.problem}-{machine.loss}-{solver}", run, wanted)
+    elif kind == "path":
+        path = (data, machine, setting, name)
+        theatre.show(session.path(*path), f"{data.problem}-{machine.loss}-path-{name}", path)
+    elif len(entrants) < 2:
+        st.info("Choose two to four runs for a race, or take one of the races in the sidebar.", icon=":material/flag:")
     else:
-        theatre.show(session.path(data, machine, setting, name), f"{data.problem}-{machine.loss}-path-{name}")
+        race = (data, entrants, setting, clock)
+        theatre.show(session.race(*race), f"{data.problem}-race", race)

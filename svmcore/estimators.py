@@ -106,11 +106,15 @@ class SVC(ClassifierMixin, _Machine):
     gamma : "scale" (1 / (n_features X.var())), "auto" (1 / n_features), or positive; RBF is exp(-gamma |x - z|^2)
     degree, coef0 : of the polynomial, (gamma x.z + coef0)^degree, and of tanh(gamma x.z + coef0)
     tol : the run ends when the largest violation of the optimality conditions is at most this
-    max_iter : most pair updates, conjugate gradient or quasi-Newton steps, in each round and from each start
+        ("zero_one" has a tolerance of its own: 1e-6 in the conditions of a local minimum, or that of the rules)
+    max_iter : most pair updates, conjugate gradient or quasi-Newton steps, in each round and from each start; ADMM
+        takes no more than 1000 iterations
     solver : "auto" takes what suits the problem; "smo" for a box dual; for least_squares also "direct" (Cholesky), "cg"
     random_state : unused: convex losses have one optimum, and the starts of the others are determined by the data
     solver_params : dict or None, for losses that are not convex: {"starts": names}, see `STARTS` in
-        `svmcore.solvers.smooth` and `svmcore.solvers.cccp`, and for CCCP {"max_rounds": n}
+        `svmcore.solvers.smooth` and `svmcore.solvers.cccp`, and for CCCP {"max_rounds": n}; for "zero_one"
+        {"rules": "robust", "paper" or "authors"} and changes to these rules, such as {"sigma": 0.5}; see
+        `svmcore.solvers.admm`. Any change makes it a single run
 
     Attributes
     ----------
@@ -123,9 +127,12 @@ class SVC(ClassifierMixin, _Machine):
     status_ : "converged" (convex), "local minimum" (not convex), "iteration limit", ...: how the run ended
     violation_ : max F over what may rise minus min F over what may fall; 0 = optimal. For a box dual
         F = y - (K + diag(ridge)) beta; for CCCP likewise, with the box that the machine itself asks for; for a smooth
-        loss F = f - K beta, all may rise and fall, and it is the gradient in w as a function on the points
+        loss F = f - K beta, all may rise and fall, and it is the gradient in w as a function on the points; for
+        "zero_one" the largest error in sum(beta) = 0, alpha >= 0, and y f = 1 on the support
     objective_ : of a box dual the dual objective -1/2 beta'(K + diag(ridge)) beta + y'beta, at the optimum equal to
-        the primal one; of a smooth or truncated loss the primal objective 1/2 |w|^2 + C sum_i loss(t_i)
+        the primal one; of every other loss the primal objective 1/2 |w|^2 + C sum_i loss(t_i)
+    certificate_ : for "zero_one" the number such that this machine is P-stationary for every sigma above it, and so a
+        local minimum (`svmcore.solvers.zero_one.certificate`); None where it is not, and for every other loss
     n_starts_, n_starts_agreed_ : from how many starts a loss that is not convex was solved, and how many of them ended
         at this objective; 1 and 1 for a convex loss
     route_ : which solvers took part, in words
@@ -200,6 +207,7 @@ class SVC(ClassifierMixin, _Machine):
 
         found = self._solve(X, weight, solve)
         self.n_starts_, self.n_starts_agreed_ = found.n_starts, found.n_agreed
+        self.certificate_ = found.certificate
         return self
 
     def decision_function(self, X):

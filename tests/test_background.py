@@ -1,5 +1,6 @@
 import threading
 import time
+import warnings
 
 import pytest
 
@@ -39,6 +40,19 @@ def test_an_error_is_kept_for_the_page():
     job = Job("key", broken(), 2)
     job.wait(5)
     assert job.error == "only 3 points can be flipped" and job.rows == [1]
+
+
+def test_a_job_that_does_not_warn_leaves_the_warnings_of_the_process_alone():
+    seen = []
+
+    def work():
+        seen.append(warnings.filters)
+        yield 1
+
+    before = warnings.filters
+    Job("key", work(), 1, warns=False).wait(5)
+    Job("key", work(), 1).wait(5)
+    assert seen[0] is before and seen[1] is not before
 
 
 def gated(count, *, free=0):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pages.shared import figures, palette
@@ -33,6 +33,7 @@ def names(figure):
     return [trace.name for trace in figure.data]
 
 
+@settings(deadline=None)  # on a busy machine
 @given(st.permutations(range(12)))
 def test_marker_i_bears_beta_i_in_any_order(order):
     points, order = samples(12), np.array(order)

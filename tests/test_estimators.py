@@ -82,6 +82,7 @@ def test_the_objective_certifies_the_answer(moons, loss):
     model = SVC(loss=loss, C=2.0, gamma=0.7, tol=1e-8).fit(X, y)
     f = model.decision_function(X)
     squared_norm = model.dual_coef_[0] @ (f[model.support_] - model.intercept_[0])
+    f[model.support_] += 1e-9 * y[model.support_] * (loss == "zero_one")  # on the margin but for rounding: no violator
     assert model.objective_ == pytest.approx(duals.primal_objective(loss, f, y, 2.0, squared_norm), rel=1e-6)
 
 
@@ -110,7 +111,18 @@ def test_a_local_minimum_is_a_success_and_tells_how_many_starts_agreed(moons):
     assert model.status_ == "local minimum" and model.n_starts_ == 4 and 1 <= model.n_starts_agreed_ <= 4
     alone = SVC("ramp", {"mu": 1.0}, C=2.0, gamma=0.7, solver_params={"starts": "convex", "max_rounds": 50}).fit(X, y)
     assert alone.n_starts_ == alone.n_starts_agreed_ == 1 and alone.objective_ >= model.objective_
-    assert SVC().fit(X, y).n_starts_ == 1
+    convex = SVC().fit(X, y)
+    assert convex.n_starts_ == 1 and convex.certificate_ is None
+
+
+def test_the_0_1_machine_hands_on_its_certificate(moons):
+    X, y = moons
+    model = SVC("zero_one", C=2.0, gamma=0.7).fit(X, y)
+    assert model.status_ == "local minimum" and model.certificate_ > 0.0 and model.n_starts_ == 3
+    with pytest.warns(ConvergenceWarning, match="only the rules' own stopping test was met"):
+        alone = SVC("zero_one", C=2.0, gamma=0.7, solver_params={"rules": "authors"}).fit(X, y)
+    assert alone.certificate_ is None and alone.n_starts_ == 1 and alone.objective_ > model.objective_
+    assert len(model.support_) < 20  # a hinge machine has 80
 
 
 def test_one_class_is_told(moons):
@@ -226,7 +238,13 @@ def test_the_parameters_of_the_loss_arrive(moons, loss, params):
         (dict(loss="pinball", loss_params={"tau": 1.7}), {}, r"tau must lie in \[0, 1\], got 1.7"),
         (dict(loss="hinge", loss_params={"tau": 0.5}), {}, "tau"),
         (dict(solver="cg"), {}, "only loss='least_squares' has"),
-        (dict(loss="zero_one"), {}, "'loss' parameter"),
+        (dict(loss="zero_one", solver="smo"), {}, "zero_one is solved by ADMM only, got solver='smo'"),
+        (dict(loss="zero_one", solver_params={"rules": "none"}), {}, "rules must be one of paper, authors, robust"),
+        (
+            dict(loss="zero_one", loss_params={"mu": 1.0}),
+            {},
+            "zero_one: unknown parameter 'mu'; it takes no parameters",
+        ),
         (dict(loss="ramp", loss_params={"mu": -1.0}), {}, r"mu must lie in \(0, inf\), got -1"),
         (dict(loss="log", solver="smo"), {}, "log is solved by quasi-Newton steps only"),
         (dict(solver_params={"starts": "convex"}), {}, "hinge, solved by box dual, takes no solver_params"),

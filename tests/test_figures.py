@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pages.shared import figures, palette
@@ -71,6 +71,39 @@ def heat(**options):
     return figures.influence(xs, ys, shares, cloud()._replace(outlier=np.arange(40) < 3), 7, largest=0.5, **options)
 
 
+def reeled(**options):
+    """A film of two frames, the second with a ringed pair."""
+    field, points = plane_field(), cloud()
+    frames = [
+        figures.Frame(field.f, points.alpha * 0, points.state * 0, points.margin),
+        figures.Frame(-field.f, points.alpha, points.state, points.margin, (1, 2), ("up", "down"), ((1, 2, 0.5),)),
+    ]
+    return figures.film(field.xs, field.ys, frames, points, **options)
+
+
+def curves():
+    """One line with a zero and one of a single place."""
+    return [
+        figures.Line("falls", np.arange(5.0), np.array([1, 0.1, 0.01, 1e-9, 0.0]), 0),
+        figures.Line("at once", np.array([1.0]), np.array([1e-5]), 1),
+    ]
+
+
+STEP = figures.LossCurve(
+    "0/1",
+    np.array([-1.0, 0.0, np.nan, 0.0, 1.0]),
+    np.array([0.0, 0.0, np.nan, 1.0, 1.0]),
+    np.array([[0.0, 0.0]]),
+    np.array([[0.0, 1.0]]),
+    14,
+    True,
+)
+LOSSES = [
+    STEP._replace(name="hinge", index=0, closed=np.empty((0, 2)), open=np.empty((0, 2))),
+    STEP,
+    STEP._replace(name="ramp", chosen=False),
+]
+
 ALL = {
     "plane": lambda: figures.plane(plane_field(), cloud(), title="LS-SVM", ghost=plane_field(), axes=("a", "b")),
     "compact": lambda: figures.plane(plane_field(), cloud(), title="LS-SVM", compact=True),
@@ -92,6 +125,22 @@ ALL = {
         xlabel="share",
         ylabel="error",
     ),
+    "film": lambda: reeled().figure,
+    "compact film": lambda: reeled(compact=True).figure,
+    "history": lambda: figures.history(curves(), xlabel="steps", ylabel="gap", log=True, level=(1e-3, "tolerance")),
+    "plain history": lambda: figures.history(curves(), xlabel="C", ylabel="%", log_x=False, title="Error"),
+    "marked history": lambda: figures.history(
+        [figures.Line("hinge", np.arange(3.0), np.ones(3), 1)], xlabel="steps", ylabel="error", log_x=False, at=1.0
+    ),
+    "beyond": lambda: figures.overlay([figures.Curve("hinge", plane_field(), 3)], cloud(), beyond=((0, 9), "far")),
+    "losses": lambda: figures.losses(LOSSES, xlabel="t", ylabel="loss", limits=(-1, 2), places=((0.0, "y f = 1"),)),
+    "prox": lambda: figures.losses(
+        [curve._replace(chosen=False) for curve in LOSSES],
+        xlabel="z",
+        ylabel="prox",
+        limits=(-1, 2),
+        level=([-1, 2], [-1, 2], "stays"),
+    ),
 }
 every = pytest.mark.parametrize("build", ALL.values(), ids=ALL)
 
@@ -99,6 +148,7 @@ every = pytest.mark.parametrize("build", ALL.values(), ids=ALL)
 # Marks
 
 
+@settings(deadline=None)  # the first picture of all takes longer
 @given(st.permutations(range(12)))
 def test_marker_i_carries_alpha_i_in_any_order(order):
     points, order = cloud(12), np.array(order)
@@ -278,6 +328,20 @@ def test_words_agree_with_the_numbers():
     )
 
 
+def test_the_words_of_a_history_say_where_its_lines_begin_and_end():
+    text = figures.alt_text(ALL["history"]())
+    assert text == "Curves of gap over steps: falls from 1 to 0; at once from 1e-05 to 1e-05."
+
+
+def test_a_history_leaves_out_what_a_log_axis_cannot_hold_and_shows_a_single_place():
+    drawn = figures.history(curves(), xlabel="steps", ylabel="gap", log=True, level=(1e-3, "tolerance"))
+    falls, once, level = drawn.data
+    assert np.isnan(falls.x[0]) and np.isnan(falls.y[-1]) and falls.y[1] == 0.1 and falls.mode == "lines"
+    assert once.mode == "markers" and list(level.x) == [1, 4] and list(level.y) == [1e-3, 1e-3]
+    plain = figures.history(curves(), xlabel="steps", ylabel="gap", log_x=False)
+    assert plain.data[0].x[0] == 0 and plain.data[0].y[-1] == 0 and plain.layout.xaxis.type == "linear"
+
+
 @every
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_html_file_needs_nothing_else(build, theme):
@@ -286,6 +350,60 @@ def test_the_html_file_needs_nothing_else(build, theme):
     assert "<script src" not in page and "<link" not in page and "var(--svm" not in page
     assert f"background:{palette.THEMES[theme]['page']}" in page
     assert 'role="img" aria-label=' in page
+
+
+# Losses
+
+
+def test_chosen_losses_have_their_colour_and_lie_on_top_of_the_faint():
+    figure = ALL["losses"]()
+    names = [drawn.name for drawn in figure.data]
+    assert names == ["places", "ramp", "hinge", "hinge ends", "0/1", "0/1 ends"]
+    line_colour, dash = palette.variant(14)
+    assert (trace(figure, "0/1").line.color, trace(figure, "0/1").line.dash) == (line_colour, dash)
+    assert trace(figure, "ramp").line.color == palette.colour("muted") and not trace(figure, "ramp").showlegend
+    assert figures.alt_text(figure) == "loss over t: hinge and 0/1; faint behind: 1 other."
+
+
+def test_a_jump_is_a_gap_with_a_filled_and_a_hollow_end():
+    figure = ALL["losses"]()
+    line, ends = trace(figure, "0/1"), trace(figure, "0/1 ends")
+    assert np.isnan(line.y[2]) and line.connectgaps is False
+    filled = {(x, y): fill for x, y, fill in zip(ends.x, ends.y, ends.marker.color, strict=True)}
+    assert filled == {(0.0, 1.0): palette.colour("page"), (0.0, 0.0): palette.variant(14)[0]}
+
+
+def test_a_place_is_marked_on_every_line_that_has_reached_it():
+    lines = [
+        figures.Line("far", np.array([0.0, 1.0, 2.0]), np.array([0.0, 4.0, 6.0]), 2),
+        figures.Line("near", np.array([0.0, 1.0]), np.array([0.0, 4.0]), 3),
+    ]
+    figure = figures.history(lines, xlabel="x", ylabel="y", log_x=False, at=1.5)
+    now = trace(figure, "now")
+    assert (list(now.x), list(now.y), list(now.marker.color)) == ([1.5], [5.0], [palette.variant(2)[0]])
+    assert [(shape.x0, shape.x1) for shape in figure.layout.shapes] == [(1.5, 1.5)]
+    assert "now" not in [drawn.name for drawn in figures.history(lines, xlabel="x", ylabel="y").data]
+
+
+@pytest.mark.parametrize(
+    "place, edge, tail", [((0, 9), (0, 2), (0, 1)), ((-30, 0), (-3, 0), (1, 0)), ((6, -4), (3, -2), (-1, -1))]
+)
+def test_an_arrow_points_to_what_lies_beyond_the_picture(place, edge, tail):
+    (arrow,) = figures.overlay(
+        [figures.Curve("hinge", plane_field(), 3)], cloud(), beyond=(place, "far")
+    ).layout.annotations
+    assert (arrow.x, arrow.y) == pytest.approx(edge) and arrow.text == "far"
+    assert np.allclose(np.sign(np.round([arrow.ax, arrow.ay], 9)), tail)  # in pixels, y downwards
+
+
+def test_what_lies_inside_needs_no_arrow():
+    figure = figures.overlay([figures.Curve("hinge", plane_field(), 3)], cloud(), beyond=((2.9, -1.9), "near"))
+    assert not figure.layout.annotations
+
+
+def test_a_picture_of_no_losses_is_refused():
+    with pytest.raises(ValueError, match="at least one curve"):
+        figures.losses([], xlabel="t", ylabel="loss", limits=(0, 1))
 
 
 def test_an_unknown_theme_or_colour_is_refused():
@@ -345,6 +463,23 @@ def test_colours_can_be_told_apart(theme, vision):
     assert min(distance(colours["heat"], colours[k], VISION[vision]) for k in ("plus", "minus", "accent", "ink")) > 20
     variants = [colours[f"variant-{k}"] for k in range(1, 9)]
     assert min(distance(a, b, VISION[vision]) for a, b in itertools.combinations(variants, 2)) > 20
+
+
+def test_variants_repeat_neither_colour_nor_dash_together():
+    looks = [palette.variant(k) for k in range(64)]
+    assert len(set(looks)) == 64 and looks[0] == (palette.colour("variant-1"), "solid")
+    for k in range(8):  # the same colour, but another dash
+        assert looks[k][0] == looks[k + 8][0] and looks[k][1] != looks[k + 8][1]
+
+
+def test_every_machine_has_a_look_of_its_own_and_the_old_ones_keep_theirs():
+    from pages.shared import controls
+    from pages.shared.choices import Machine
+    from svmcore import duals, losses
+
+    index = {loss: controls.colour_index(Machine(loss)) for loss in losses.LOSSES}
+    assert len({palette.variant(k) for k in index.values()}) == len(losses.LOSSES)
+    assert [index[loss] for loss in duals.DUALS] == list(range(6))
 
 
 @pytest.mark.parametrize("theme", palette.THEMES)

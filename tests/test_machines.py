@@ -1,12 +1,14 @@
 """The one place that knows which solver serves: every loss, its objective, its certificate, and what it refuses."""
 
+import dataclasses
+
 import numpy as np
 import pytest
-from variants import EVERY, SMOOTH, TRUNCATED
+from variants import ALL, EVERY, SMOOTH, TRUNCATED
 
 from svmcore import duals, losses, problems
 from svmcore.kernels import Kernel
-from svmcore.solvers import cccp, machines, smooth
+from svmcore.solvers import cccp, forms, machines, smooth, zero_one
 
 LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
 every_loss = pytest.mark.parametrize("loss, params", EVERY, ids=[key for key, _ in EVERY])
@@ -18,11 +20,57 @@ def overlapping(n, seed=0):
     return rng.normal(size=(n, 2)) + 0.7 * y[:, None], y
 
 
-def test_every_loss_has_a_way_and_all_but_one_a_route():
-    assert set(machines.SOLVABLE) == {key for key, _ in EVERY} == set(losses.LOSSES) - {"zero_one"}
-    assert list(machines.SOLVABLE) == [key for key in losses.LOSSES if key in machines.SOLVABLE]
-    with pytest.raises(ValueError, match="zero_one has no solver; the losses that have one are hinge, .*sigmoid$"):
-        machines.solve("zero_one", {}, RBF, *overlapping(10), 1.0)
+def test_every_loss_has_a_route():
+    assert list(machines.SOLVABLE) == list(losses.LOSSES) and set(losses.LOSSES) == set(ALL)
+    unknown = dataclasses.replace(losses.hinge, key="mine", solved_by="hand")
+    with pytest.raises(ValueError, match="mine has no solver; the losses that have one are hinge, .*zero_one$"):
+        machines.solve(unknown, {}, RBF, *overlapping(10), 1.0)
+
+
+@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+def test_the_0_1_machine_is_certified(kernel):
+    X, y = overlapping(60)
+    C = np.random.default_rng(1).uniform(0.5, 3.0, 60)
+    found = machines.solve("zero_one", {}, kernel, X, y, C)
+    assert found.status == "local minimum" and found.n_starts == 3 and 1 <= found.n_agreed <= 3
+    K_beta = kernel(X) @ found.beta
+    t = 1.0 - y * (K_beta + found.intercept)
+    assert np.abs(t[found.beta != 0.0]).max() < 1e-6  # the support lies on the margin
+    objective = 0.5 * found.beta @ K_beta + C[t > 1e-6].sum()
+    assert found.objective == pytest.approx(objective, rel=1e-9)
+    form = forms.Gram(kernel(X), y, C.min(), C / C.min())
+    assert found.certificate == pytest.approx(zero_one.certificate(form, found.beta, found.intercept))
+
+
+def test_the_0_1_machine_counts_a_weight_of_two_as_two_samples():
+    X, y = overlapping(40)
+    twice = np.arange(40) % 4 == 0
+    weighted = machines.solve("zero_one", {}, LINEAR, X, y, np.where(twice, 6.0, 3.0))
+    repeated = machines.solve("zero_one", {}, LINEAR, np.vstack([X, X[twice]]), np.append(y, y[twice]), 3.0)
+    assert weighted.objective == pytest.approx(repeated.objective, rel=1e-9)
+
+
+@pytest.mark.parametrize("rules", ["paper", "authors"])
+def test_other_rules_are_one_run_and_no_success_without_a_certificate(rules):
+    X, y = overlapping(60)
+    found = machines.solve("zero_one", {}, LINEAR, X, y, 1.0, max_iter=50, solver_params={"rules": rules, "sigma": 2.0})
+    assert found.n_starts == 1 and found.n_iter <= 50
+    assert (found.status in machines.SUCCESS) == (found.certificate is not None)
+    patient = machines.solve("zero_one", {}, LINEAR, X, y, 1.0, solver_params={"rules": rules, "sigma": 1e-4})
+    assert patient.n_iter <= machines.MOST_ADMM
+
+
+def test_the_rules_own_test_is_no_certificate():
+    drawn = problems.load("toy_outliers")
+    found = machines.solve("zero_one", {}, LINEAR, drawn.X, drawn.y, 1.0, solver_params={"rules": "authors"})
+    assert found.status == machines.UNCERTIFIED and found.certificate is None and found.violation > 0.1
+
+
+def test_a_trivial_answer_keeps_its_word():
+    X, y = overlapping(60)
+    found = machines.solve("zero_one", {}, LINEAR, X, y, 1e-3)
+    assert found.status.endswith("w = 0, the trivial solution") and not found.beta.any()
+    assert found.status not in machines.SUCCESS and found.objective == pytest.approx(30e-3)
 
 
 @every_loss
@@ -82,6 +130,9 @@ def test_limits_arrive(loss, params):
         ("ramp", {"sigma": 3}, "unknown name 'sigma'; ramp, solved by CCCP, takes starts, max_rounds"),
         ("ramp", {"max_rounds": 0}, "max_rounds must be a whole number of at least 1, got 0"),
         ("ramp", {"max_rounds": 2.5}, "max_rounds must be a whole number of at least 1, got 2.5"),
+        ("zero_one", {"starts": "zero"}, "zero_one, solved by ADMM, takes rules, eta, .*, tol$"),
+        ("zero_one", {"rules": "mine"}, "rules must be one of paper, authors, robust; got 'mine'"),
+        ("zero_one", {"growth": 0.5}, "growth must be a finite number of at least 1, got 0.5"),
         ("ramp", {"starts": "there"}, "starts must be one or more of convex, .*; got there"),
     ],
 )
@@ -90,10 +141,12 @@ def test_unknown_parameters_of_the_solver_are_told(loss, given, words):
         machines.solve(loss, {}, RBF, *overlapping(10), 1.0, solver_params=given)
 
 
-@pytest.mark.parametrize("loss", ["log", "sigmoid"])
+@pytest.mark.parametrize(
+    "loss, way", [("log", "quasi-Newton steps"), ("sigmoid", "quasi-Newton"), ("zero_one", "ADMM")]
+)
 @pytest.mark.parametrize("solver", ["smo", "direct"])
-def test_a_solver_that_cannot_serve_says_so(loss, solver):
-    with pytest.raises(ValueError, match=f"{loss} is solved by quasi-Newton steps only, got solver='{solver}'"):
+def test_a_solver_that_cannot_serve_says_so(loss, way, solver):
+    with pytest.raises(ValueError, match=f"{loss} is solved by {way}.* only, got solver='{solver}'"):
         machines.solve(loss, {}, RBF, *overlapping(10), 1.0, solver=solver)
 
 
@@ -103,7 +156,7 @@ def test_a_linear_system_serves_least_squares_only(loss):
         machines.solve(loss, {}, RBF, *overlapping(10), 1.0, solver="cg")
 
 
-@every_loss
+@pytest.mark.parametrize("loss, params", ALL.items())
 def test_wrong_input_is_told_in_a_sentence(loss, params):
     X, y = overlapping(10)
     for C in (0.0, np.inf, np.ones(3)):

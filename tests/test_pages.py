@@ -12,11 +12,13 @@ import pytest
 from scipy.interpolate import RegularGridInterpolator
 from sklearn.exceptions import ConvergenceWarning
 from streamlit.testing.v1 import AppTest
+from variants import ALL
 
 from pages.shared import snippet, study
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.scenes import SCENES
-from svmcore import SVC, duals, kernels, problems
+from svmcore import SVC, duals, kernels, losses, problems
+from svmcore.solvers import machines
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -90,7 +92,8 @@ def test_every_page_starts_and_draws(path):
 def test_the_menu_lists_every_page():
     from pages.shared import frame
 
-    assert list(frame.MENU) == ["app.py", "pages/playground.py", "pages/compare.py", "pages/convergence.py"]
+    shown = ["app.py", "pages/playground.py", "pages/compare.py", "pages/losses.py", "pages/convergence.py"]
+    assert list(frame.MENU) == shown
     assert set(frame.MENU) == set(PAGES)
 
 
@@ -223,7 +226,7 @@ def test_the_formula_shown_is_the_kernel_computed(kernel):
     assert f"k(x, z) = {model.kernel_.latex}" in app.latex[0].value
 
 
-@pytest.mark.parametrize("loss", list(duals.DUALS))
+@pytest.mark.parametrize("loss", [*duals.DUALS, "insensitive_pinball", "log", "ramp", "zero_one"])
 def test_the_error_shown_belongs_to_the_line_drawn(loss):
     """Read the sign of every training point off the picture, and count."""
     app = open_page("pages/playground.py", problem="moons", noise="0.35", loss=loss)
@@ -310,6 +313,68 @@ def test_the_gap_is_primal_minus_dual():
     assert 0.0 < gap < 0.05
 
 
+def table(app):
+    """name -> value of all tables of pairs."""
+    return dict(re.findall(r"<th scope='row'>(.*?)</th><td>(.*?)</td>", "".join(e.proto.body for e in app.get("html"))))
+
+
+def test_a_local_minimum_is_called_one():
+    app = healthy(open_page("pages/playground.py", problem="leverage_outliers", loss="zero_one"))
+    assert metrics(app)["Solver"] == table(app)["status"] == "local minimum" and len(app.warning) == 0
+    assert table(app)["this minimum"] == "found from 3 of 3 starts"
+    assert table(app)["dual objective"] == table(app)["primal − dual"] == "–"
+    problem = problems.load("leverage_outliers")
+    model = SVC("zero_one", kernel="linear").fit(problem.X, problem.y)
+    told = float(table(app)["certificate"].removeprefix("P-stationary for every σ &gt; "))
+    assert model.certificate_ <= told <= 1.002 * model.certificate_
+    assert float(table(app)["objective"]) == pytest.approx(model.objective_)
+    hinge = table(open_page("pages/playground.py", problem="leverage_outliers", loss="hinge"))
+    assert "certificate" not in hinge and "this minimum" not in hinge
+
+
+def test_a_class_that_is_given_up_is_told():
+    app = healthy(open_page("pages/playground.py", problem="moons", loss="zero_one", C="1e-5"))
+    assert metrics(app)["Solver"] == "not converged"
+    assert "empty working set" in app.warning[0].value and "larger C" in app.warning[0].value
+
+
+@pytest.mark.parametrize("loss", machines.SOLVABLE)
+def test_every_loss_has_its_formula_and_its_numbers(loss):
+    app = healthy(open_page("pages/playground.py", problem="moons", n="40", noise="0.35", loss=loss, C="3"))
+    known = losses.get(loss)
+    assert known.latex in app.latex[0].value and f'loss="{loss}"' in app.caption[-1].value + app.caption[-2].value
+    assert metrics(app)["Solver"] in ("converged" if known.convex else "local minimum")
+    assert all(f"{p.latex} = {p.default:g}" in app.latex[0].value for p in known.parameters)
+
+
+def test_compare_takes_losses_without_a_box():
+    chosen = "insensitive_pinball,log,ramp,asymmetric_truncated_pinball,sigmoid,zero_one"
+    app = healthy(open_page("pages/compare.py", problem="leverage_outliers", losses=chosen, mu="1.5", tau="0.25"))
+    assert len(app.warning) == 0
+    lines = [trace for trace in pictures(app)["overlay"]["data"] if trace["name"].endswith(("SVM", ")"))]
+    looks = {(trace["line"]["color"], trace["line"]["dash"]) for trace in lines}
+    assert len(lines) == len(looks) == 6
+    names = "".join(trace["name"] for trace in lines)
+    assert "Ramp-loss SVM (mu = 1.5)" in names and "ATP-SVM (tau = 0.25, kappa = 0.1, mu = 1.5)" in names
+
+
+@pytest.mark.parametrize(
+    "loss, solver", [("ramp", "cccp_means"), ("zero_one", "admm_robust"), ("zero_one", "admm_paper")]
+)
+def test_rounds_and_iterations_can_be_watched(loss, solver):
+    app = healthy(open_page("pages/convergence.py", problem="leverage_outliers", n="60", loss=loss, solver=solver))
+    assert len(app.warning) == 0 or solver == "admm_paper"
+    assert app.selectbox(key="solver_choice").value == solver
+    assert pictures(app)
+
+
+def test_convergence_offers_what_can_be_watched():
+    app = healthy(open_page("pages/convergence.py"))
+    offered = app.selectbox(key="loss_choice").options
+    shown = [losses.get(key).machine for key in (*duals.DUALS, "ramp", "zero_one")]
+    assert set(shown) < set(offered) and losses.log.machine not in offered
+
+
 def test_the_spectrum_has_the_bounds_of_the_box():
     app = open_page("pages/playground.py", problem="moons", loss="pinball", tau="0.25", C="2")
     notes = [note["text"] for note in pictures(app)["spectrum"]["layout"]["annotations"]]
@@ -319,7 +384,9 @@ def test_the_spectrum_has_the_bounds_of_the_box():
 def test_the_cards_and_scenes_of_home_lead_where_they_say():
     links = [element.proto for element in open_page("app.py").get("page_link")]
     cards = {link.label: link.query_string for link in links if link.query_string.startswith("loss=")}
-    assert set(cards.values()) == {f"loss={key}" for key in duals.DUALS}
+    machines_shown = {label.strip("*"): query for label, query in cards.items()}
+    for key, loss in losses.LOSSES.items():
+        assert machines_shown[loss.machine] == f"loss={key}"
     for scene in SCENES.values():
         (link,) = [link for link in links if scene.title in link.label]
         assert link.page in scene.page and dict(parse_qsl(link.query_string)) == scene.query
@@ -349,12 +416,14 @@ DATA = [
 ]
 
 
-@pytest.mark.parametrize("kernel", [name for name in kernels.KERNELS if name != "precomputed"])
-@pytest.mark.parametrize("loss", list(duals.DUALS))
-@pytest.mark.parametrize("data", DATA, ids=lambda data: f"{data.problem}-{data.contamination}")
+OFFERED = [name for name in kernels.KERNELS if name != "precomputed"]
+PRINTED = [(data, loss, kernel) for data in DATA for loss in duals.DUALS for kernel in OFFERED]
+PRINTED += [(DATA[1], loss, kernel) for loss in machines.SOLVABLE if loss not in duals.DUALS for kernel in OFFERED]
+
+
+@pytest.mark.parametrize("data, loss, kernel", PRINTED, ids=lambda part: getattr(part, "problem", part))
 def test_the_snippet_prints_the_numbers_of_the_page(data, loss, kernel, capsys):
-    params = {"pinball": (("tau", 0.3),), "huber": (("delta", 0.7),)}.get(loss, ())
-    machine, setting = Machine(loss, params), Setting(0.5, kernel, 1.3, 2, 0.7)
+    machine, setting = Machine(loss, tuple(ALL[loss].items())), Setting(0.5, kernel, 1.3, 2, 0.7)
     problem = study.make_problem(data)
     axis = np.linspace(-3, 3, 5)
     numbers = study.fit(problem, machine, setting, axis, axis).numbers
@@ -366,7 +435,7 @@ def test_the_snippet_prints_the_numbers_of_the_page(data, loss, kernel, capsys):
     assert float(training[0]) == pytest.approx(numbers.train_error)
     assert float(test[0]) == pytest.approx(numbers.test_error)
     assert int(support[0]) == numbers.n_support
-    assert float(solver[0]) == pytest.approx(numbers.dual)
+    assert float(solver[0]) == pytest.approx(numbers.primal if numbers.dual is None else numbers.dual)
 
 
 # ------------------------------------------------------------------------------------------ scenes

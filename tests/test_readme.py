@@ -22,9 +22,13 @@ def test_the_two_commands_are_there():
 
 
 def test_every_loss_stands_in_the_table():
-    from svmcore import duals
+    from svmcore import duals, losses
 
-    assert re.findall(r"^\| `(\w+)`", README, re.M)[1:] == list(duals.DUALS)
+    named = re.findall(r"^\| `(\w+)`(?: \(([^)]*)\))? \| ([^|]*) \|", README, re.M)[1:]
+    assert [key for key, *_ in named] == [*duals.DUALS, *(key for key in losses.LOSSES if key not in duals.DUALS)]
+    for key, parameters, machine in named:
+        loss = losses.get(key)
+        assert machine == loss.machine and parameters == ", ".join(p.name for p in loss.parameters)
 
 
 def test_every_picture_exists():

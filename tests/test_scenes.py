@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pages.shared import study
+from pages.shared import controls, study, watching
 from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
 from pages.shared.scenes import SCENES
 from svmcore import grid, outliers, problems, robustness
@@ -14,7 +14,7 @@ def opened(name):
     """{loss: (Study, Study before the outliers)} of a scene."""
     query = SCENES[name].query
     entry = REGISTRY[query.get("problem", "toy_outliers")]
-    options = tuple((o.name, int(query.get(o.name, o.default))) for o in entry.options if o.name == "outliers")
+    options = tuple((o.name, type(o.default)(query[o.name])) for o in entry.options if o.name in query)
     kind = query.get("contamination", NO_OUTLIERS)
     amount = outliers.KINDS[kind].default if kind != NO_OUTLIERS else 0
     data = Data(entry.key, 0, options, kind, amount)
@@ -75,6 +75,40 @@ def test_leverage():
     assert min(errors["least_squares"], errors["squared_hinge"]) > errors["hinge"] > errors["least_absolute"]
 
 
+def test_given_up():
+    scene = opened("given_up")
+    errors = {loss: now.numbers.test_error for loss, (now, _) in scene.items()}
+    assert min(errors["hinge"], errors["least_absolute"]) > 0.15
+    assert max(errors["ramp"], errors["zero_one"]) < 0.05
+    assert min(turned(scene["hinge"]), turned(scene["least_absolute"])) > 10.0
+    assert max(turned(scene["ramp"]), turned(scene["zero_one"])) < 5.0
+    for loss in ("ramp", "zero_one"):
+        now, _ = scene[loss]
+        assert np.all(now.points.alpha[now.points.outlier] == 0.0) and now.numbers.status == "local minimum"
+
+
+@pytest.mark.parametrize("k", [0, 20])
+def test_given_up_is_no_luck_of_the_draw(k):
+    """Mean clean-test accuracy over six draws; none loses where the convex ones do."""
+    setting, accuracy = Setting(1.0, "linear", 1.0, 3, 1.0), {"hinge": [], "ramp": [], "zero_one": []}
+    for seed in range(6):
+        problem = problems.load("leverage_outliers", seed, outliers=k)
+        for loss, found in accuracy.items():
+            model = study.estimator(Machine(loss), setting).fit(problem.X, problem.y)
+            found.append(100.0 * model.score(problem.X_test, problem.y_test))
+    assert np.mean(accuracy["ramp"]) > 96.5 and np.mean(accuracy["zero_one"]) > 96.0
+    assert (np.mean(accuracy["hinge"]) < 84.0) == (k == 20)
+
+
+def test_wrong_labels():
+    scene = {loss: now.numbers for loss, (now, _) in opened("wrong_labels").items()}
+    assert scene["hinge"].n_support > 100 and scene["least_squares"].n_support == 200
+    assert 10 < scene["ramp"].n_support < 25 and scene["zero_one"].n_support == 3
+    errors = [numbers.test_error for numbers in scene.values()]
+    assert max(errors) < 0.05  # the Bayes error is 0.02
+    assert max(scene["hinge"].test_error, scene["least_squares"].test_error) < scene["zero_one"].test_error
+
+
 def test_sparsity():
     scene = {loss: now.numbers for loss, (now, _) in opened("sparsity").items()}
     errors = [numbers.test_error for numbers in scene.values()]
@@ -87,3 +121,28 @@ def test_by_heart():
     (now, _), *_ = opened("by_heart").values()
     assert now.numbers.train_error == 0.0
     assert now.numbers.test_error > 0.2
+
+
+def recorded(name, loss, solver):
+    """(what the solver was given, its Trace) of a scene on the Convergence page."""
+    query = SCENES[name].query
+    entry = REGISTRY[query["problem"]]
+    setting = Setting(float(query.get("C", entry.C)), entry.kernel, entry.sigma, 3, 1.0)
+    given = watching.given(study.make_problem(Data(entry.key, 0, ())), Machine(loss), setting)
+    return given, watching.record(given, solver)
+
+
+def test_orders():
+    (first, *_), query = controls.RACES.values(), SCENES["orders"].query
+    assert query["show"] == "race" and "race" not in query  # the first of the races is what a race begins with
+    steps = [recorded("orders", *runner.split(":"))[1].n_iter for runner in first]
+    assert steps[1] < 0.3 * steps[0] and "quarter" in SCENES["orders"].claim
+
+
+def test_conjugate_gradients():
+    query = SCENES["conjugate_gradients"].query
+    given, seen = recorded("conjugate_gradients", query["loss"], query["solver"])
+    assert (seen.n_iter, seen.status, len(given.y)) == (12, "converged", 360)
+    assert np.count_nonzero(seen.frame_beta[-1]) == 360
+    f = seen.frame_beta @ given.K + seen.frame_intercept[:, None]
+    assert np.all(np.sign(f[1:]) == given.y)

@@ -2,21 +2,23 @@
 
 import numpy as np
 import pytest
+from variants import ALL
 
-from pages.shared import export, laboratory, session, study, tables
+from pages.shared import export, laboratory, session, study, support, tables
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.figures import FREE, LOWER, UPPER, ZERO
 from svmcore import SVC, duals, losses
+from svmcore.solvers import machines
 
 DATA = Data("moons", 3, (("n", 80), ("noise", 0.3)), "flip_random", 6)
 SETTING = Setting(2.0, "rbf", 0.8, 3, 1.0)
-PARAMS = {"pinball": (("tau", 0.3),), "huber": (("delta", 0.4),)}
 AXIS = np.linspace(-2.0, 2.0, 9)
+MARGIN_LEFT = 1e-6  # y f = 1 but for rounding
 
 
-@pytest.fixture(scope="module", params=list(duals.DUALS))
+@pytest.fixture(scope="module", params=machines.SOLVABLE)
 def studied(request):
-    machine = Machine(request.param, PARAMS.get(request.param, ()))
+    machine = Machine(request.param, tuple(ALL[request.param].items()))
     problem = study.make_problem(DATA)
     return machine, problem, study.fit(problem, machine, SETTING, AXIS, AXIS)
 
@@ -38,24 +40,34 @@ def test_support_values_margins_and_slacks(studied):
     assert now.field.f == pytest.approx(drawn, abs=1e-5)
 
 
-def test_box_states(studied):
+def test_states_are_those_of_the_range_of_a_support_value(studied):
+    """C times the range of the slope of the loss, seen from far outside; what has no box is at no bound."""
     machine, problem, now = studied
     low, high = now.bounds
-    unit = duals.build(machine.loss, np.array([1.0]), 2.0, **dict(machine.params))
-    assert (low, high) == (unit.lower[0], unit.upper[0])
+    loss, params = losses.get(machine.loss), dict(machine.params)
+    slopes = 2.0 * loss.slope(np.append(np.linspace(-50.0, 50.0, 100_001), [-1e6, 1e6]), **params)
+    if machine.loss == "zero_one":
+        assert (low, high) == (0.0, np.inf)
+    else:
+        for bound, slope in ((low, slopes.min()), (high, slopes.max())):
+            assert bound == pytest.approx(slope, rel=1e-6) if abs(slope) < 1e5 else np.isinf(bound)
     alpha, state = now.points.alpha, now.points.state
+    boxed = loss.solved_by not in ("quasi-Newton", "ADMM")
     assert np.array_equal(state == ZERO, alpha == 0)
-    assert np.array_equal(state == UPPER, alpha == high)
-    assert np.array_equal(state == LOWER, (alpha == low) & (low < 0))
-    assert np.array_equal(state == FREE, (alpha > low) & (alpha < high) & (alpha != 0))
-    assert now.numbers.n_at_bound == np.sum((alpha == high) | ((alpha == low) & (low != 0)))
+    assert np.array_equal(state == UPPER, boxed & (alpha == high))
+    assert np.array_equal(state == LOWER, boxed & (alpha == low) & (low < 0))
+    assert np.array_equal(state == FREE, (alpha != 0) & (state != UPPER) & (state != LOWER))
+    assert np.all((alpha >= low) & (alpha <= high))
+    assert now.numbers.n_at_bound == np.sum((state == UPPER) | (state == LOWER))
 
 
 def test_the_words_hold(studied):
     """Every word about a point is true of its margin, up to the tolerance of the solver."""
     machine, problem, now = studied
     margin, alpha, close = now.points.margin, now.points.alpha, 2e-3
-    ridge = duals.build(machine.loss, problem.y, 2.0, **dict(machine.params)).ridge
+    loss, params, t = losses.get(machine.loss), dict(machine.params), 1.0 - now.points.margin
+    ridge = duals.build(loss, problem.y, 2.0, **params).ridge if loss.key in duals.DUALS else 0.0
+    mu, kappa, tau, epsilon = (params.get(name, np.nan) for name in ("mu", "kappa", "tau", "epsilon"))
     holds = {
         "no support vector: y f ≥ 1": margin >= 1 - close,
         "support value zero: y f = 1": np.abs(margin - 1) <= close,
@@ -63,20 +75,58 @@ def test_the_words_hold(studied):
         "at the lower bound: y f ≥ 1": margin >= 1 - close,
         "free: y f = 1": np.abs(margin - 1) <= close,
         "free: slack proportional to α": np.abs(1 - margin - ridge * alpha) <= close,
+        "no support vector: inside the insensitive zone": np.maximum(t, -tau * t) <= epsilon + close,
+        "at the upper bound: slack ≥ ε": t >= epsilon - close,
+        "at the lower bound: −τ · slack ≥ ε": -tau * t >= epsilon - close,
+        "free: on the rim of the insensitive zone": np.abs(np.maximum(t, -tau * t) - epsilon) <= close,
+        "cut off: slack > μ, it pulls at nothing": (t > mu) & (alpha == 0),
+        "cut off: slack < −κ, it pulls at nothing": (t < -kappa) & (alpha == 0),
+        "support value α = C ℓ′(t), the slope of its loss": np.abs(alpha - 2.0 * loss.slope(t, **params)) <= close,
+        "no pull: the loss is flat there": loss.slope(t, **params) < 1e-12,
+        "on the margin: y f = 1": np.abs(t) <= MARGIN_LEFT,
+        "given up: y f < 1, it pulls at nothing": (t > MARGIN_LEFT) & (alpha == 0),
+        "beyond the margin: y f ≥ 1": (t <= MARGIN_LEFT) & (alpha == 0),
     }
     for words, true in holds.items():
         assert np.all(true[now.points.kkt == words]), words
     assert set(now.points.kkt) <= set(holds)
-    assert set(now.points.kkt[now.points.state == UPPER]) <= {"at the upper bound: y f ≤ 1"}
-    assert set(now.points.kkt[now.points.state == LOWER]) <= {"at the lower bound: y f ≥ 1"}
+    assert all("upper bound" in words for words in now.points.kkt[now.points.state == UPPER])
+    assert all("lower bound" in words for words in now.points.kkt[now.points.state == LOWER])
+
+
+def test_only_some_machines_give_points_up(studied):
+    machine, _, now = studied
+    said = {words.partition(":")[0] for words in now.points.kkt}
+    assert ("given up" in said) == (machine.loss == "zero_one")
+    assert ("cut off" in said) == (losses.get(machine.loss).solved_by == "CCCP")
 
 
 def test_the_certificate(studied):
-    _, _, now = studied
-    numbers = now.numbers
-    assert numbers.primal >= numbers.dual - 1e-9
-    assert numbers.primal - numbers.dual <= 1e-3 * 2.0 * 80
-    assert numbers.converged and numbers.status == "converged" and numbers.violation <= 1e-3
+    machine, problem, now = studied
+    numbers, loss = now.numbers, losses.get(machine.loss)
+    model = study.estimator(machine, SETTING).fit(problem.X, problem.y)
+    assert numbers.converged and numbers.violation <= 1e-3
+    assert numbers.status == ("converged" if loss.convex else "local minimum")
+    assert (numbers.n_starts, numbers.n_agreed) == (model.n_starts_, model.n_starts_agreed_)
+    assert (numbers.n_starts > 1) == (not loss.convex)
+    assert numbers.certificate == model.certificate_ and (numbers.certificate is None) == (loss.key != "zero_one")
+    squared_norm = numbers.norm**2
+    counted = now.f + MARGIN_LEFT * problem.y * (loss.key == "zero_one")
+    primal = duals.primal_objective(loss, counted, problem.y, 2.0, squared_norm, **dict(machine.params))
+    assert numbers.primal == pytest.approx(primal)
+    if loss.solved_by in support.DUAL:
+        assert -1e-9 <= numbers.primal - numbers.dual <= 1e-3 * 2.0 * 80
+    else:
+        assert numbers.dual is None
+
+
+def test_a_machine_that_gives_a_class_up_is_told_and_does_not_break():
+    data = Data("toy_outliers", 0, (), "flip_farthest", 2)
+    setting = Setting(1e-6, "linear", 1.0, 3, 1.0)
+    now, before = (ask(data, Machine("zero_one"), setting) for ask in (session.fit, session.before))
+    assert not now.numbers.converged and now.numbers.n_support == 0 and np.ptp(now.field.f) == 0.0
+    assert laboratory.movement(now, before)[0] == "–"
+    assert now.numbers.status in laboratory.caption(now, before)
 
 
 def test_the_clean_twin_has_the_same_extent_and_no_outliers():

@@ -57,7 +57,7 @@ def test_every_solver_that_serves_brings_all_that_a_page_needs(loss, params):
 
 
 def test_a_loss_without_a_box_has_no_solver_yet():
-    assert registry.serving(problem("ramp")) == []
+    assert registry.serving(problem("log")) == []
 
 
 @pytest.mark.parametrize("key", ["smo_first", "smo_second", "smo_conjugate", "cg"])
@@ -362,13 +362,13 @@ def test_words_on_a_path():
     seen = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=[0.1, 0.2, 5.0], **options)
     first, second = PATH.why(seen, 1, None), PATH.why(seen, 2, None)
     steps, n_support = seen.events["steps"], seen.events["n_support"]
-    assert first[0] == f"Value 0.1: converged after {steps[0]} steps from zero." and len(first) == 2
-    assert second[0] == f"Value 0.2: converged after {steps[1]} steps from the solution before."
+    assert first[0] == f"C = 0.1: converged after {steps[0]} steps from zero." and len(first) == 2
+    assert second[0] == f"C = 0.2: converged after {steps[1]} steps from the solution before."
     share = rf"{n_support[1]} support vectors, training error {NUMBER} %, test error {NUMBER} %\."
     errors = re.fullmatch(share, second[1]).groups()
     assert close(errors[0], 100 * seen.events["training_error"][1])
     assert close(errors[1], 100 * seen.events["test_error"][1])
-    assert second[2].endswith(".") and ("->" in second[2] or "No point" in second[2])
+    assert second[2].endswith(".") and ("→" in second[2] or "No point" in second[2])
     now = trace.moments(seen, [1, 3], problem("hinge"))
     assert np.array_equal(now.state, seen.events["state"][[0, 2]])
 

@@ -380,9 +380,9 @@ def test_states_that_change_are_named_or_counted():
     before, after = np.zeros(9, int), np.zeros(9, int)
     assert words.changed(before, after) == "No point changes its state."
     after[[2, 4, 8]], after[5] = duals.FREE, duals.LOWER
-    assert words.changed(before, after) == "Points 2, 4 and 8: zero -> free; point 5: zero -> at the lower bound."
+    assert words.changed(before, after) == "Points 2, 4 and 8: zero → free; point 5: zero → at the lower bound."
     after[:] = duals.UPPER
-    assert words.changed(before, after) == "9 points: zero -> at the upper bound."
+    assert words.changed(before, after) == "9 points: zero → at the upper bound."
     assert words.counted(1, "step") == "1 step" and words.counted(0, "step") == "0 steps"
     assert words.objective(-2.0, 3.0) == "The objective rises by 2 to 3."
     assert words.objective(np.nan, 3.0) == "The objective is 3."

@@ -23,3 +23,5 @@ TRUNCATED = [
     ("asymmetric_truncated_pinball", {"tau": 0.3, "kappa": 0.2, "mu": 1.5}),
 ]
 EVERY = VARIANTS + KINKED + SMOOTH + TRUNCATED
+COUNTED = [("zero_one", {})]
+ALL = dict(EVERY + COUNTED)

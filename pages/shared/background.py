@@ -4,16 +4,21 @@ import threading
 import time
 import warnings
 from collections import OrderedDict
+from contextlib import nullcontext
 
 from sklearn.exceptions import ConvergenceWarning
 
 
 class Job:
-    """Collects what a generator yields. `key` says what was asked for, so that a page knows when it is out of date."""
+    """Collects what a generator yields. `key` says what was asked for, so that a page knows when it is out of date.
 
-    def __init__(self, key, generator, total):
+    `warns` says that the work may warn of what its rows carry. Warnings are the whole process's own: a job that has
+    none leaves them alone.
+    """
+
+    def __init__(self, key, generator, total, warns=True):
         self.key, self.total, self.rows, self.error = key, total, [], None
-        self._generator, self._thread = generator, None
+        self._generator, self._thread, self._warns = generator, None, warns
         self.resume()
 
     def resume(self):
@@ -63,8 +68,9 @@ class Job:
         if before:
             before.join()  # a generator has one reader at a time
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", ConvergenceWarning)  # the rows carry the status
+            with warnings.catch_warnings() if self._warns else nullcontext():
+                if self._warns:
+                    warnings.simplefilter("ignore", ConvergenceWarning)  # the rows carry the status
                 for row in self._generator:
                     self.rows.append(row)
                     if stop.is_set():

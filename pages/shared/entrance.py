@@ -29,6 +29,17 @@ def others():
         _card(cell, loss, "between hinge and absolute" if loss.key == "pinball" else "between hinge and squared hinge")
 
 
+def family():
+    """All other machines, by what their loss does far on the wrong side."""
+    far = [loss for loss in losses.LOSSES.values() if loss.key not in duals.DUALS]
+    for words, bounded in (("An error costs more the larger it is", False), ("No error costs more than a bound", True)):
+        st.caption(words)
+        with st.container(horizontal=True):
+            for loss in far:
+                if loss.bounded == bounded:
+                    st.page_link(PLAYGROUND, label=loss.machine, query_params={"loss": loss.key})
+
+
 def _card(cell, loss, words):
     with cell.container(border=True, height="stretch", gap="small"):
         st.page_link(PLAYGROUND, label=f"**{loss.machine}**", query_params={"loss": loss.key})

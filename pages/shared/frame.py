@@ -15,6 +15,7 @@ MENU = {
     "app.py": ("Home", ":material/home:"),
     "pages/playground.py": ("Playground", ":material/tune:"),
     "pages/compare.py": ("Compare", ":material/grid_view:"),
+    "pages/losses.py": ("Losses", ":material/show_chart:"),
     "pages/convergence.py": ("Convergence", ":material/slow_motion_video:"),
 }
 

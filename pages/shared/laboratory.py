@@ -75,8 +75,8 @@ def movement(now, before):
     if now.regression:
         largest, rms = regression_study.moved(before, now)
         return [f"{largest:.4g}", f"{rms:.4g}", f"{now.numbers.test_error - before.numbers.test_error:+.4g}"]
-    angle = robustness.angle(before.w, now.w) if now.w is not None else math.nan
-    turned = "–" if math.isnan(angle) else f"{angle:.1f}°"
+    turned = robustness.angle(before.w, now.w) if now.w is not None else np.nan
+    turned = f"{turned:.1f}°" if np.isfinite(turned) else "–"
     share = robustness.changed_share(before.field.f, now.field.f)
     change = now.numbers.test_error - before.numbers.test_error
     return [turned, percent(share), "–" if math.isnan(change) else f"{100 * change:+.1f} points"]

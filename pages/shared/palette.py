@@ -102,8 +102,12 @@ def colour(name):
 
 
 def variant(index):
-    """(colour token, dash pattern) of the variant number `index` = 0, 1, ...; they repeat after eight."""
-    return colour(f"variant-{index % len(DASHES) + 1}"), DASHES[index % len(DASHES)]
+    """(colour token, dash pattern) of the variant number `index` = 0, 1, ...
+
+    After eight the colours come again with other dashes; no two of the first 64 are the same.
+    """
+    around, kind = divmod(index, len(DASHES))
+    return colour(f"variant-{kind + 1}"), DASHES[(kind + around) % len(DASHES)]
 
 
 def resolve(figure, theme="light"):

@@ -9,7 +9,7 @@ from pages.shared import controls, figures, hand, plane, points_table, session, 
 from pages.shared.choices import LOSSES, Data, Machine, Setting
 from pages.shared.figures import largest
 from pages.shared.study import TOLERANCE, Study, bare, missing
-from svmcore import problems, regression_losses
+from svmcore import regression_losses
 from svmcore.problems import fetched
 
 
@@ -26,13 +26,13 @@ def guarded():
         pass
     except (ValueError, FileNotFoundError) as error:
         st.error(str(error), icon=":material/error:")
-        _upload(st.session_state["problem"])
+        for name in fetched.SOURCES:
+            if f"fetch {name}`" in str(error):
+                _upload(name)
 
 
 def _upload(name):
-    """A place for the file of a set that may not come with the project, where it is not there yet."""
-    if name not in fetched.SOURCES or problems.available(name):
-        return
+    """A place for the file of a set that may not come with the project, beside the sentence that asks to fetch it."""
     given = st.file_uploader(
         f"Or give that file here, as [it is published]({fetched.address(name)}), packed or not:", key=f"upload-{name}"
     )
@@ -76,11 +76,18 @@ def headline(study: Study):
                 (f"Training {error}", shown(numbers.train_error)),
                 ("Support vectors", f"{numbers.n_support} of {len(study.f)}"),
                 ("At a bound", f"{numbers.n_at_bound}"),
-                ("Solver", "converged" if numbers.converged else "not converged"),
+                ("Solver", numbers.status if numbers.converged else "not converged"),
             ]
         )
     )
-    if not numbers.converged:
+    if numbers.converged:
+        return
+    if not study.regression and numbers.n_support == 0:
+        controls.note(
+            f"The machine ended with: {numbers.status.partition(';')[0]}. f is the same everywhere: the smaller class "
+            "is given up, which costs less than any boundary that was found. A larger C makes errors dearer."
+        )
+    else:
         controls.note(
             f"The solver ended with: {numbers.status}. The picture shows where it stands, with violation "
             f"{numbers.violation:.2g}. Lower C or change the kernel to help it."
@@ -120,8 +127,10 @@ def solver(study: Study, setting: Setting):
                 ("C", f"{setting.C:g}"),
                 ("status", n.status),
                 ("violation, asked for", f"{n.violation:.2e}, {TOLERANCE:g}"),
-                ("dual objective", f"{n.dual:.8g}"),
-                ("primal − dual", f"{n.primal - n.dual:.2e}"),
+                ("objective", f"{n.primal:.8g}"),
+                ("dual objective", "–" if n.dual is None else f"{n.dual:.8g}"),
+                ("primal − dual", "–" if n.dual is None else f"{n.primal - n.dual:.2e}"),
+                *_minimum(n),
                 ("steps", f"{n.n_iter:,}, {n.route}"),
                 ("time: solve, field", f"{milliseconds(n.solve_time)}, {milliseconds(n.grid_time)}"),
                 (f"|{study.points.letter}|: largest, sum", f"{largest(study.points):.4g}, {n.sum_alpha:.4g}"),
@@ -129,6 +138,15 @@ def solver(study: Study, setting: Setting):
             ]
         )
     )
+
+
+def _minimum(numbers):
+    """What is known of a minimum that need not be the lowest."""
+    if numbers.n_starts > 1:
+        yield "this minimum", f"found from {numbers.n_agreed} of {numbers.n_starts} starts"
+    if numbers.certificate is not None:
+        # rounded up, so that what is said is true
+        yield "certificate", f"P-stationary for every σ > {1.0005 * numbers.certificate:.4g}"
 
 
 def advice(text):

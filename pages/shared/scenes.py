@@ -12,7 +12,7 @@ class Scene(NamedTuple):
     query: dict[str, str]
 
 
-PLAYGROUND, COMPARE = "pages/playground.py", "pages/compare.py"
+PLAYGROUND, COMPARE, CONVERGENCE = "pages/playground.py", "pages/compare.py", "pages/convergence.py"
 
 SCENES = {
     "least_1_norm_fig1": Scene(
@@ -44,6 +44,23 @@ SCENES = {
             "losses": "least_squares,squared_hinge,hinge,least_absolute",
         },
     ),
+    "given_up": Scene(
+        "Outliers given up",
+        "Twenty wrong points far away turn every convex machine. The ramp loss and the 0/1 loss stop paying for them.",
+        COMPARE,
+        {
+            "problem": "leverage_outliers",
+            "outliers": "20",
+            "losses": "hinge,least_absolute,ramp,zero_one",
+        },
+    ),
+    "wrong_labels": Scene(
+        "A fifth of the labels wrong",
+        "Flipped at random, they cost no machine much. What bounded losses gain is size: the L1-SVM keeps over a "
+        "hundred points, the ramp loss twenty, the L0/1-SVM three.",
+        COMPARE,
+        {"problem": "label_flips", "noise": "0.2", "losses": "hinge,least_squares,ramp,zero_one"},
+    ),
     "sparsity": Scene(
         "Who needs which points",
         "On Ripley's data the errors are close, but the L1-SVM needs a third of the points, the LS-SVM all.",
@@ -55,5 +72,17 @@ SCENES = {
         "A kernel that is far too narrow: no training error, and no idea of anything in between.",
         PLAYGROUND,
         {"problem": "moons", "sigma": "0.03", "C": "1000"},
+    ),
+    "orders": Scene(
+        "First against second order",
+        "Two ways to choose the pair race on the moons: who looks at the curvature, too, needs a quarter of the steps.",
+        CONVERGENCE,
+        {"show": "race", "problem": "moons", "C": "100"},
+    ),
+    "conjugate_gradients": Scene(
+        "Conjugate gradients at work",
+        "Twelve steps find the 360 support values of the LS-SVM on two spirals; after the first no point is misjudged.",
+        CONVERGENCE,
+        {"problem": "two_spirals", "loss": "least_squares", "solver": "cg"},
     ),
 }

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import edits, own, regression_study, study, watching
+from pages.shared import approach, edits, loss_curves, own, regression_study, study, watching
 from pages.shared.background import Shelf
 from pages.shared.choices import OWN, Data, Machine, Setting
 from pages.shared.figures import Field, Graph, Points, Samples
@@ -107,6 +107,17 @@ def advice(data: Data, setting: Setting) -> str | None:
     return study.advice(problem(data).X, setting)
 
 
+@st.cache_data(max_entries=256, show_spinner=False)
+def curve(machine: Machine, what, c) -> loss_curves.Broken:
+    return loss_curves.curve(machine, what, c)
+
+
+@st.cache_resource(max_entries=128, show_spinner=False)
+def journey(machine: Machine, kernel) -> approach.Journey:
+    """One for all readers: what is done of it, anybody has."""
+    return approach.Journey(machine, kernel)
+
+
 # ---------------------------------------------------------------------------------- runs to watch
 
 
@@ -123,16 +134,20 @@ def recorded(data: Data, machine: Machine, setting: Setting, solver):
 @st.cache_resource(max_entries=16, show_spinner="Drawing the frames …")
 def run(data: Data, machine: Machine, setting: Setting, solver, around) -> watching.Show:
     seen, task = recorded(data, machine, setting, solver), given(data, machine, setting)
-    return watching.run(problem(data), setting, task, seen, *view(data, watching.SIZE), around)
+    return watching.run(problem(data), setting, task, seen, *_grid(data), around)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Racing …")
 def race(data: Data, entrants, setting: Setting, clock) -> watching.Show:
     """Of (machine, solver, label) each."""
     tasks = [(label, solver, given(data, machine, setting)) for machine, solver, label in entrants]
-    return watching.compete(problem(data), setting, tasks, *view(data, watching.RACING), clock)
+    return watching.compete(problem(data), setting, tasks, *_grid(data, len(entrants)), clock)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Following the path …")
 def path(data: Data, machine: Machine, setting: Setting, name) -> watching.Show:
-    return watching.along(problem(data), machine, setting, name, *view(data, watching.SIZE))
+    return watching.along(problem(data), machine, setting, name, *_grid(data))
+
+
+def _grid(data, screens=1):
+    return view(data, watching.size(len(problem(data).y), screens))

@@ -6,7 +6,7 @@ from svmcore import kernels
 
 
 def code(data: Data, machine: Machine, setting: Setting, unit=1.0, stem="points") -> str:
-    """Source text that prints the training error, the test error, the support vectors and the dual objective.
+    """Source text that prints the training error, the test error, the support vectors and the objective.
 
     `unit` is what a machine of regression counts y in (`regression_study`). Points that no problem can draw, brought by
     the reader or edited by hand, come from the file "`stem`.csv" that `export` offers beside it.

@@ -7,10 +7,11 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from pages.shared import edits, own
+from pages.shared import edits, own, support
 from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
-from pages.shared.figures import FREE, LOWER, UPPER, ZERO, Field, Graph, Points, Samples
+from pages.shared.figures import LOWER, UPPER, Field, Graph, Points, Samples
 from svmcore import SVC, duals, grid, kernels, losses, outliers, problems
+from svmcore.solvers.machines import SUCCESS
 
 TOLERANCE = 1e-3
 MAX_ITER = 1_000_000
@@ -21,7 +22,8 @@ class Numbers(NamedTuple):
     """What the page says in figures; times are seconds.
 
     Errors are shares of wrong labels (0 to 1, nan without test points), of a regression root mean squared errors in
-    units of y.
+    units of y. `dual` is None where there is no dual problem, `converged` whether the run ended as it should: at the
+    optimum, or at a local minimum where that is all that can be had. `certificate` as in `SVC`.
     """
 
     train_error: float
@@ -30,7 +32,7 @@ class Numbers(NamedTuple):
     n_at_bound: int
     sum_alpha: float
     norm: float
-    dual: float
+    dual: float | None
     primal: float
     violation: float
     status: str
@@ -39,6 +41,9 @@ class Numbers(NamedTuple):
     n_iter: int
     solve_time: float
     grid_time: float
+    n_starts: int = 1
+    n_agreed: int = 1
+    certificate: float | None = None
 
 
 class Study(NamedTuple):
@@ -147,9 +152,13 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
     f = model.decision_function(X)
     f_test = model.decision_function(problem.X_test) if len(problem.y_test) else np.empty(0)
     params = dict(machine.params)
-    qp = duals.build(machine.loss, y, setting.C, **params)
     squared_norm = float(beta @ (f - model.intercept_[0]))
-    state = box_state(qp, beta)
+    bounds, state, words = support.of(machine.loss, params, setting.C, y, beta, f)
+    dual = model.objective_ if losses.get(machine.loss).solved_by in support.DUAL else None
+    if dual is None:
+        primal = model.objective_
+    else:
+        primal = duals.primal_objective(machine.loss, f, y, setting.C, squared_norm, **params)
     numbers = Numbers(
         train_error=_error(f, y),
         test_error=_error(f_test, problem.y_test),
@@ -157,20 +166,21 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
         n_at_bound=int(np.sum((state == UPPER) | (state == LOWER))),
         sum_alpha=float(np.abs(beta).sum()),
         norm=float(np.sqrt(max(squared_norm, 0.0))),
-        dual=float(model.objective_),
-        primal=duals.primal_objective(machine.loss, f, y, setting.C, squared_norm, **params),
+        dual=dual,
+        primal=primal,
         violation=float(model.violation_),
         status=model.status_,
-        converged=model.status_ == "converged",
+        converged=model.status_ in SUCCESS,
         route=model.route_,
         n_iter=model.n_iter_,
         solve_time=solved - start,
         grid_time=drawn - solved,
+        n_starts=model.n_starts_,
+        n_agreed=model.n_starts_agreed_,
+        certificate=model.certificate_,
     )
     alpha, margin = y * beta, y * f
-    low, high = _alpha_bounds(machine, setting)
-    one_sided = losses.get(machine.loss).constraint == "inequality" or losses.get(machine.loss).sparse
-    slack = np.maximum(1.0 - margin, 0.0) if one_sided else 1.0 - margin
+    slack = np.maximum(1.0 - margin, 0.0) if support.is_flat(machine.loss, params) else 1.0 - margin
     points = Points(
         X=X,
         y=y,
@@ -178,53 +188,17 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
         state=state,
         margin=margin,
         slack=slack,
-        kkt=_words(qp, beta, state),
+        kkt=words,
         outlier=problem.outlier,
         ids=problem.ids,
     )
     w = model.coef_[0] if setting.kernel == "linear" else None
     field = Field(xs, ys, values.astype(np.float32))
-    return Study(points, field, f, w, (low, high), float(model.intercept_[0]), numbers)
+    return Study(points, field, f, w, bounds, float(model.intercept_[0]), numbers)
 
 
 def _error(f, y):
     return float(np.mean(np.where(f >= 0, 1.0, -1.0) != y)) if len(y) else float("nan")
-
-
-def box_state(qp, beta):
-    """ZERO, FREE, UPPER or LOWER for each alpha; a bound at zero counts as ZERO."""
-    positive = qp.linear < 0
-    at_upper = np.where(positive, beta >= qp.upper, beta <= qp.lower)
-    at_lower = np.where(positive, beta <= qp.lower, beta >= qp.upper)
-    return np.select([beta == 0, at_upper, at_lower], [ZERO, UPPER, LOWER], FREE)
-
-
-def _alpha_bounds(machine, setting):
-    qp = duals.build(machine.loss, np.array([1.0]), setting.C, **dict(machine.params))
-    return float(qp.lower[0]), float(qp.upper[0])
-
-
-def _words(qp, beta, state):
-    """The optimality condition that holds at each point."""
-    ridge = qp.ridge > 0
-    zero_is_bound = np.where(qp.linear < 0, qp.lower == 0, qp.upper == 0)
-    return np.select(
-        [
-            (state == ZERO) & zero_is_bound,
-            state == ZERO,
-            state == UPPER,
-            state == LOWER,
-            ridge,
-        ],
-        [
-            "no support vector: y f ≥ 1",
-            "support value zero: y f = 1",
-            "at the upper bound: y f ≤ 1",
-            "at the lower bound: y f ≥ 1",
-            "free: slack proportional to α",
-        ],
-        "free: y f = 1",
-    )
 
 
 def advice(X, setting: Setting) -> str | None:

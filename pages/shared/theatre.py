@@ -3,72 +3,126 @@
 import csv
 import hashlib
 import io
+from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import export, figures, plane, tables
+from pages.shared import controls, export, figures, plane, tables
 from pages.shared.watching import Show
 
 FILM = "film"
+PLOTLY = 5  # megabytes of plotly.js in an exported film
 
 
-def around():
-    """The iteration about which the reader wants every single step, None for the whole run."""
-    told = st.session_state.get(FILM)
-    wanted = told.get("film") if told else None
-    return int(wanted["iteration"]) if wanted and wanted["steps"] else None
+class Asked(NamedTuple):
+    """What the browser asked for: every single step, or the whole run, and to begin `by` moments after `iteration`."""
+
+    steps: bool
+    iteration: int
+    by: int
+
+    @property
+    def around(self):
+        return self.iteration if self.steps else None
 
 
-def show(what: Show, stem):
-    """The whole film; what it is called in files is `stem`."""
-    rev = hashlib.sha1(repr((stem, what.ticks)).encode()).hexdigest()
-    ticks = [tick._asdict() for tick in what.ticks]
-    plane.transport(ticks, key=FILM, rev=rev, start=what.start, steps=what.steps)
-    left, right = st.columns([0.56, 0.44] if len(what.screens) == 1 else [0.66, 0.34], gap="medium")
+def asked(of) -> Asked | None:
+    """What the transport wants to see of the run that `of` names; None where it asked for nothing.
+
+    A message outlives the run that it is about: after a change of C it is none of the new run's business.
+    """
+    told = (st.session_state.get(FILM) or {}).get("film")
+    if not told or told["run"] != _hash(of):
+        return None
+    return Asked(bool(told["steps"]), int(told["iteration"]), int(told["by"]))
+
+
+def show(what: Show, stem, of, wanted: Asked | None = None):
+    """The whole film of the run that `of` names; what it is called in files is `stem`."""
+    if what.note:
+        controls.note(what.note)
+    rev = _hash((of, wanted, [tick.iteration for tick in what.ticks]))
+    plane.transport(
+        [tick._asdict() for tick in what.ticks],
+        key=FILM,
+        run=_hash(of),
+        rev=rev,
+        start=_start(what, wanted),
+        steps=what.steps,
+        beyond=what.beyond,
+    )
+    single = len(what.screens) == 1
+    left, right = st.columns([0.56, 0.44] if single else [0.66, 0.34], gap="medium")
     with left:
-        _screens(what)
+        _screens(what, rev)
     with right:
         for chart in what.charts:
-            _chart(chart)
+            _chart(chart, rev)
+    with left if single and what.charts else right:
         st.html(tables.pairs(what.facts))
     _take(what, stem)
 
 
-def _screens(what):
+def _hash(what):
+    return hashlib.sha1(repr(what).encode()).hexdigest()
+
+
+def _start(what, wanted):
+    if wanted is None:
+        return what.start
+    nearest = min(range(len(what.ticks)), key=lambda k: abs(what.ticks[k].iteration - wanted.iteration))
+    return min(max(nearest + wanted.by, 0), len(what.ticks) - 1)
+
+
+def _screens(what, rev):
     single = len(what.screens) == 1
     cells = [st.container()] if single else [c for _ in range(0, len(what.screens), 2) for c in st.columns(2)]
     for k, (cell, screen) in enumerate(zip(cells, what.screens, strict=False)):
         with cell:
             st.markdown(f"**{screen.name}**")
-            reel = plane.reel(screen.film, FILM, screen.at)
+            reel = plane.reel(screen.film, FILM, rev, screen.at)
             plane.show(screen.film.figure, key=f"film-{k}", height=620 if single else 420, link="watched", reel=reel)
 
 
-def _chart(chart):
+def _chart(chart, rev):
     picture = figures.history(
         chart.lines, xlabel=chart.xlabel, ylabel=chart.ylabel, log=chart.log, level=chart.level, log_x=chart.log_x
     )
     st.markdown(f"**{chart.title}**")
-    height = 190 + 20 * len(chart.lines)
-    plane.show(picture, key=f"chart-{chart.title}", height=height, cursor={"film": FILM, "places": chart.places})
+    cursor = {"film": FILM, "rev": rev, "places": chart.places}
+    plane.show(picture, key=f"chart-{chart.title}", height=176 + picture.layout.margin.b, cursor=cursor)
 
 
 def _take(what, stem):
     with st.expander("Take it along", icon=":material/download:", key="take", on_change="rerun") as box:
         if not box.open:
             return
-        labels = [tick.label for tick in what.ticks]
         with st.container(horizontal=True):
             for screen in what.screens:
                 export.button(
-                    f"{screen.name} (HTML, plays offline)",
-                    lambda film=screen.film, at=screen.at: figures.to_html(
-                        figures.animation(film, [label for label, k in zip(labels, at, strict=True) if k >= 0])
-                    ),
+                    f"{screen.name} (HTML, about {megabytes(screen.film):.0f} MB)",
+                    lambda screen=screen: film_html(what, screen),
                     f"{stem}-{screen.name}.html",
                     "text/html",
                 )
-            export.button("Curves (CSV)", lambda: curves_csv(what.charts), f"{stem}-curves.csv", "text/csv")
+            if what.charts:
+                export.button("Curves (CSV)", lambda: curves_csv(what.charts), f"{stem}-curves.csv", "text/csv")
+        st.caption("The HTML plays offline in any browser: all frames and plotly.js are inside.")
+
+
+def film_html(what: Show, screen):
+    """The film of one screen as a document of its own, each frame under the name of its first moment."""
+    labels = {}
+    for tick, k in zip(what.ticks, screen.at, strict=True):
+        if k >= 0:
+            labels.setdefault(k, tick.label)
+    return figures.to_html(figures.animation(screen.film, labels, title=screen.name))
+
+
+def megabytes(film):
+    """About how large `film_html` is: plotly.js, and for each frame three fields of float32 and the styles as text."""
+    points = sum(style["size"].size for style in film.styles.values())
+    return PLOTLY + 1e-6 * (film.z.size * 3 * 4 * 4 / 3 + 30 * points)
 
 
 def curves_csv(charts):

@@ -81,9 +81,13 @@ def _kernels():
 
 def _pair_updates():
     from svmcore import SVC
+    from svmcore.kernels import Kernel
+    from svmcore.solvers import trace
+    from svmcore.watch import registry
 
     X, y = _small()
     SVC().fit(X, y).decision_function(X)
+    registry.DESCRIPTIONS["smo_first"].record(trace.Given.of(Kernel("rbf"), X, y, "hinge", 1.0))
 
 
 def _linear():

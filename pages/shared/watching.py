@@ -6,17 +6,18 @@ import numpy as np
 
 from pages.shared import figures
 from pages.shared.choices import Machine, Setting
-from pages.shared.study import MAX_ITER, TOLERANCE
-from svmcore import grid
+from pages.shared.study import TOLERANCE
+from svmcore import duals, grid, losses
 from svmcore.kernels import Kernel
 from svmcore.solvers import trace
+from svmcore.solvers.machines import SUCCESS
 from svmcore.watch import curves, path, race, registry, words
 
-SIZE = 80  # grid points each way: sixty frames of them are 0.8 MB
-RACING = 60  # of each plane of a race
 MOST_POINTS = 1000  # every step is taken on the whole Gram matrix
-WINDOW = 30  # single steps shown on either side
+WINDOW = 29  # single steps shown on either side
 VALUES = 41
+VIOLATION = "Violation of the optimality conditions"
+LIMIT: dict = {}  # {"max_iter": 3}, say, in a test; as a rule each solver has a limit of its own
 
 
 class Tick(NamedTuple):
@@ -49,7 +50,9 @@ class Chart(NamedTuple):
 
 
 class Show(NamedTuple):
-    """All of a film. `facts` are (name, value) pairs about the runs; `start` a tick; `steps` as in `plane.transport`."""
+    """All of a film. `facts` are (name, value) pairs about the runs; `start` a tick; `steps` and `beyond` as in
+    `plane.transport`; `note` says what did not end well, "" where all did.
+    """
 
     ticks: list[Tick]
     screens: list[Screen]
@@ -57,31 +60,55 @@ class Show(NamedTuple):
     facts: list[tuple[str, str]]
     start: int | None = None
     steps: bool | None = None
+    beyond: tuple[bool, bool] = (False, False)
+    note: str = ""
+
+
+def size(n, screens=1):
+    """Grid points each way for n points: sixty frames of all screens stay below 1.5 MB (of a race of n <= 360)."""
+    return (80 if n <= 500 else 60) if screens == 1 else 60 if screens == 2 else 44
+
+
+def watchable(problem):
+    """ValueError, in a sentence, for more points than a run can be watched on."""
+    if len(problem.y) > MOST_POINTS:
+        raise ValueError(
+            f"Runs can be watched on up to {MOST_POINTS} points, this problem has {len(problem.y)}; take fewer."
+        )
 
 
 def given(problem, machine: Machine, setting: Setting) -> trace.Given:
-    """What a solver is given; ValueError where the points are too many to watch."""
-    if len(problem.y) > MOST_POINTS:
-        raise ValueError(
-            f"Solvers can be watched on up to {MOST_POINTS} points, this problem has {len(problem.y)}; take fewer."
-        )
+    """What a solver is given; ValueError as `watchable`."""
+    watchable(problem)
     return trace.Given.of(setting.as_kernel(), problem.X, problem.y, machine.loss, setting.C, **dict(machine.params))
 
 
 def solvers(task: trace.Given):
-    """(key, title) of every solver that can be watched on this."""
-    return [(d.key, d.title) for d in registry.serving(task)]
+    """(key, title) of every solver that can be watched on this; ValueError where there is none."""
+    found = _titled(task)
+    if not found:
+        raise ValueError(f"No solver of the {losses.get(task.loss).machine} can be watched yet; choose another loss.")
+    return found
 
 
 def serving(loss):
-    """(key, title) of every solver that can be watched on a machine with this loss."""
+    """(key, title) of every solver that can be watched on a machine with this loss; there may be none."""
     y = np.array([1.0, -1.0])
-    return solvers(trace.Given.of(Kernel("linear"), y[:, None], y, loss, 1.0))
+    return _titled(trace.Given.of(Kernel("linear"), y[:, None], y, loss, 1.0))
+
+
+def _titled(task):
+    return [(d.key, d.title) for d in registry.serving(task)]
+
+
+def offered(kind):
+    """The losses for which there is something to see: one run, or, of kind "path", a path."""
+    return list(duals.DUALS) if kind == "path" else [loss for loss in losses.LOSSES if serving(loss)]
 
 
 def record(task, solver):
     """The Trace of a run."""
-    return registry.DESCRIPTIONS[solver].record(task, tol=TOLERANCE, max_iter=MAX_ITER)
+    return registry.DESCRIPTIONS[solver].record(task, tol=TOLERANCE, **LIMIT)
 
 
 # --------------------------------------------------------------------------------------- one run
@@ -90,31 +117,49 @@ def record(task, solver):
 def run(problem, setting, task, seen, xs, ys, around=None) -> Show:
     """One run: its frames, or with `around` every single step about that iteration."""
     description = registry.of(seen)
-    stops = seen.frame_iter if around is None else _window(seen, around)
+    stops, beyond = (seen.frame_iter, (False, False)) if around is None else _window(seen, around)
     film = _film(problem, setting, task, seen, stops, xs, ys)
-    ticks = [_tick(seen, task, int(t)) for t in stops]
-    start = None if around is None else int(np.abs(stops - around).argmin())
-    steps = None if description.one_shot else around is not None
-    charts = [] if description.one_shot else _charts(seen, task, stops)
-    return Show(ticks, [Screen(description.title, film, list(range(len(stops))))], charts, _facts(seen), start, steps)
+    return Show(
+        ticks=[_tick(seen, task, int(t)) for t in stops],
+        screens=[Screen(description.title, film, list(range(len(stops))))],
+        charts=[] if description.one_shot else _charts(seen, task, stops),
+        facts=_facts(seen),
+        steps=None if description.one_shot else around is not None,
+        beyond=beyond,
+        note=_note([("The run", seen)]),
+    )
 
 
 def _window(seen, around):
+    """The iterations about one that can be had, and whether there are more before and after."""
     known = seen.reachable
     at = int(np.abs(known - around).argmin())
-    return known[max(at - WINDOW, 0) : at + WINDOW + 1]
+    stops = known[max(at - WINDOW, 0) : at + WINDOW + 1]
+    return stops, (bool(stops[0] > known[0]), bool(stops[-1] < known[-1]))
+
+
+def _note(runs):
+    """What to say of the (name, Trace) pairs that did not end as they should."""
+    said = [f"{name} ended with: {seen.status}." for name, seen in runs if seen.status not in SUCCESS]
+    advice = "The last picture is where it stood, not the solution. Lower C or change the kernel to help it."
+    return " ".join([*said, advice]) if said else ""
 
 
 def _film(problem, setting, task, seen, stops, xs, ys, compact=False):
     moments = trace.moments(seen, stops, task)
     fields = grid.decision(setting.as_kernel(), problem.X, moments.beta, moments.intercept, xs, ys).astype(np.float32)
+    margins = [None] * len(stops) if compact else task.y * (moments.beta @ task.K + moments.intercept[:, None])
     marks = [registry.of(seen).marks(seen, int(t), task) for t in stops]
     frames = [
-        figures.Frame(f, task.y * beta, state, m.points, m.words, m.joined)
-        for f, beta, state, m in zip(fields, moments.beta, moments.state, marks, strict=True)
+        figures.Frame(f, task.y * beta, state, margin, m.points, m.words, m.joined)
+        for f, beta, state, margin, m in zip(fields, moments.beta, moments.state, margins, marks, strict=True)
     ]
-    points = figures.Points(problem.X, problem.y, outlier=problem.outlier)  # words and rings speak of rows
-    return figures.film(xs, ys, frames, points, compact=compact)
+    return figures.film(xs, ys, frames, _points(problem), compact=compact)
+
+
+def _points(problem):
+    """Words, rings and boxes speak of rows: that is how solvers know the points."""
+    return figures.Points(problem.X, problem.y, outlier=problem.outlier)
 
 
 def _tick(seen, task, t):
@@ -124,62 +169,28 @@ def _tick(seen, task, t):
 
 
 def _charts(seen, task, stops):
-    measured = curves.curves(seen, task)
-    places = [float(t) for t in stops]
-    xlabel = f"{registry.of(seen).unit}s"
-    best = np.nanmax(measured.dual) if np.isfinite(measured.dual).any() else np.nan
-    x = measured.iteration
-    rows = (
-        np.unique(np.geomspace(1, max(len(seen.iteration) - 1, 1), 400).astype(int)) if len(seen.iteration) > 1 else [0]
-    )
-    dense, violation = seen.iteration[rows], seen.violation[rows]
-    return [
-        Chart(
-            "Objective: distance to the end",
-            [
-                figures.Line("dual objective still to gain", dense, _to_gain(seen, rows, best), 0),
-                figures.Line("primal − dual, the gap", x, measured.gap, 1),
-            ],
-            xlabel,
-            "distance",
-            True,
-            places,
-        ),
-        Chart(
-            "Violation of the optimality conditions",
-            [figures.Line("violation", dense, violation, 0)],
-            xlabel,
-            "violation",
-            True,
-            places,
-            (seen.tol, f"tolerance {seen.tol:g}") if np.isfinite(seen.tol) else None,
-        ),
-        Chart(
-            "Support values",
-            [
-                figures.Line("free", x, measured.n_free, 0),
-                figures.Line("at a bound", x, measured.n_bound, 1),
-                figures.Line("zero", x, measured.n_zero, 2),
-            ],
-            xlabel,
-            "points",
-            False,
-            places,
-        ),
-        Chart(
-            "Training error",
-            [figures.Line("training error", x, 100 * measured.training_error, 0)],
-            xlabel,
-            "%",
-            False,
-            places,
-        ),
+    """What there is to draw over the iterations; a solver that knows no violation has no line for it."""
+    measured, rows = curves.curves(seen, task), trace.spread(len(seen.iteration) - 1, 400)
+    x, dense, places = measured.iteration, seen.iteration[rows], [float(t) for t in stops]
+    gain = seen.objective[rows] - np.fmin.reduce(seen.objective)
+    name = "dual objective still to gain" if task.qp is not None else "objective above its lowest"
+    minimised = [(name, dense, gain), ("primal − dual, the gap", x, measured.gap)]
+    counts = [("free", x, measured.n_free), ("at a bound", x, measured.n_bound), ("zero", x, measured.n_zero)]
+    level = (seen.tol, f"tolerance {seen.tol:g}") if np.isfinite(seen.tol) else None
+    charts = [
+        ("Objective: how far from its end", "distance", True, None, minimised),
+        (VIOLATION, "violation", True, level, [("violation", dense, seen.violation[rows])]),
+        ("Support values", "points", False, None, counts),
+        ("Training error", "%", False, None, [("training error", x, 100 * measured.training_error)]),
     ]
-
-
-def _to_gain(seen, rows, best):
-    """How far the dual objective is below its end; the solver minimises its negative."""
-    return seen.objective[rows] + best
+    for title, unit, log, names in registry.of(seen).drawn:
+        charts.append((title, unit, log, None, [(name, dense, seen.events[name][rows]) for name in names]))
+    found = []
+    for title, unit, log, mark, curved in charts:
+        lines = [figures.Line(*line, k) for k, line in enumerate(curved) if np.isfinite(line[2]).any()]
+        if lines:
+            found.append(Chart(title, lines, f"{registry.of(seen).unit}s", unit, log, places, mark))
+    return found
 
 
 def _facts(seen):
@@ -200,7 +211,7 @@ def _facts(seen):
 
 def compete(problem, setting, entrants, xs, ys, clock) -> Show:
     """Two to four (label, solver, Given) side by side on one clock, "iterations" or "seconds"."""
-    contest = race.race([race.Entrant(*entrant) for entrant in entrants], tol=TOLERANCE, max_iter=MAX_ITER)
+    contest = race.race([race.Entrant(*entrant) for entrant in entrants], tol=TOLERANCE, **LIMIT)
     times, at = contest.ticks(clock)
     screens, lines, facts = [], [], []
     for k, (seen, (label, _, task)) in enumerate(zip(contest.traces, entrants, strict=True)):
@@ -208,19 +219,26 @@ def compete(problem, setting, entrants, xs, ys, clock) -> Show:
         screens.append(Screen(label, film, at[k].tolist()))
         measured = curves.curves(seen, task)
         lines.append(figures.Line(label, contest.clock(k, clock), measured.violation, k))
-        facts.append((label, f"{seen.status} after {seen.n_iter:,}, {1e3 * contest.seconds[k]:.3g} ms unwatched"))
+        facts.append((label, f"{_ended(seen)}, {1e3 * contest.seconds[k]:.3g} ms unwatched"))
     ticks = [
         Tick(_time(time, clock), [_standing(contest, k, at[k, tick]) for k in range(len(entrants))], tick)
         for tick, time in enumerate(times)
     ]
-    chart = Chart(
-        "Violation", lines, clock, "violation", True, [float(t) for t in times], (TOLERANCE, f"tolerance {TOLERANCE:g}")
-    )
-    return Show(ticks, screens, [chart], facts)
+    unit, scale = ("iterations", 1.0) if clock == "iterations" else ("milliseconds", 1e3)
+    lines = [line._replace(x=scale * line.x) for line in lines]
+    places = [scale * float(time) for time in times]
+    level = (TOLERANCE, f"tolerance {TOLERANCE:g}")
+    chart = Chart(VIOLATION, lines, unit, "violation", True, places, level)
+    return Show(ticks, screens, [chart], facts, note=_note(zip(contest.labels, contest.traces, strict=True)))
+
+
+def _ended(seen):
+    description = registry.of(seen)
+    return f"{seen.status}, {words.counted(seen.n_iter, description.unit)}"
 
 
 def _time(time, clock):
-    return f"{time:,.0f} iterations" if clock == "iterations" else f"{1e3 * time:.3g} ms"
+    return f"{time:,.0f} iteration{'' if time == 1 else 's'}" if clock == "iterations" else f"{1e3 * time:.3g} ms"
 
 
 def _standing(contest, k, frame):
@@ -238,25 +256,31 @@ def _standing(contest, k, frame):
 
 
 def along(problem, machine, setting, name, xs, ys) -> Show:
-    """The regularisation path over C or sigma, three tenfolds either way of the setting's own value."""
+    """The regularisation path over C or sigma, three tenfolds either way of the setting's own value, or 1.5 of them."""
+    watchable(problem)
     own = setting.C if name == "C" else setting.sigma
     reach = 3 if name == "C" else 1.5
     values = own * np.logspace(-reach, reach, VALUES)
+    settings = [setting._replace(**{name: float(value)}) for value in values]
     kernel, params = setting.as_kernel(), dict(machine.params)
     seen = path.path(
         kernel, problem.X, problem.y, machine.loss, params, values=values, name=name, C=setting.C,
         X_test=problem.X_test if len(problem.X_test) else None, y_test=problem.y_test, tol=TOLERANCE,
     )  # fmt: skip
-    frames = []
-    for k, value in enumerate(values):
-        at_value = setting._replace(**{name: float(value)}).as_kernel()
-        beta = seen.frame_beta[k]
-        f = grid.decision(at_value, problem.X, beta, seen.frame_intercept[k], xs, ys).astype(np.float32)
-        frames.append(figures.Frame(f, problem.y * beta, seen.events["state"][k]))
-    points = figures.Points(problem.X, problem.y, outlier=problem.outlier)  # words and rings speak of rows
-    film = figures.film(xs, ys, frames, points)
-    ticks = [Tick(f"{name} = {value:.3g}", path.why(seen, k + 1, None), k + 1) for k, value in enumerate(values)]
-    symbol, places = ("C" if name == "C" else "σ"), values.tolist()
+    frames = [
+        figures.Frame(f, problem.y * beta, state, problem.y * (K @ beta + intercept))
+        for f, K, beta, intercept, state in zip(
+            _fields(seen, settings, name, problem, xs, ys),
+            _matrices(settings, name, problem),
+            seen.frame_beta,
+            seen.frame_intercept,
+            seen.events["state"],
+            strict=True,
+        )
+    ]
+    film = figures.film(xs, ys, frames, _points(problem))
+    symbol, places = path.SYMBOLS[name], values.tolist()
+    ticks = [Tick(f"{symbol} = {value:.3g}", path.why(seen, k + 1, None), k + 1) for k, value in enumerate(values)]
     errors = [figures.Line("training error", values, 100 * seen.events["training_error"], 0)]
     if np.isfinite(seen.events["test_error"]).any():
         errors.append(figures.Line("test error", values, 100 * seen.events["test_error"], 1))
@@ -265,6 +289,31 @@ def along(problem, machine, setting, name, xs, ys) -> Show:
         Chart("Error", errors, symbol, "%", False, places),
         Chart("Support vectors", support, symbol, "points", False, places),
     ]
-    facts = [("status", seen.status), ("values", f"{VALUES}, {symbol} from {values[0]:.3g} to {values[-1]:.3g}")]
-    middle = VALUES // 2
-    return Show(ticks, [Screen(machine.name, film, list(range(VALUES)))], charts, facts, middle)
+    facts = [
+        ("machine", machine.name),
+        ("status", seen.status),
+        ("values", f"{VALUES}, {symbol} from {values[0]:.3g} to {values[-1]:.3g}"),
+        ("steps of the solver", f"{np.sum(seen.events['steps']):,}"),
+        ("time", f"{1e3 * seen.seconds:.3g} ms"),
+    ]
+    screens = [Screen(machine.name, film, list(range(VALUES)))]
+    return Show(ticks, screens, charts, facts, start=VALUES // 2, note=_note([("The path", seen)]))
+
+
+def _matrices(settings, name, problem):
+    """The Gram matrix for each of the settings; along C there is but one."""
+    K = None
+    for setting in settings:
+        K = setting.as_kernel()(problem.X) if K is None or name != "C" else K
+        yield K
+
+
+def _fields(seen, settings, name, problem, xs, ys):
+    """The decision values on the grid for each of the settings."""
+    if name == "C":
+        kernel = settings[0].as_kernel()
+        return grid.decision(kernel, problem.X, seen.frame_beta, seen.frame_intercept, xs, ys).astype(np.float32)
+    return [
+        grid.decision(setting.as_kernel(), problem.X, beta, intercept, xs, ys).astype(np.float32)
+        for setting, beta, intercept in zip(settings, seen.frame_beta, seen.frame_intercept, strict=True)
+    ]

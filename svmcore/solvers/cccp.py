@@ -154,7 +154,7 @@ def solve(
             passed.append(now.cut.tobytes())
             if passed[-1] in paths:  # from here on it is the same path
                 break
-        end = paths.get(passed[-1]) or _solution(now, name, tol, max_rounds)
+        end = paths.get(passed[-1]) or solution(now, name, tol, max_rounds)
         paths.update(dict.fromkeys(passed, end))
         found.append(end._replace(n_iter=n_iter))
     return starts.lowest(found, tol)
@@ -182,7 +182,8 @@ def _start(name, kernel, X, y, C, loss, params, options):
     return f
 
 
-def _solution(now, name, tol, max_rounds):
+def solution(now, name, tol, max_rounds=MAX_ROUNDS) -> convex.Solution:
+    """What a run from the start `name` that ended with this round has to say for itself."""
     if now.violation <= tol:
         status = starts.LOCAL_MINIMUM if now.beta.any() else starts.ONE_CLASS
     elif now.status != convex.CONVERGED:

@@ -34,7 +34,8 @@ class Solution(NamedTuple):
 
     `objective` is that of the BoxQP (the dual objective is its negative), `violation` max F over what may rise minus
     min F over what may fall, F = -linear - (K + diag(ridge)) beta; `route` names the solvers that took part. A machine
-    that is not convex is solved from `n_starts` starts, of which `n_agreed` ended at this objective.
+    that is not convex is solved from `n_starts` starts, of which `n_agreed` ended at this objective; `certificate` is
+    that of the 0/1 loss (`zero_one.certificate`).
     """
 
     beta: np.ndarray
@@ -46,6 +47,7 @@ class Solution(NamedTuple):
     route: str
     n_starts: int = 1
     n_agreed: int = 1
+    certificate: float | None = None
 
 
 def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto") -> Solution:

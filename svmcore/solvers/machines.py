@@ -5,19 +5,23 @@ box dual                  `duals`, `convex`             the dual objective      
 doubled box dual          `duals`, `doubled`, `convex`  the dual objective      of the conditions of the dual, doubled
 quasi-Newton              `smooth`                      the primal objective    of F = f - K beta, with beta at f
 CCCP                      `cccp`                        the primal objective    of the conditions of the last box
+ADMM                      `zero_one`                    the primal objective    of the conditions of a local minimum
 
-Every violation is the largest minus the smallest F, over the coefficients that may still rise and those that may still
-fall, in units of f; 0 is optimal, and for a loss that is not convex stationary. A further way to solve is one more line
-in `ROUTES`, and every loss that names it is solvable.
+Every violation but the last is the largest minus the smallest F, over the coefficients that may still rise and those
+that may still fall, in units of f; 0 is optimal, and for a loss that is not convex stationary. That of the 0/1 loss is
+the largest error in sum(beta) = 0, alpha >= 0, y f = 1 on the support. A further way to solve is one more line in
+`ROUTES`, and every loss that names it is solvable.
 """
 
 from collections.abc import Callable
 from typing import NamedTuple
 
 from svmcore import duals, losses
-from svmcore.solvers import cccp, convex, doubled, smooth, starts
+from svmcore.solvers import admm, cccp, convex, doubled, smooth, starts, zero_one
 
 SUCCESS = (convex.CONVERGED, starts.LOCAL_MINIMUM)
+MOST_ADMM = 1000  # iterations of a run; one that has not settled by then does not settle
+UNCERTIFIED = "no local minimum: only the rules' own stopping test was met"
 
 
 class Route(NamedTuple):
@@ -34,7 +38,8 @@ def solve(
 
     kernel: a `kernels.Kernel`; X (N, d), or precomputed (N, N); y (N,) labels -1 and +1; C positive, a number or (N,).
     The status is one of `SUCCESS` or says what happened instead; `objective` and `violation` as in the table above.
-    solver_params: for losses that are not convex, {"starts": names} and, for CCCP, {"max_rounds": n}.
+    solver_params: for losses that are not convex, {"starts": names}, for CCCP also {"max_rounds": n}; for the 0/1 loss
+    {"rules": name} and the changes to these rules that `admm.RANGES` lists.
     Raises ValueError, in a sentence, for what cannot be used.
     """
     loss = losses.get(loss)
@@ -83,10 +88,26 @@ def _cccp(loss, params, kernel, X, y, C, run, solver, starts=None, max_rounds=cc
     return cccp.solve(kernel, X, y, C, loss, params, solver=solver, names=starts, max_rounds=max_rounds, **run)
 
 
+def _admm(loss, params, kernel, X, y, C, run, solver, rules="robust", **changes):
+    """A weight of two is two samples. `tol` is that of the rules: a local minimum is certified, whatever is asked."""
+    if solver != "auto":
+        raise ValueError(f"{loss.key} is solved by ADMM only, got solver={solver!r}; use solver='auto'")
+    price, most = float(C.min()), min(run["max_iter"], MOST_ADMM)
+    found = zero_one.solve(kernel, X, y, price, weight=C / price, rules=rules, max_iter=most, **changes)
+    status = found.status
+    if status == admm.CONVERGED:
+        status = UNCERTIFIED if found.certificate is None else starts.LOCAL_MINIMUM
+    return convex.Solution(
+        found.beta, found.intercept, found.objective, found.violation, found.n_iter, status, found.route,
+        found.n_starts, found.starts, found.certificate,
+    )  # fmt: skip
+
+
 ROUTES = {
     "box dual": Route(_box_dual),
     "doubled box dual": Route(_doubled),
     "quasi-Newton": Route(_smooth, ("starts",)),
     "CCCP": Route(_cccp, ("starts", "max_rounds")),
+    "ADMM": Route(_admm, ("rules", *admm.RANGES)),
 }
 SOLVABLE = tuple(key for key, loss in losses.LOSSES.items() if loss.solved_by in ROUTES)

@@ -115,7 +115,8 @@ class Description(NamedTuple):
     `unit` is what one iteration is called, `substeps` what happens within one, in order; `columns` explains each
     event. `why(trace, t, given)` is a list of sentences on iteration t, `marks(trace, t, given)` its `Marks`.
     `serves(given)` says whether the solver can take the problem, `solve(given, *, tol, max_iter)` runs it unwatched
-    and `record(given, *, tol, max_iter)` gives its Trace. A `one_shot` solver has one iteration and no curve.
+    and `record(given, *, tol, max_iter)` gives its Trace. A `one_shot` solver has one iteration and no curve. `drawn`
+    are charts of its own: (title, unit, on a log axis?, columns of the events, a number per row each).
     """
 
     key: str
@@ -130,6 +131,7 @@ class Description(NamedTuple):
     why: Callable
     marks: Callable = no_marks
     one_shot: bool = False
+    drawn: tuple[tuple[str, str, bool, tuple[str, ...]], ...] = ()
 
 
 def at(trace, t, given) -> np.ndarray:
@@ -138,20 +140,44 @@ def at(trace, t, given) -> np.ndarray:
     ValueError, with the nearest number that can be had, for an iteration that was not kept.
     """
     wanted = np.atleast_1d(np.asarray(t, np.int64))
-    known = trace.reachable
-    lost = wanted[~np.isin(wanted, known)]
+    lost = wanted[~_kept_at(trace, wanted)]
     if len(lost):
+        known = trace.reachable
         nearest = known[np.abs(known - lost[0]).argmin()]
         raise ValueError(f"iteration {lost[0]} of {trace.n_iter} was not kept; the nearest that was is {nearest}")
     if len(trace.iterates):
         betas = trace.iterates[np.searchsorted(trace.iteration, wanted)]
     else:
-        near = wanted <= trace.stepwise
-        rows = slice(1, trace.stepwise + 1)
-        columns = (trace.events[name][rows] for name in ("i", "j", "wanted", "momentum"))
-        replayed = smo.replay(given.qp, trace.frame_beta[0], *columns, wanted[near])
-        betas = np.concatenate([replayed, trace.frame_beta[np.searchsorted(trace.frame_iter, wanted[~near])]])
+        frame, kept = _found(trace.frame_iter, wanted)
+        betas, between = trace.frame_beta[frame], ~kept
+        if between.any():
+            betas[between] = _replayed(trace, wanted[between], given)
     return betas if np.ndim(t) else betas[0]
+
+
+def _kept_at(trace, wanted):
+    """Which of the iterations `at` can give: the question that `Trace.reachable` answers, without its long list."""
+    if len(trace.iterates):
+        return _found(trace.iteration, wanted)[1]
+    return ((wanted >= 0) & (wanted <= trace.stepwise)) | _found(trace.frame_iter, wanted)[1]
+
+
+def _found(ascending, wanted):
+    """(row, whether it is there) of each of the wanted numbers."""
+    row = np.searchsorted(ascending, wanted).clip(max=len(ascending) - 1)
+    return row, ascending[row] == wanted
+
+
+def _replayed(trace, wanted, given):
+    """The coefficients after `wanted` steps, ascending, none beyond `stepwise`, replayed from a frame before them all.
+
+    Not from one whose next step builds on the direction of the step before.
+    """
+    momentum, starts = trace.events["momentum"], trace.frame_iter[trace.frame_iter < wanted[0]]
+    frame = int(np.flatnonzero(momentum[starts + 1] == 0.0)[-1])
+    rows = slice(starts[frame] + 1, wanted[-1] + 1)
+    columns = (trace.events[name][rows] for name in ("i", "j", "wanted", "momentum"))
+    return smo.replay(given.qp, trace.frame_beta[frame], *columns, wanted - starts[frame])
 
 
 def moments(trace, ts, given) -> Moments:

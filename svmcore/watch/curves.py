@@ -36,6 +36,8 @@ def curves(seen, given) -> Curves:
     loss = losses.get(given.loss)
     squared_norm = np.einsum("fn,fn->f", betas, K_beta)
     primal = 0.5 * squared_norm + np.sum(given.C * loss(1.0 - y * f, **given.params), axis=1)
+    if loss is losses.zero_one:
+        primal = seen.objective[rows]  # a sample of T, on its way to the margin, is no violator
     if qp is None:
         dual, violation = np.full(len(betas), np.nan), seen.violation[rows]
     else:

@@ -16,7 +16,8 @@ from svmcore import duals, grid, kernels
 from svmcore.solvers import convex, linear_system, smo, trace
 from svmcore.watch import words
 
-NAMES = ("C", "sigma")
+SYMBOLS = {"C": "C", "sigma": "σ"}
+NAMES = tuple(SYMBOLS)
 
 
 class Value(NamedTuple):
@@ -27,6 +28,7 @@ class Value(NamedTuple):
     violation: float
     beta: np.ndarray
     intercept: float
+    name: str  # of the hyperparameter
     value: float
     ended: str  # how the solver ended at this value
     steps: int
@@ -74,8 +76,8 @@ def _values(kernel, X, y, loss, params, values, name, C, test, tol):
         beta = found.beta
         f = (kernel.dot(X, X, beta) if K is None else K @ beta) + found.intercept
         yield Value(
-            k + 1, found.objective, found.violation, beta, found.intercept, float(value), found.status, found.n_iter,
-            warm, int(np.count_nonzero(beta)), _error(f, y),
+            k + 1, found.objective, found.violation, beta, found.intercept,
+            name, float(value), found.status, found.n_iter, warm, int(np.count_nonzero(beta)), _error(f, y),
             np.nan if test is None else _error(grid.decision_at(kernel, X, beta, found.intercept, test[0]), test[1]),
             duals.box_state(qp, beta),
         )  # fmt: skip
@@ -118,7 +120,8 @@ def why(seen, t, given) -> list[str]:
     if np.isfinite(now["test_error"]):
         errors += f", test error {words.number(100 * now['test_error'])} %"
     said = [
-        f"Value {words.number(now['value'])}: {now['ended']} after {words.counted(now['steps'], 'step')} {began}.",
+        f"{SYMBOLS[now['name']]} = {words.number(now['value'])}: {now['ended']} "
+        f"after {words.counted(now['steps'], 'step')} {began}.",
         f"{words.counted(now['n_support'], 'support vector')}, {errors}.",
     ]
     return said if row == 0 else [*said, words.changed(seen.events["state"][row - 1], now["state"])]
@@ -130,7 +133,8 @@ PATH = trace.Description(
     unit="value",
     substeps=(),
     columns={
-        "value": "C or sigma",
+        "name": "C or sigma",
+        "value": "its value",
         "ended": "how the solver ended",
         "steps": "steps of the solver at this value",
         "warm": "whether it began at the solution before",

@@ -55,8 +55,11 @@ class Race(NamedTuple):
         return times, np.stack([np.searchsorted(clock, times, side="right") - 1 for clock in clocks])
 
 
-def race(entrants, *, tol=1e-3, max_iter=1_000_000) -> Race:
-    """Run two to four entrants, each watched once and unwatched for as long as the time needs to be certain."""
+def race(entrants, *, tol=1e-3, **limit) -> Race:
+    """Run two to four entrants, each watched once and unwatched for as long as the time needs to be certain.
+
+    Each ends at the limit that its solver has of its own, or at `max_iter`.
+    """
     if not 2 <= len(entrants) <= 4:
         raise ValueError(f"a race has two to four runs, got {len(entrants)}")
     traces, seconds = [], []
@@ -64,8 +67,8 @@ def race(entrants, *, tol=1e-3, max_iter=1_000_000) -> Race:
         description = registry.DESCRIPTIONS[entrant.solver]
         if not description.serves(entrant.given):
             raise ValueError(f"{entrant.label}: {description.title} cannot take {entrant.given.loss}; leave it out")
-        traces.append(description.record(entrant.given, tol=tol, max_iter=max_iter))
-        seconds.append(_timed(lambda: description.solve(entrant.given, tol=tol, max_iter=max_iter)))  # noqa: B023
+        traces.append(description.record(entrant.given, tol=tol, **limit))
+        seconds.append(_timed(lambda: description.solve(entrant.given, tol=tol, **limit)))  # noqa: B023
     return Race(tuple(entrant.label for entrant in entrants), tuple(traces), tuple(seconds))
 
 

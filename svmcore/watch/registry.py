@@ -5,10 +5,18 @@ serves as `why` where a solver has no better sentences of its own.
 """
 
 from svmcore.solvers.trace import Description
-from svmcore.watch import linear, pairs, path
+from svmcore.watch import cuts, linear, pairs, path, windows
 
 DESCRIPTIONS: dict[str, Description] = {
-    description.key: description for description in (*pairs.DESCRIPTIONS, linear.CG, linear.DIRECT, path.PATH)
+    description.key: description
+    for description in (
+        *pairs.DESCRIPTIONS,
+        linear.CG,
+        linear.DIRECT,
+        *cuts.DESCRIPTIONS,
+        *windows.DESCRIPTIONS,
+        path.PATH,
+    )
 }
 
 

@@ -40,7 +40,7 @@ def changed(before, after) -> str:
         moves.setdefault((before[point], after[point]), []).append(point)
     if not moves:
         return "No point changes its state."
-    parts = (f"{listed(points)}: {STATES[a]} -> {STATES[b]}" for (a, b), points in moves.items())
+    parts = (f"{listed(points)}: {STATES[a]} → {STATES[b]}" for (a, b), points in moves.items())
     return capital("; ".join(parts)) + "."
 
 

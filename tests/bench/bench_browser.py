@@ -29,6 +29,7 @@ C = "C, weight of the loss"
 CASES = {
     "Playground, N = 200": ("app.py", "/playground?problem=moons", 2, C),
     "Compare, four machines, N = 200": ("app.py", "/compare?problem=moons", 5, C),
+    "Convergence, sixty frames, N = 200": ("app.py", "/convergence?problem=moons", 5, C),
     "bare: plane + spectrum, N = 200": (DEMO, "/?n=200", 2, "log10 C"),
     "bare: four planes, N = 200": (DEMO, "/?n=200&view=four", 4, "log10 C"),
 }

@@ -10,6 +10,8 @@ PAGES = {
     "Home": ("/", ["live"]),
     "Playground": ("/playground", ["plane", "spectrum"]),
     "Compare": ("/compare", ["plane-hinge", "plane-least_squares", "plane-least_absolute", "overlay"]),
+    "Convergence": ("/convergence", ["film-0", "chart-Training error"]),
+    "Losses": ("/losses", ["curves", "alpha", "moved", "boundaries"]),
 }
 
 
@@ -41,7 +43,7 @@ def test_every_page_opens_clean(new_page, app, title, theme):
 
 def test_the_menu_leads_everywhere(page, app):
     opened(page, app)
-    for title in ("Playground", "Compare", "Home"):
+    for title in ("Playground", "Compare", "Losses", "Convergence", "Home"):
         page.get_by_test_id("stSidebar").get_by_role("link", name=title).click()
         waiting.drawn(page, PAGES[title][1][0])
     expect(page.get_by_role("heading", name="SVM Lab", exact=True)).to_be_visible()
@@ -101,6 +103,22 @@ def test_the_flipped_labels_turn_the_ls_svm(page, app):
     rows = page.locator(".svm-table tbody tr").all_inner_texts()
     turned = {row.split("\t")[0]: float(row.split("\t")[1].rstrip("°")) for row in rows}
     assert turned["LS-SVM"] > 3 * turned["Least 1-Norm SVM"] and turned["LS-SVM"] > 10
+
+
+def test_the_slider_takes_the_outlier_along(page, app):
+    opened(page, app + "/losses?losses=least_squares,hinge,huber", "alpha", "moved", "boundaries")
+    expect(page.get_by_test_id("stProgress")).to_have_count(0)
+    before = waiting.figure(page, "boundaries")["LS-SVM"]["z"]
+    drawn = {key: waiting.drawn(page, key) for key in ("alpha", "moved", "boundaries")}
+    assert waiting.figure(page, "alpha")["now"]["x"] == [3.0] * 3
+    page.get_by_role("slider", name="Distance of the outlier").press("ArrowLeft")
+    for key, count in drawn.items():
+        waiting.drawn(page, key, count + 1)
+    for key in ("alpha", "moved"):
+        line, now = waiting.figure(page, key)["LS-SVM"], waiting.figure(page, key)["now"]
+        assert now["x"] == [2.75] * 3 and now["y"][1] == line["y"][line["x"].index(2.75)]
+    assert waiting.figure(page, "boundaries")["LS-SVM"]["z"] != before
+    expect(page).to_have_url(re.compile(r"distance=2\.75"))
 
 
 def test_the_two_spirals_are_separated(page, app):

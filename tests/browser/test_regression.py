@@ -60,19 +60,26 @@ def test_the_curve_follows_while_the_pointer_moves(page, app):
 
 def test_a_curve_has_no_classes(page, app):
     """Neither a key, nor a double click, nor a class that was chosen before changes more than the place."""
-    opened(page, app + "/playground")
+    runs = opened(page, app + "/playground")
     choose(page, "−1")
-    page.goto(app + SINC)
-    waiting.drawn(page, "plane")
+    box = page.get_by_role("combobox", name="Problem")
+    box.fill("Sinc")
+    with runs.another():
+        page.get_by_role("option", name="Regression: Sinc").click()
     answered(page)
     expect(page.locator(".svm-classes")).to_be_hidden()
     expect(page.get_by_role("button", name="Flip", exact=True)).to_be_hidden()
     own = points(page, "plane")
-    page.mouse.dblclick(*spot(page, "plane", 5))
-    page.keyboard.press("x")
-    page.wait_for_timeout(300)
-    answered(page)
-    assert points(page, "plane") == own and "edits" not in page.url
+    for flip in (lambda: page.mouse.dblclick(*spot(page, "plane", 5)), lambda: page.keyboard.press("x")):
+        flip()
+        page.wait_for_timeout(300)
+        answered(page)
+        assert points(page, "plane") == own and "edits" not in page.url
+    click(page, place(page, "plane", -3.0, 0.9))
+    (added,) = link_edits(page).edits
+    assert added.id == -1 and added.flags == edits.MOVED
+    press(page, "Undo")
+    page.mouse.click(*spot(page, "plane", 5))
     expect(waiting.plane(page, "plane").locator(".svm-handle")).to_have_attribute(
         "aria-label", re.compile(r"^point 5, at -?\d+\.\d, -?\d\.\d\d\. (?!.*flips)")
     )

@@ -5,6 +5,7 @@ from pages.shared.figures.export import to_html
 from pages.shared.figures.film import Film, Frame, animation, film
 from pages.shared.figures.history import Line, history
 from pages.shared.figures.influence import influence
+from pages.shared.figures.losses import LossCurve, losses
 from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, Samples, called, largest
 from pages.shared.figures.overlay import Curve, overlay
 from pages.shared.figures.picture import picture
@@ -25,6 +26,7 @@ __all__ = [
     "Frame",
     "Graph",
     "Line",
+    "LossCurve",
     "Points",
     "Samples",
     "alt_text",
@@ -35,6 +37,7 @@ __all__ = [
     "history",
     "influence",
     "largest",
+    "losses",
     "overlay",
     "picture",
     "plane",

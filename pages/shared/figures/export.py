@@ -14,6 +14,7 @@ def to_html(figure, theme="light"):
     body = picture.to_html(
         full_html=False,
         include_plotlyjs=True,
+        auto_play=False,
         default_height="min(100vw, 96vh)",
         config=dict(responsive=True, displaylogo=False, toImageButtonOptions=dict(format="svg")),
     )

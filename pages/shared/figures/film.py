@@ -11,24 +11,29 @@ import plotly.graph_objects as go
 
 from pages.shared import palette
 from pages.shared.figures import marks
+from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO
 from pages.shared.figures.plane import Field, plane
 
 FIELDS = ("field", "margins", "boundary")
 POINTS = ("points +1", "points -1")
 CLIP = 4.0  # decision values beyond this look alike: colours end at 2, lines at 1
 TOP = 32767  # of an int16
-STYLES = {"size": "f4", "color": "u1", "edge": "u1", "width": "f4"}
+STEP = ("step", "ringed")
+STYLES = {"size": "f4", "color": "u1", "edge": "u1", "width": "u1"}
+STATES = {ZERO: "zero", FREE: "free", UPPER: "at the upper bound", LOWER: "at the lower bound"}
 
 
 class Frame(NamedTuple):
     """One moment: decision values f (k, m) on the grid, alpha (N,) and state (N,) as in `marks.Points`.
 
-    `ringed` points with a word each, and `joined` pairs (i, j, length) show what the step was about.
+    `margin` (N,) is y f(x) at the points. `ringed` points with a word each, and `joined` pairs (i, j, length) show what
+    the step was about.
     """
 
     f: np.ndarray
     alpha: np.ndarray
     state: np.ndarray
+    margin: np.ndarray | None = None
     ringed: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
     joined: tuple[tuple[int, int, float], ...] = ()
@@ -36,16 +41,18 @@ class Frame(NamedTuple):
 
 class Film(NamedTuple):
     """`figure` shows the last frame. What changes: `z` (F, k, m) int16, in units of `unit`, for the traces FIELDS; for
-    each of the traces POINTS the styles `size`, `color`, `edge`, `width` (F, n), colours as rows of `table`; `marks`,
-    per frame what is ringed and joined, by id.
+    each of the traces POINTS the styles `size`, `color`, `edge`, `width` (F, n), but for the size as rows of `table`;
+    `marks`, per frame what is ringed and joined, by id. `told` is what there is to say of each point: `ids` (N,),
+    `alpha` and `margin` (F, N), `state` (F, N) as rows of `states`; None where the frames know no margins.
     """
 
     figure: go.Figure
     z: np.ndarray
     unit: float
     styles: dict[str, dict[str, np.ndarray]]
-    table: list[str]
+    table: list[str | float]
     marks: list[dict]
+    told: dict | None = None
 
 
 def film(xs, ys, frames, points, *, compact=False, title=None, axes=None):
@@ -67,21 +74,23 @@ def film(xs, ys, frames, points, *, compact=False, title=None, axes=None):
     unit = CLIP / TOP
     z = np.stack([np.rint(np.clip(frame.f, -CLIP, CLIP) / unit).astype(np.int16) for frame in frames])
     styles, table = _styles(moments, largest, compact)
-    return Film(figure, z, unit, styles, table, [_marks(frame, points) for frame in frames])
+    return Film(figure, z, unit, styles, table, [_marks(frame, points) for frame in frames], _told(frames, points))
 
 
 def _styles(moments, largest, compact):
-    """Per trace and style one row per frame, and the table of the colours."""
+    """Per trace and style one row per frame, and the table of the colours and widths."""
     columns = {name: {style: [] for style in STYLES} for name in POINTS}
     table = {}
     for points in moments:
         for trace in marks.traces(points, alpha_max=largest, compact=compact, sort=False)[:2]:
             marker = trace["marker"]
-            row = {"size": marker["size"], "width": marker["line"]["width"]}
-            for style, colours in (("color", marker["color"]), ("edge", marker["line"]["color"])):
-                row[style] = [table.setdefault(colour, len(table)) for colour in colours]
-            for style, values in row.items():
-                columns[trace["name"]][style].append(values)
+            columns[trace["name"]]["size"].append(marker["size"])
+            edge = marker["line"]
+            looks = {"color": marker["color"], "edge": edge["color"], "width": edge["width"].tolist()}
+            for style, values in looks.items():
+                for value in sorted(set(values)):
+                    table.setdefault(value, len(table))
+                columns[trace["name"]][style].append(list(map(table.__getitem__, values)))
     found = {name: {s: np.array(rows, STYLES[s]) for s, rows in parts.items()} for name, parts in columns.items()}
     return found, list(table)
 
@@ -92,65 +101,94 @@ def _marks(frame, points):
     return {"ringed": named, "words": list(frame.words), "joined": joined}
 
 
+def _told(frames, points):
+    if any(frame.margin is None for frame in frames):
+        return None
+    return {
+        "ids": points.named(np.arange(len(points.y))).tolist(),
+        "alpha": np.array([frame.alpha for frame in frames], np.float32),
+        "margin": np.array([frame.margin for frame in frames], np.float32),
+        "state": np.array([frame.state for frame in frames], np.uint8),
+        "states": [STATES[state] for state in sorted(STATES)],
+    }
+
+
 def animation(film, labels, theme="light", title=None):
-    """The film as a Plotly figure with frames, buttons and a slider; `labels` name the frames."""
+    """The film as a Plotly figure with frames, buttons and a slider; `labels`, {frame: name}, are those to show.
+
+    It begins with the picture of `film.figure`; two traces more, "step" and "ringed", hold the marks.
+    """
     figure = palette.resolve(film.figure, theme)
-    colours = palette.resolve(go.Figure(layout=dict(meta=film.table)), theme).layout.meta
+    table = palette.resolve(go.Figure(layout=dict(meta=film.table)), theme).layout.meta
     order = [trace.name for trace in figure.data]
+    spots = {int(told[0]): spot for trace in film.figure.data if trace.name in POINTS for *spot, told in _rows(trace)}
+    accent = palette.THEMES[theme]["accent"]
+    steps = {k: list(_step(film.marks[k], spots, accent)) for k in labels}
+    figure.add_traces([{**trace, "name": name} for trace, name in zip(steps[max(labels)], STEP, strict=True)])
+    changing = [*(order.index(name) for name in (*FIELDS, *POINTS)), len(order), len(order) + 1]
     frames = [
         go.Frame(
             name=str(k),
             data=[
                 *(dict(type="contour", z=film.z[k] * np.float32(film.unit)) for _ in FIELDS),
-                *_scatters(film, k, colours),
+                *_scatters(film, k, table),
+                *steps[k],
             ],
-            traces=[order.index(name) for name in (*FIELDS, *POINTS)],
+            traces=changing,
         )
-        for k in range(len(labels))
+        for k in labels
     ]
+    figure.update(frames=frames)
+    figure.update_layout(title=title, **_buttons(labels), margin_t=120)
+    return figure
+
+
+def _buttons(labels):
+    """Play, pause and a slider over the frames {number: name}."""
     still = dict(frame=dict(duration=0, redraw=True), mode="immediate", transition=dict(duration=0))
     play = {**still, "frame": dict(duration=120, redraw=True), "fromcurrent": True}
-    figure.update(frames=frames)
-    figure.update_layout(
-        title=title,
-        updatemenus=[
-            dict(
-                type="buttons",
-                direction="left",
-                x=0,
-                y=1.02,
-                yanchor="bottom",
-                showactive=False,
-                buttons=[
-                    dict(label="▶ play", method="animate", args=[None, play]),
-                    dict(label="❚❚ pause", method="animate", args=[[None], still]),
-                ],
-            )
-        ],
+    buttons = [
+        dict(label="▶ play", method="animate", args=[None, play]),
+        dict(label="❚❚ pause", method="animate", args=[[None], still]),
+    ]
+    steps = [dict(label=label, method="animate", args=[[str(k)], still]) for k, label in labels.items()]
+    place = dict(y=1.02, yanchor="bottom")
+    return dict(
+        updatemenus=[dict(type="buttons", direction="left", x=0, showactive=False, buttons=buttons, **place)],
         sliders=[
             dict(
                 active=len(labels) - 1,
                 x=0.25,
                 len=0.75,
-                y=1.02,
-                yanchor="bottom",
                 currentvalue=dict(visible=True, xanchor="right"),
-                steps=[dict(label=label, method="animate", args=[[str(k)], still]) for k, label in enumerate(labels)],
+                steps=steps,
+                **place,
             )
         ],
-        margin_t=120,
     )
-    return figure
 
 
-def _scatters(film, k, colours):
+def _rows(trace):
+    return zip(trace.x, trace.y, trace.customdata, strict=True)
+
+
+def _step(marks, spots, accent):
+    """The traces of what is joined and what is ringed, empty where nothing is."""
+    ends = [spots[point] for i, j, _ in marks["joined"] for point in (i, j)]
+    lengths = [f"{length:.3g}" for *_, length in marks["joined"]]
+    ringed = [spots[point] for point in marks["ringed"]]
+    line, ring = dict(color=accent, width=2), dict(symbol="circle-open", size=24, color=accent, line=dict(width=2.5))
+    common = dict(type="scatter", hoverinfo="skip", showlegend=False)
+    yield dict(x=[x for x, _ in ends], y=[y for _, y in ends], mode="lines", line=line, **common)
+    words = [" ".join([word, *lengths]) if k == 0 else word for k, word in enumerate(marks["words"])]
+    yield dict(
+        x=[x for x, _ in ringed], y=[y for _, y in ringed], mode="markers+text", marker=ring, text=words,
+        textposition="top center", **common,
+    )  # fmt: skip
+
+
+def _scatters(film, k, table):
     for name in POINTS:
-        style = film.styles[name]
-        yield dict(
-            type="scatter",
-            marker=dict(
-                size=style["size"][k],
-                color=[colours[c] for c in style["color"][k]],
-                line=dict(color=[colours[c] for c in style["edge"][k]], width=style["width"][k]),
-            ),
-        )
+        style = {key: values[k] for key, values in film.styles[name].items()}
+        color, edge, width = ([table[row] for row in style[key]] for key in ("color", "edge", "width"))
+        yield dict(type="scatter", marker=dict(size=style["size"], color=color, line=dict(color=edge, width=width)))

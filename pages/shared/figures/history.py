@@ -18,30 +18,40 @@ class Line(NamedTuple):
     index: int
 
 
-def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=None):
+def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=None, at=None):
     """The Figure of the lines, with a dashed line at `level` = (value, name), if given.
 
-    On a log axis what is not positive is left out. Traces bear the names of the lines.
+    On a log axis what is not positive is left out. `at` is a place on the horizontal axis that is marked on every line.
+    Traces bear the names of the lines; the marks are called "now".
     """
     if not lines:
         raise ValueError("a history needs at least one line")
     traces = [_line(line, log, log_x) for line in lines]
     if level is not None:
         traces.append(_level(level, lines, log_x))
+    rows = _rows(traces)
+    if at is not None:
+        traces.append(_now(lines, at))
     scales = dict(xaxis=style.axis(xlabel, type="log" if log_x else "linear", nticks=6, dtick=1 if log_x else None))
     return style.figure(
         traces,
         title=title,
-        alt=words.history([line.name for line in lines], xlabel, ylabel),
+        alt=words.history(lines, xlabel, ylabel, at),
         yaxis=style.axis(
             ylabel, type="log" if log else "linear", exponentformat="power", nticks=6, minorloglabels="none"
         ),
-        margin=dict(l=64, r=10, t=34 if title else 10, b=34 + 20 * len(traces)),
+        margin=dict(l=64, r=10, t=38 if title else 26, b=50 + 20 * rows),
         showlegend=True,
-        legend={**style.legend(0), "yref": "container", "yanchor": "bottom"},
+        legend=style.tall_legend(),
+        shapes=[] if at is None else [_upright(at)],
         uirevision=f"{xlabel} {ylabel}",
         **scales,
     )
+
+
+def _rows(traces):
+    """How many rows the legend takes in a narrow column."""
+    return 1 if sum(60 + 7 * len(trace["name"]) for trace in traces) < 360 else len(traces)
 
 
 def _line(line, log, log_x):
@@ -52,11 +62,38 @@ def _line(line, log, log_x):
         type="scatter",
         x=x,
         y=y,
-        mode="lines",
+        mode="lines" if len(x) > 1 else "markers",  # a direct method has a single place
         name=line.name,
         line=dict(color=line_colour, width=2.2, dash=dash),
+        marker=dict(color=line_colour, size=9),
         hovertemplate=f"{line.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>",
         showlegend=True,
+    )
+
+
+def _now(lines, at):
+    """A dot on every line that has reached this place."""
+    reached = [line for line in lines if len(line.x) and line.x[0] <= at <= line.x[-1]]
+    return dict(
+        type="scatter",
+        x=np.full(len(reached), float(at)),
+        y=np.array([np.interp(at, line.x, line.y) for line in reached]),
+        mode="markers",
+        name="now",
+        marker=dict(
+            size=11,
+            color=[palette.variant(line.index)[0] for line in reached],
+            opacity=1,
+            line=dict(color=colour("page"), width=2),
+        ),
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _upright(at):
+    return dict(
+        type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", layer="below", line=dict(color=colour("ink"), width=1.4)
     )
 
 

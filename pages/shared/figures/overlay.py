@@ -2,10 +2,13 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from pages.shared import palette
 from pages.shared.figures import marks, style, words
 from pages.shared.figures.curve import Graph, axes_of, dots, path
 from pages.shared.figures.plane import Field, frame, level_line
+from pages.shared.palette import colour
 
 
 class Curve(NamedTuple):
@@ -16,11 +19,12 @@ class Curve(NamedTuple):
     index: int
 
 
-def overlay(curves, points, *, title=None, axes=None):
+def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True):
     """The Figure of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces bear their names.
 
     Colours and dashes follow `Curve.index`, so that a model keeps its own when others are left out. Where the curves
-    hold graphs, the points are samples, and the lines y = f(x).
+    hold graphs, the points are samples, and the lines y = f(x). `beyond` = (place, word) is a point that may lie
+    outside of a plane: there an arrow points to it.
     """
     if not curves:
         raise ValueError("an overlay needs at least one curve")
@@ -34,8 +38,9 @@ def overlay(curves, points, *, title=None, axes=None):
         [*below, *(_line(curve) for curve in curves)],
         title=title,
         alt=words.overlay([curve.name for curve in curves], points),
-        showlegend=True,
+        showlegend=legend,
         legend=style.legend(-0.06),
+        annotations=_arrow(curves[0].field, *beyond) if beyond else [],
         **framed,
     )
 
@@ -46,3 +51,30 @@ def _line(curve):
     if isinstance(curve.field, Graph):
         return path(curve.field.xs, curve.field.f, curve.name, line_colour, **options)
     return level_line(curve.field, curve.name, line_colour, **options)
+
+
+def _arrow(field, place, word):
+    """From inside the picture to its edge, towards a place outside; nothing where the place lies inside."""
+    low, high = np.array([field.xs[0], field.ys[0]], float), np.array([field.xs[-1], field.ys[-1]], float)
+    middle, half = (low + high) / 2, (high - low) / 2
+    way = np.asarray(place, float) - middle
+    reach = float(np.max(np.abs(way) / half))
+    if reach <= 1.0:
+        return []
+    x, y = middle + way / reach
+    length = 34 / float(np.linalg.norm(way))
+    return [
+        dict(
+            text=word,
+            x=float(x),
+            y=float(y),
+            ax=float(-way[0] * length),
+            ay=float(way[1] * length),
+            arrowhead=2,
+            arrowwidth=2,
+            arrowcolor=colour("accent"),
+            font=dict(size=12, color=colour("ink")),
+            bgcolor=colour("page"),
+            name="beyond",
+        )
+    ]

@@ -205,6 +205,16 @@ def _list(names):
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
-def history(names, xlabel, ylabel):
-    """What a history shows: which quantities over what."""
-    return f"{ylabel} over {xlabel}: {_list(names)}."
+def history(lines, xlabel, ylabel, at=None):
+    """What a history shows: which quantities over what, where each begins and ends, and which place is marked."""
+    ends = [f"{line.name} from {line.y[0]:.3g} to {line.y[-1]:.3g}" for line in lines]
+    marked = "" if at is None else f" The place {at:g} is marked on each line."
+    return f"Curves of {ylabel} over {xlabel}: {'; '.join(ends)}.{marked}"
+
+
+def losses(chosen, others, xlabel, ylabel):
+    """What a picture of losses shows: which stand out, and how many lie faint behind them."""
+    if not chosen:
+        return f"{ylabel} over {xlabel}: {_number(others, 'curve')}, all faint."
+    behind = f"; faint behind: {_number(others, 'other')}" if others else ""
+    return f"{ylabel} over {xlabel}: {_list(chosen)}{behind}."

@@ -62,8 +62,8 @@ def show(figure, *, key, height=480, alt=None, link=None, edit=False, reel=None,
     `link` ring the same training point when one of them is hovered or clicked; that needs `customdata[k][0]` = its id.
     With `edit` the points can be moved, added and deleted: what is done is told by the `board` of that link.
 
-    A `transport` moves the planes that have a `reel`, see `reel`, and the charts that have a `cursor`, {film, places}:
-    the place on the horizontal axis for each of its moments, None for a moment that has none.
+    A `transport` moves the planes that have a `reel`, see `reel`, and the charts that have a `cursor`, {film, rev,
+    places}: the place on the horizontal axis for each of its moments.
     """
     data = payload(figure, name=key, height=height, alt=alt, link=link, edit=edit, reel=reel, cursor=cursor)
     _component(key=key, data=data, height="content")
@@ -80,24 +80,26 @@ def board(told, *, key, on_change):
     _component(key=key, data=pack({"board": key, **told}), height="content", on_hand_change=on_change)
 
 
-def reel(film, name, at=None):
-    """What a plane needs to show the `figures.Film` with the transport `name`; `at` (T,) is the frame of each moment,
-    -1 for none, by default one after the other.
+def reel(film, name, rev, at=None):
+    """What a plane needs to show the `figures.Film` with the transport `name` at its `rev`; `at` (T,) is the frame of
+    each moment, -1 for none, by default one after the other.
     """
-    parts = {key: getattr(film, key) for key in ("z", "unit", "styles", "table", "marks")}
-    return {"film": name, "at": list(range(len(film.z))) if at is None else [int(k) for k in at], **parts}
+    parts = {key: getattr(film, key) for key in ("z", "unit", "styles", "table", "marks", "told")}
+    at = range(len(film.z)) if at is None else at
+    return {"film": name, "rev": rev, "at": [int(k) for k in at], **parts}
 
 
-def transport(ticks, *, key, rev, start=None, steps=None, on_change=None):
-    """The controls of the film `key`: play, pause, step, scrub, speed.
+def transport(ticks, *, key, run, rev, start=None, steps=None, beyond=(False, False)):
+    """The controls of the film `key`: play, pause, step, scrub, speed; of a single moment only what is said of it.
 
     ticks: for each moment {label, words, iteration}: what it is called, sentences about it, its true number. A new
     `rev` begins anew at the moment `start` (default: the first; the last where motion is not wanted). `steps` says
-    whether these are single steps; None where there is no choice. Whoever wants the other is told by the state "film"
-    of the component, {steps, iteration, rev}.
+    whether these are single steps; None where there is no choice. `beyond` says whether the run `run` has more of them
+    before the first and after the last. Whoever wants other moments is told by the state "film" of the component,
+    {run, steps, iteration, by}: to begin `by` moments after that iteration.
     """
-    told = {"transport": key, "ticks": ticks, "rev": rev, "start": start, "steps": steps}
-    _component(key=key, data=pack(told), height="content", on_film_change=on_change or _nothing)
+    told = {"transport": key, "ticks": ticks, "run": run, "rev": rev, "start": start, "steps": steps, "beyond": beyond}
+    _component(key=key, data=pack(told), height="content", on_film_change=_nothing)
 
 
 def _nothing():

@@ -89,13 +89,15 @@ export function drawMarkers(pen, { x, y, marker, customdata }, place, now) {
   }
 }
 
-// Two points joined by a line that bears the length of the step.
+// Two points joined by a line that bears the length of the step; where they are too close for it, it stands below them.
 export function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ...colours }) {
   usePen(pen, { color: accent, width: 2 });
   pen.moveTo(place.x(x1), place.y(y1));
   pen.lineTo(place.x(x2), place.y(y2));
   pen.stroke();
-  drawWord(pen, place, [(x1 + x2) / 2, (y1 + y2) / 2], Number(length.toPrecision(3)).toString(), colours, 0);
+  const close = Math.hypot(place.x(x1) - place.x(x2), place.y(y1) - place.y(y2)) < 80;
+  const middle = [(x1 + x2) / 2, close ? Math.min(y1, y2) : (y1 + y2) / 2];
+  drawWord(pen, place, middle, Number(length.toPrecision(3)).toString(), colours, close ? -22 : 0);
 }
 
 export function drawWord(pen, place, [x, y], word, { ink, page, font }, above = 20) {

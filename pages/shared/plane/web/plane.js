@@ -48,6 +48,7 @@ class Plane {
     for (const name of ["image", "layers", "points", "chart", "ring", "band", "cursor", "handle", "wait"]) this[name] = part(name);
     Object.assign(this, { root, fresh: 0 });
     this.drawn = 0;
+    Object.defineProperty(root, "figure", { get: () => this.now }); // the whole figure, for tests: Plotly holds only what the layers leave to it
     this.watch = new ResizeObserver(() => this.resized());
     this.watch.observe(root);
     listen(part("save"), this);
@@ -68,7 +69,6 @@ class Plane {
       linked.get(this.link)?.delete(this);
       if (link) linked.set(link, (linked.get(link) ?? new Set()).add(this));
     }
-    this.root.figure = figure; // the whole figure, for tests: Plotly holds only what the layers leave to it
     Object.assign(this, { figure, name, link, height });
     this.diameters = new Map();
     for (const { mode, customdata, marker } of figure.data) {
@@ -82,29 +82,46 @@ class Plane {
 
   // A plane with a reel shows the frame of the film's tick, a chart with a cursor marks its place.
   follows(reel, cursor) {
-    const name = (reel ?? cursor)?.film;
+    const { film: name, rev } = reel ?? cursor ?? {};
     if (this.film && this.film.name !== name) this.film.viewers.delete(this);
     this.film = name && filmOf(name);
     this.film?.viewers.add(this);
     this.reel = reel && new Reel(reel);
     this.places = cursor?.places;
+    this.rev = rev;
+    this.root.toggleAttribute("data-film", Boolean(name));
     this.root.toggleAttribute("data-scrubs", Boolean(cursor));
-    this.whole = this.figure;
-    if (reel) this.showTick(this.film.tick);
+    if (!name) return;
+    this.shown = this.base = undefined;
+    this.showTick(this.film.tick);
+    this.film.transport?.about();
     if (cursor) scrubs(this);
+    this.image.tabIndex = 0;
+    this.image.setAttribute("aria-keyshortcuts", "Space ArrowLeft ArrowRight Home End");
+    this.image.onkeydown = (event) => this.film.key(event);
   }
 
+  // A tick of another run than this plane has the frames of is none of its own.
   showTick(tick) {
+    if (this.rev !== this.film.rev) return;
     if (this.places) return this.mark(tick);
     const k = this.reel.frame(tick);
-    if (k === this.shown && this.figure !== this.whole) return;
+    if (k === this.shown) return;
     this.shown = k;
-    this.root.figure = this.figure = { ...this.whole, data: this.reel.traces(this.whole.data, k) };
-    this.diameters = new Map();
     this.root.dataset.frame = k;
     if (!this.base) return;
     this.layered = this.reel.traces(this.base, k, this.table);
     this.again ||= requestAnimationFrame(() => this.redraw());
+  }
+
+  // The figure with the frame that is on the screen; the one it came with shows the last.
+  get now() {
+    if (!this.reel || this.shown === undefined) return this.figure;
+    return { ...this.figure, data: this.reel.traces(this.figure.data, this.shown) };
+  }
+
+  chosen(tick) {
+    return this.held === undefined ? undefined : this.reel?.words(this.held, this.reel.frame(tick));
   }
 
   redraw() {
@@ -123,10 +140,10 @@ class Plane {
   mark(tick) {
     const axes = this.chart._fullLayout;
     const place = this.places[tick];
-    const on = axes && place !== undefined && place !== null && !(axes.xaxis.type === "log" && place <= 0);
+    const on = axes && place !== undefined;
     this.cursor.classList.toggle("svm-on", Boolean(on));
     if (!on) return;
-    const x = axes.xaxis._offset + axes.xaxis.d2p(place);
+    const x = axes.xaxis._offset + pixels(axes.xaxis, place);
     const [top, bottom] = [axes.yaxis._offset, axes.yaxis._offset + axes.yaxis._length];
     for (const [name, value] of Object.entries({ x1: x, x2: x, y1: top, y2: bottom })) this.cursor.setAttribute(name, value);
   }
@@ -167,17 +184,17 @@ class Plane {
 
   async paint(Plotly) {
     const start = performance.now();
-    const { data, layout } = coloured(this.figure, this.theme.colours);
+    const { data, layout } = coloured(this.now, this.theme.colours);
     this.size = [layout.width, layout.height] = [this.root.clientWidth, this.root.clientHeight];
     this.layered = layout.meta.layers ? data : [];
     if (this.reel) {
-      this.base = coloured(this.whole.data, this.theme.colours);
+      this.base = coloured(this.figure.data, this.theme.colours);
       this.table = coloured(this.reel.table, this.theme.colours);
     }
     await this.chartUp(Plotly, layout.meta.layers ? withoutLayers(data, layout) : { data, layout });
     this.layersUp();
     this.pointsUp();
-    if (this.places) this.mark(this.film.tick);
+    if (this.places) this.showTick(this.film.tick);
     this.painted(start);
   }
 
@@ -244,12 +261,12 @@ class Plane {
   }
 
   get spots() {
-    if (this.spotsOf === this.whole) return this.known;
+    if (this.spotsOf === this.figure) return this.known;
     this.known = new Map();
-    for (const { x, y, customdata, mode } of this.whole.data) {
+    for (const { x, y, customdata, mode } of this.figure.data) {
       if (mode === "markers") customdata?.forEach(([id], k) => this.known.set(id, [x[k], y[k]]));
     }
-    this.spotsOf = this.whole;
+    this.spotsOf = this.figure;
     return this.known;
   }
 
@@ -289,6 +306,7 @@ class Plane {
     this.ring.classList.toggle("svm-on", Boolean(spot));
     if (spot) this.ring.setAttribute("transform", `translate(${spot})`);
     if (this.hand) this.grasp(board);
+    if (this.reel && change && "held" in change) this.film.transport?.about();
   }
 
   // The handle that the keys move: at the chosen point, in the middle of a plane without one.
@@ -350,7 +368,7 @@ class Plane {
   // Plotly draws the whole figure anew for the file, at the zoom that is on the screen.
   async save(format) {
     const Plotly = await library();
-    const { data, layout } = coloured(this.figure, this.theme.colours);
+    const { data, layout } = coloured(this.now, this.theme.colours);
     for (const axis of ["xaxis", "yaxis"]) layout[axis].range = [...this.chart._fullLayout[axis].range];
     const [width, height] = this.size;
     await Plotly.downloadImage({ data, layout }, { format, width, height, scale: format === "png" ? 2 : 1, filename: this.name });
@@ -383,12 +401,17 @@ function standing(board, id, x, y) {
   return point && !point.gone ? point : undefined;
 }
 
+// A logarithmic axis has no zero: the start of a run is at its left edge.
+function pixels(axis, place) {
+  return axis.type === "log" && place <= 0 ? 0 : axis.d2p(place);
+}
+
 // Clicking or dragging on a curve goes to the nearest moment.
 function scrubs(plane) {
   const nearest = ({ clientX }) => {
     const { xaxis } = plane.chart._fullLayout;
     const x = clientX - plane.image.getBoundingClientRect().left - xaxis._offset;
-    const gap = (place) => (place === null || (xaxis.type === "log" && place <= 0) ? Math.abs(x) + 1 : Math.abs(xaxis.d2p(place) - x));
+    const gap = (place) => Math.abs(pixels(xaxis, place) - x);
     return plane.places.reduce((best, place, k) => (gap(place) < gap(plane.places[best]) ? k : best), 0);
   };
   plane.image.onpointerdown = (event) => {

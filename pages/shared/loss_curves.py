@@ -1,0 +1,97 @@
+"""A loss as curves: its value, slope or prox over t, broken where it jumps. No Streamlit here, no figures drawn."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.shared.choices import Machine
+from svmcore import duals, losses
+
+LOW, HIGH = -3.0, 4.0  # of t = 1 - y f, from well beyond the margin to far on the wrong side
+SAMPLES = 701  # a step of 0.01, so that 0 and 1 are among them
+STEEP = 1e-2  # a jump that is smaller cannot be seen
+HALVINGS = 60
+FAR = 1e12  # where the slope of a convex loss has reached its limit, or never will
+NO_LIMIT = 1e6
+
+
+class Broken(NamedTuple):
+    """A curve with gaps: x, y (n,) with nan in each gap; `closed` (k, 2) are points of the curve at its ends, `open`
+    (k, 2) ends that do not belong to it.
+    """
+
+    x: np.ndarray
+    y: np.ndarray
+    closed: np.ndarray
+    open: np.ndarray
+
+
+class Box(NamedTuple):
+    """Where alpha / C may lie, and the curvature of the conjugate: ridge times C, None where it is not constant."""
+
+    low: float
+    high: float
+    ridge: float | None
+
+
+def curve(machine: Machine, what, c=1.0) -> Broken:
+    """`what` is "value", "slope" or "prox" (over z, for the weight c); a prox with two answers has both at a jump."""
+    loss, params = losses.get(machine.loss), dict(machine.params)
+    if what == "prox":
+        return sampled(lambda z: loss.prox(z, c, **params), both=True)
+    return sampled(lambda t: (loss if what == "value" else loss.slope)(t, **params))
+
+
+def sampled(function, low=LOW, high=HIGH, both=False) -> Broken:
+    """A function that jumps now and then, on [low, high]; `both`: at a jump both ends belong to it."""
+    x = np.linspace(low, high, SAMPLES)
+    x[np.argmin(np.abs(x))] = 0.0
+    y = function(x)
+    after = _suspect(y)
+    left, right, ends = _nearer(function, x[after], x[after + 1])
+    is_jump = np.abs(ends[:, 1] - ends[:, 0]) > STEEP / 2
+    after, left, right, ends = after[is_jump], left[is_jump], right[is_jump], ends[is_jump]
+    if not len(after):
+        return Broken(x, y, np.empty((0, 2)), np.empty((0, 2)))
+    at = np.round(left, 9)
+    belongs = np.ones(ends.shape, bool) if both else np.isclose(ends, function(at)[:, None], atol=1e-6)
+    places = np.stack([np.broadcast_to(at[:, None], ends.shape), ends], axis=2)
+    lone = at[~belongs.any(axis=1)]
+    closed = np.vstack([places[belongs], np.column_stack([lone, function(lone)])])
+    where = np.repeat(after + 1, 3)
+    x = np.insert(x, where, np.column_stack([left, np.full(len(left), np.nan), right]).ravel())
+    y = np.insert(y, where, np.column_stack([ends[:, 0], np.full(len(left), np.nan), ends[:, 1]]).ravel())
+    return Broken(x, y, np.unique(closed, axis=0), np.unique(places[~belongs], axis=0))
+
+
+def _suspect(y):
+    """The intervals in which y changes much more than in one of those two steps before and after."""
+    change = np.abs(np.diff(y))
+    around = np.pad(change, 2, mode="edge")
+    return np.flatnonzero(change > STEEP + 2.0 * np.minimum(around[:-4], around[4:]))
+
+
+def _nearer(function, left, right):
+    """Each interval halved again and again, towards the larger part of what happens in it; ends and values there."""
+    low, high = function(left), function(right)
+    for _ in range(HALVINGS if len(left) else 0):
+        middle = 0.5 * (left + right)
+        y = function(middle)
+        first = np.abs(y - low) >= np.abs(high - y)
+        left, low = np.where(first, left, middle), np.where(first, low, y)
+        right, high = np.where(first, middle, right), np.where(first, y, high)
+    return left, right, np.column_stack([low, high])
+
+
+def box(machine: Machine) -> Box | None:
+    """Where the support values of a convex machine lie: its conjugate is finite between the limits of its slope.
+
+    None for a loss that is not convex: its conjugate says nothing about it.
+    """
+    loss, params = losses.get(machine.loss), dict(machine.params)
+    if not loss.convex:
+        return None
+    low, high = (float(s) for s in loss.slope(np.array([-FAR, FAR]), **params))
+    has_box = loss.key in duals.DUALS
+    ridge = float(duals.build(loss, np.array([1.0]), 1.0, **params).ridge[0]) if has_box else None
+    return Box(low if low > -NO_LIMIT else -np.inf, high if high < NO_LIMIT else np.inf, ridge)

@@ -1,0 +1,277 @@
+"""The Convergence page in Chromium: play, step, scrub, keys, every step, less motion, a film that plays offline."""
+
+import base64
+import io
+
+import numpy as np
+import pytest
+import waiting
+from PIL import Image
+from playwright.sync_api import expect
+
+from pages.shared import study, watching
+from pages.shared.choices import Data, Machine, Setting
+from pages.shared.figures.film import FIELDS, POINTS
+from svmcore import problems
+
+RUN = "/convergence?problem=moons&n=100"
+TICK = "() => +document.querySelector('.svm-transport').dataset.tick"
+
+
+@pytest.fixture
+def app(serve):
+    return serve("app.py")
+
+
+def opened(page, url, *keys):
+    runs = waiting.open_page(page, url)
+    for key in keys or ("film-0", "chart-Training error"):
+        waiting.drawn(page, key)
+    return runs
+
+
+def transport(page):
+    return page.locator(".svm-transport")
+
+
+def tick(page):
+    return page.evaluate(TICK)
+
+
+def last(page):
+    return int(page.locator(".svm-scrub").get_attribute("max") or page.locator(".svm-scrub").evaluate("(e) => e.max"))
+
+
+def press(page, name):
+    page.get_by_role("button", name=name, exact=True).click()
+    page.evaluate(waiting.PAINTED)
+
+
+def pixels(page, key="film-0"):
+    """What the canvases of the plane show, one upon the other."""
+    url = waiting.plane(page, key).evaluate("""(root) => {
+        const [below, above] = root.querySelectorAll('canvas');
+        const sheet = Object.assign(document.createElement('canvas'), { width: below.width, height: below.height });
+        for (const canvas of [below, above]) sheet.getContext('2d').drawImage(canvas, 0, 0);
+        return sheet.toDataURL();
+    }""")
+    return np.asarray(Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))))
+
+
+def cursors(page):
+    """Across which share of its axis the cursor of each curve stands."""
+    return page.evaluate("""() => [...document.querySelectorAll('.svm-plane[data-scrubs]')].map((root) => {
+        const { _offset, _length } = root.querySelector('.svm-chart')._fullLayout.xaxis;
+        return (root.querySelector('.svm-cursor').getAttribute('x1') - _offset) / _length;
+    })""")
+
+
+def test_play_advances_everything_and_pause_holds(new_page, app):
+    page = new_page(reduced_motion="no-preference")
+    opened(page, app + RUN)
+    assert tick(page) == 0 and cursors(page) == pytest.approx([0, 0, 0, 0], abs=0.01)
+    page.get_by_label("Frames a second").select_option("30 a second")
+    before, drawn = pixels(page), waiting.drawn(page, "film-0")
+    press(page, "Play")
+    page.wait_for_function(f"() => ({TICK})() > 5")
+    press(page, "Pause")
+    stopped = tick(page)
+    assert 5 < stopped < last(page) and waiting.drawn(page, "film-0") >= drawn + 3
+    page.wait_for_timeout(200)
+    assert tick(page) == stopped and np.any(pixels(page) != before)
+    assert len(set(np.round(cursors(page), 2))) == 1 and cursors(page)[0] > 0.1
+    assert page.locator(".svm-label").inner_text().startswith("pair update ")
+    press(page, "Play")
+    page.wait_for_function("() => document.querySelector('.svm-transport').dataset.playing === 'false'")
+    assert tick(page) == last(page)
+    expect(page.locator(".svm-why")).to_contain_text("converged")
+    press(page, "Play")  # from the end it begins anew
+    page.wait_for_function(f"() => ({TICK})() < {last(page)} && ({TICK})() > 0")
+
+
+def test_back_returns_the_same_picture_pixel_by_pixel(page, app):
+    opened(page, app + RUN)
+    press(page, "First")
+    seen = []
+    for _ in range(6):
+        press(page, "Forward")
+        seen.append((pixels(page), page.locator(".svm-why").inner_text(), cursors(page)))
+    assert all(np.any(a[0] != b[0]) for a, b in zip(seen, seen[1:], strict=False))
+    press(page, "Last")
+    press(page, "First")
+    page.locator(".svm-scrub").fill("6")
+    for picture, words, places in reversed(seen):
+        page.evaluate(waiting.PAINTED)
+        assert np.array_equal(pixels(page), picture)
+        assert page.locator(".svm-why").inner_text() == words and cursors(page) == places
+        press(page, "Back")
+    assert tick(page) == 0
+
+
+def test_the_browser_puts_the_frames_into_the_traces(page, app):
+    """Against the film that Python makes of the same run."""
+    data, entry = Data("moons", 0, (("n", 100), ("noise", 0.2))), problems.REGISTRY["moons"]
+    problem, setting = study.make_problem(data), Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
+    given = watching.given(problem, Machine("hinge"), setting)
+    grid = study.view(study.base_problem(data), data, watching.size(100))
+    what = watching.run(problem, setting, given, watching.record(given, "smo_first"), *grid)
+    film = what.screens[0].film
+    opened(page, app + RUN)
+    assert last(page) == len(film.z) - 1
+    for k in (0, 7, len(film.z) - 1):
+        page.locator(".svm-scrub").fill(str(k))
+        assert page.locator(".svm-why li").all_inner_texts() == what.ticks[k].words
+        traces = waiting.plane(page, "film-0").evaluate("""(root) => Object.fromEntries(root.figure.data.map(
+            ({ name, z, marker: { size, color, line } = {} }) =>
+                [name, { z: z?.map((row) => [...row]), size: size && [...size], color, line }]
+        ))""")
+        for name in FIELDS:
+            assert np.array(traces[name]["z"]) == pytest.approx(film.z[k] * film.unit, abs=1e-5)
+        for name in POINTS:
+            style, shown = film.styles[name], traces[name]
+            assert shown["size"] == pytest.approx(style["size"][k])
+            assert shown["color"] == [film.table[row] for row in style["color"][k]]
+            assert shown["line"]["color"] == [film.table[row] for row in style["edge"][k]]
+            assert shown["line"]["width"] == pytest.approx([film.table[row] for row in style["width"][k]])
+
+
+def test_keys_step_and_play(new_page, app):
+    page = new_page(reduced_motion="no-preference")
+    opened(page, app + RUN)
+    for where in (
+        ".svm-plane[data-name=film-0] .svm-image",
+        ".svm-plane[data-scrubs] .svm-image >> nth=1",
+        ".svm-scrub",
+    ):
+        page.locator(where).focus()
+        scrolled = page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
+        for key, expected in (("End", last(page)), ("ArrowLeft", last(page) - 1), ("Home", 0), ("ArrowRight", 1)):
+            page.keyboard.press(key)
+            assert tick(page) == expected, key
+        page.keyboard.press("Space")
+        page.wait_for_function(f"() => ({TICK})() > 1")
+        page.keyboard.press("Space")
+        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == scrolled
+    stopped = tick(page)
+    page.get_by_role("button", name="Forward", exact=True).focus()
+    page.keyboard.press("Space")  # on a button it presses the button
+    assert tick(page) == stopped + 1 and transport(page).get_attribute("data-playing") == "false"
+    page.get_by_role("button", name="Back", exact=True).click()
+    page.keyboard.press("Space")  # after the pointer the keys are the film's
+    assert transport(page).get_attribute("data-playing") == "true"
+
+
+def test_a_click_on_a_curve_jumps_and_a_click_on_a_point_follows_it(page, app):
+    opened(page, app + RUN)
+    box = page.locator(".svm-plane[data-scrubs] .nsewdrag").first.bounding_box()
+    for share in (0.5, 0.0, 0.8):
+        page.mouse.click(box["x"] + share * box["width"], box["y"] + box["height"] / 2)
+        page.evaluate(waiting.PAINTED)
+        assert cursors(page)[0] == pytest.approx(share, abs=0.06)
+    chosen = page.locator(".svm-chosen")
+    assert chosen.inner_text() == ""
+    press(page, "Last")
+    page.mouse.click(*waiting.spot(page, "film-0", 4))
+    expect(chosen).to_contain_text("Point 4: α = ")
+    press(page, "First")
+    expect(chosen).to_contain_text("Point 4: α = 0, zero; y f = ")
+
+
+def test_every_step_crosses_the_edges_of_its_windows(page, app):
+    runs = opened(page, app + "/convergence?problem=two_spirals")
+    iteration = lambda: int(transport(page).get_attribute("data-iteration"))  # noqa: E731
+    press(page, "First")
+    for _ in range(30):
+        press(page, "Forward")
+    start, label = iteration(), page.locator(".svm-label").inner_text()
+    picture = pixels(page)
+    with runs.another():
+        press(page, "Every step")
+    waiting.drawn(page, "film-0")
+    assert iteration() == start and page.locator(".svm-label").inner_text() == label
+    assert np.array_equal(pixels(page), picture)
+    expect(page.get_by_role("button", name="Every step")).to_have_attribute("aria-pressed", "true")
+    for expected in range(start + 1, start + 30):
+        press(page, "Forward")
+        assert iteration() == expected
+    with runs.another():
+        press(page, "Forward")
+    page.wait_for_function(f"() => document.querySelector('.svm-transport').dataset.iteration == {start + 30}")
+    with runs.another():
+        press(page, "First")
+    page.wait_for_function("() => document.querySelector('.svm-transport').dataset.iteration == 0")
+    press(page, "Back")  # before the start there is nothing to ask for
+    page.locator(".svm-scrub").fill("29")
+    with runs.another():
+        press(page, "Forward")
+    page.wait_for_function("() => document.querySelector('.svm-transport').dataset.iteration == 30")
+    with runs.another():
+        press(page, "Every step")
+    assert iteration() == 30 and last(page) == 59
+    with runs.another():  # what was asked of one run is not asked of the next
+        page.get_by_role("slider", name="C, weight of the loss").press("ArrowRight")
+    assert last(page) == 59 and page.get_by_role("button", name="Every step").get_attribute("aria-pressed") == "false"
+
+
+def test_less_motion_begins_at_the_end(new_page, app):
+    page = new_page(reduced_motion="reduce")
+    opened(page, app + RUN)
+    assert tick(page) == last(page) > 10
+    assert cursors(page) == pytest.approx([1, 1, 1, 1], abs=0.01)
+
+
+def test_the_theme_may_change_while_it_plays(new_page, app):
+    page = new_page(reduced_motion="no-preference", color_scheme="dark")
+    opened(page, app + RUN)
+    page.get_by_label("Frames a second").select_option("12 a second")
+    press(page, "Play")
+    page.wait_for_function(f"() => ({TICK})() > 3")
+    dark = pixels(page)[5, 60, :3]
+    page.emulate_media(color_scheme="light")
+    page.wait_for_function(f"() => ({TICK})() > 15")
+    press(page, "Pause")
+    light = pixels(page)
+    assert light[light[..., 3] > 0][:, :3].mean() > 180 and dark.mean() < 200
+    press(page, "Back")
+    press(page, "Forward")
+    assert np.array_equal(pixels(page), light)
+
+
+def test_a_race_in_one_click_and_one_clock(page, app):
+    runs = opened(page, app + "/convergence?show=race&problem=moons&n=100", "film-0", "film-1")
+    with runs.another():
+        page.get_by_role("button", name="LS-SVM three ways").click()
+    waiting.drawn(page, "film-2")
+    assert "race=least_squares" in page.url
+    press(page, "First")
+    frames = [waiting.plane(page, f"film-{k}").get_attribute("data-frame") for k in range(3)]
+    assert frames == ["0", "0", "-1"]  # a direct method shows nothing before it is done
+    expect(page.locator(".svm-why li").nth(2)).to_contain_text("nothing yet")
+    press(page, "Last")
+    assert waiting.plane(page, "film-2").get_attribute("data-frame") == "0"
+
+
+def test_the_exported_film_plays_offline(page, new_page, app, tmp_path):
+    opened(page, app + "/convergence?problem=toy_outliers")
+    page.get_by_text("Take it along").click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="(HTML, about").click()
+    file = tmp_path / "film.html"
+    download.value.save_as(file)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Curves (CSV)").click()
+    lines = download.value.path().read_text().splitlines()
+    assert lines[0] == "chart,curve,x,y" and len(lines) > 50
+    other = new_page()
+    asked = []
+    other.on("request", lambda request: asked.append(request.url))
+    other.goto(file.as_uri())
+    field = "() => document.querySelector('.js-plotly-plot')._fullData[0].z.flat().join()"
+    other.wait_for_function("() => document.querySelector('.js-plotly-plot')?._transitionData._frames.length > 1")
+    before = other.evaluate(field)
+    other.wait_for_timeout(300)
+    assert other.evaluate(field) == before  # it waits
+    other.evaluate("() => Plotly.animate(document.querySelector('.js-plotly-plot'), ['0'])")
+    other.get_by_text("▶ play").click()
+    other.wait_for_function(f"(before) => ({field})() !== before", arg=before)
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
