@@ -57,22 +57,26 @@ def table(page):
     page.get_by_text("Points as a table").click()
     grid = page.get_by_test_id("stDataFrame")
     grid.locator("canvas").first.wait_for()
-    grid.scroll_into_view_if_needed()
     return grid
 
 
 def cell(grid, row, column):
     """Page coordinates of a cell: rows and header are 35 pixels high, the columns as wide as the page makes them."""
-    grid.scroll_into_view_if_needed()
-    box = grid.locator("canvas").first.bounding_box()
+    box, before = grid.locator("canvas").first.bounding_box(), None
+    while box != before:  # an expander takes its time to open
+        grid.scroll_into_view_if_needed()
+        grid.page.wait_for_timeout(100)
+        box, before = grid.locator("canvas").first.bounding_box(), box
     across = {"x1": 0.25, "x2": 0.4, "class": 0.58, "outlier": 0.76, "on": 0.92}[column]
     return box["x"] + across * box["width"], box["y"] + 35 * (row + 1) + 18
 
 
 def fill(page, grid, row, column, text):
-    """Type into a cell: Enter opens it, Enter closes it."""
+    """Type into a cell: Enter opens it, once the grid has taken the click, and Enter closes it."""
     field = page.locator("#portal input")
     page.mouse.click(*cell(grid, row, column))
+    page.wait_for_function("() => document.activeElement.closest('[data-testid=stDataFrame]')")
+    page.wait_for_timeout(200)
     page.keyboard.press("Enter")
     expect(field).to_be_focused()
     field.fill(text)
