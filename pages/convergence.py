@@ -18,7 +18,7 @@ setting = controls.setting(data)
 with panels.guarded():
     data = controls.view(hand.edited(controls.outlier(data)))
     panels.classes(data)
-    panels.enough(data)
+    panels.enough(data, toolbar=True)
     watching.watchable(session.problem(data))
     with particulars:
         if kind == "run":

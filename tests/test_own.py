@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
-from test_pages import healthy, metrics, open_page
+from test_pages import healthy, metrics, open_page, unpacked
 from test_pages import pictures as drawn
 
 from pages.shared import edits, export, files, hand, own, record, regression_study, session, snippet, study, tables
@@ -16,7 +16,7 @@ from pages.shared.choices import MACHINES, OWN, Data, Machine, Setting
 from pages.shared.edits import FLIPPED, MARKED, MOVED, OFF
 from svmcore import problems
 
-PLAYGROUND, COMPARE = "pages/playground.py", "pages/compare.py"
+PLAYGROUND, COMPARE, CONVERGENCE = "pages/playground.py", "pages/compare.py", "pages/convergence.py"
 SETTING = Setting(2.0, "rbf", 0.8, 3, 1.0)
 
 
@@ -225,9 +225,11 @@ def script():
 
 @pytest.mark.usefixtures("warm")
 class TestPages:
-    @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
+    @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE, CONVERGENCE])
     def test_the_empty_plane(self, page):
         app = healthy(open_page(page, problem="own"))
+        told = [unpacked(component.proto.bytes) for component in app.get("bidi_component")]
+        assert sum("board" in spec for spec in told) == 1  # the toolbar of the hand
         assert list(pictures(app)) == ["bare"] and "there is nothing to separate yet" in app.info[0].value
         assert pictures(app)["bare"]["layout"]["xaxis"]["range"] == pytest.approx([-3, 3])
         assert len(app.file_uploader) == 1 and len(app.warning) == 0

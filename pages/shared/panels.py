@@ -1,7 +1,7 @@
 """Words and numbers around the pictures: metrics, formulas, the truth about the solver, advice."""
 
 import math
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import streamlit as st
 
@@ -53,15 +53,16 @@ def classes(data: Data):
         raise Unfinished
 
 
-def enough(data: Data):
-    """Ends the page where there is nothing to fit; the bare points stay in reach."""
+def enough(data: Data, toolbar=False):
+    """Ends the page where there is nothing to fit; the bare points stay in reach, under a `toolbar` if it has none."""
     problem = session.problem(data)
     sentence = missing(problem)
     if sentence is None:
         return
     st.info(sentence, icon=":material/touch_app:")
     picture = figures.picture(session.extent(data), bare(problem), off=session.off(data))
-    plane.show(picture, key="bare", height=640, link=hand.BOARD, edit=True)
+    with hand.editing(data) if toolbar else nullcontext():
+        plane.show(picture, key="bare", height=640, link=hand.BOARD, edit=True)
     points_table.editor(data)
     raise Unfinished
 
