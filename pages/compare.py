@@ -6,7 +6,19 @@ frame.begin("Compare", "One problem, many machines: who turns when the outliers 
 
 import streamlit as st
 
-from pages.shared import controls, export, figures, hand, influence_map, laboratory, panels, plane, session, snippet
+from pages.shared import (
+    controls,
+    export,
+    figures,
+    hand,
+    influence_map,
+    laboratory,
+    panels,
+    plane,
+    points_table,
+    session,
+    snippet,
+)
 
 data = controls.data()
 machines = controls.machines(data)
@@ -14,7 +26,7 @@ setting = controls.setting(data)
 
 with panels.guarded():
     data = controls.view(hand.edited(controls.outlier(data)))
-    controls.share()
+    controls.share(data)
     if len(machines) < 2:
         st.info("Choose two to six losses to compare.", icon=":material/tune:")
         st.stop()
@@ -48,7 +60,9 @@ with panels.guarded():
         panels.counted(*studies)
         panels.advice(session.advice(data, setting))
 
+    points_table.editor(data)
     laboratory.sweep(data, machines, setting)
     influence_map.section("compare", data, machines, setting, studies, now.chosen)
-    codes = {machine.name: snippet.code(data, machine, setting, studies[0].unit) for machine in machines}
-    export.row(f"{data.problem}-compare", studies[0].points, overlay, codes)
+    stem = f"{data.problem}-compare"
+    codes = {machine.name: snippet.code(data, machine, setting, studies[0].unit, stem) for machine in machines}
+    export.row(stem, data, setting, dict(zip(machines, studies, strict=True)), overlay, codes)

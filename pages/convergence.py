@@ -27,7 +27,7 @@ with panels.guarded():
             entrants, clock = controls.entrants(watching.serving)
         else:
             name = controls.along(setting.kernel)
-    controls.share()
+    controls.share(data)
     if kind == "run":
         run = (data, machine, setting, solver)
         wanted = theatre.asked(run)

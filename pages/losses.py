@@ -20,7 +20,7 @@ with panels.guarded():
     st.subheader("One outlier on its way out", anchor=False)
     st.markdown(losses_page.SET_UP)
     kernel, distance = controls.lone_outlier(approach.KERNELS, approach.DISTANCES)
-    controls.share()
+    controls.share(approach.DATA)
     if not chosen:
         st.info("Choose a loss to see what the outlier does to its machine.", icon=":material/tune:")
         st.stop()

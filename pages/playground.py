@@ -6,7 +6,7 @@ frame.begin("Playground", "One problem, one machine: boundary, support values, a
 
 import streamlit as st
 
-from pages.shared import controls, export, figures, hand, influence_map, panels, plane, session, snippet
+from pages.shared import controls, export, figures, hand, influence_map, panels, plane, points_table, session, snippet
 
 data = controls.data()
 machine = controls.machine(data)
@@ -14,7 +14,7 @@ setting = controls.setting(data)
 
 with panels.guarded():
     data = controls.view(hand.edited(controls.outlier(data)))
-    controls.share()
+    controls.share(data)
     numbers = st.container()
     with hand.editing(data) as now:
         panels.enough(data)
@@ -31,6 +31,8 @@ with panels.guarded():
         with numbers:
             panels.advice(session.advice(data, setting))
             panels.headline(study)
+    points_table.editor(data)
     influence_map.section("playground", data, [machine], setting, [study], now.chosen)
-    codes = {machine.name: snippet.code(data, machine, setting, study.unit)}
-    export.row(f"{data.problem}-{machine.loss}", study.points, picture, codes)
+    stem = f"{data.problem}-{machine.loss}"
+    codes = {machine.name: snippet.code(data, machine, setting, study.unit, stem)}
+    export.row(stem, data, setting, {machine: study}, picture, codes)

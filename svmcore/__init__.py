@@ -11,3 +11,4 @@ Reading order, each module importing only earlier ones: `losses`, `regression_lo
 from svmcore.estimators import SVC, SVR
 
 __all__ = ["SVC", "SVR"]
+__version__ = "0.1.0"

@@ -64,14 +64,19 @@ SHARED_PURE = [
     "files",
     "palette.py",
     "choices.py",
+    "edits.py",
+    "own.py",
+    "sheet.py",
+    "record.py",
     "study.py",
     "support.py",
+    "approach.py",
+    "loss_curves.py",
+    "regression_study.py",
     "snippet.py",
     "scenes.py",
     "background.py",
 ]
-SHARED_PURE += ["regression_study.py"]
-SHARED_PURE += ["approach.py", "loss_curves.py"]
 PAGES = [ROOT / "app.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 
 

@@ -260,7 +260,7 @@ def test_two_points_are_enough_and_one_is_not():
 def test_points_as_csv(fitted):
     problem, _, now, _ = fitted
     table = np.genfromtxt(export.csv(now.points).splitlines(), delimiter=",", names=True)
-    assert table.dtype.names == ("x", "y", "beta", "residual", "outlier")
-    assert np.array_equal(np.column_stack([table["x"], table["y"]]), edits.places(problem))
+    assert table.dtype.names == ("x1", "y", "beta", "residual", "outlier")
+    assert np.array_equal(np.column_stack([table["x1"], table["y"]]), edits.places(problem))
     assert np.array_equal(table["beta"], now.points.beta) and np.array_equal(table["residual"], now.points.residual)
     assert not table["outlier"].any()

@@ -12,15 +12,16 @@ import numpy as np
 
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.study import make_problem
-from svmcore import grid, losses, robustness
+from svmcore import grid, robustness
 from svmcore.problems import REGISTRY
-from svmcore.solvers import machines, zero_one
+from svmcore.solvers import machines
 
 DATA = Data("toy_outliers", 0, ())
 DISTANCES = tuple(float(d) for d in np.arange(0.0, 10.25, 0.25))
 KERNELS = ("linear", "rbf")
 OFF_THE_LINE = np.radians(60.0)
 RESOLUTION = 100
+TOLERANCE = 1e-4
 
 
 class Fit(NamedTuple):
@@ -76,11 +77,8 @@ def field(fit: Fit, kernel, xs, ys):
 
 def fitted(machine: Machine, kernel, X, y) -> Fit:
     """The machine on these points."""
-    chosen, params = setting(kernel), dict(machine.params)
-    if losses.get(machine.loss).solved_by == "ADMM":
-        found = zero_one.solve(chosen.as_kernel(), X, y, chosen.C)
-        return Fit(X, found.beta, found.intercept, found.status)
-    found = machines.solve(machine.loss, params, chosen.as_kernel(), X, y, chosen.C, tol=1e-4)
+    own = setting(kernel)
+    found = machines.solve(machine.loss, dict(machine.params), own.as_kernel(), X, y, own.C, tol=TOLERANCE)
     return Fit(X, found.beta, found.intercept, found.status)
 
 

@@ -80,21 +80,21 @@ class Job:
 
 
 class Shelf:
-    """Finished jobs by what was asked for, at most `room` of them: those that nobody asked for longest leave first."""
+    """Finished jobs, and other things with a `key`, at most `room`: those that nobody asked for longest leave first."""
 
     def __init__(self, room):
-        self.room, self._jobs, self._lock = room, OrderedDict(), threading.Lock()
+        self.room, self._things, self._lock = room, OrderedDict(), threading.Lock()
 
     def get(self, key):
-        """The finished job, None where there is none."""
+        """The thing of this key, None where there is none."""
         with self._lock:
-            if key in self._jobs:
-                self._jobs.move_to_end(key)
-            return self._jobs.get(key)
+            if key in self._things:
+                self._things.move_to_end(key)
+            return self._things.get(key)
 
-    def put(self, job):
+    def put(self, thing):
         with self._lock:
-            self._jobs[job.key] = job
-            self._jobs.move_to_end(job.key)
-            while len(self._jobs) > self.room:
-                self._jobs.popitem(last=False)
+            self._things[thing.key] = thing
+            self._things.move_to_end(thing.key)
+            while len(self._things) > self.room:
+                self._things.popitem(last=False)

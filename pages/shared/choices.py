@@ -8,6 +8,7 @@ from svmcore.kernels import Kernel
 from svmcore.problems import REGISTRY
 
 NO_OUTLIERS = "none"
+OWN = "own"  # the problem whose points the reader brings
 LOSSES = losses.LOSSES | regression_losses.LOSSES
 
 
@@ -26,11 +27,13 @@ class Data(NamedTuple):
     @property
     def task(self):
         """ "classification" or "regression"."""
-        return REGISTRY[self.problem].task
+        return "classification" if self.problem == OWN else REGISTRY[self.problem].task
 
     @property
     def drawn(self):
-        """The problem as it is drawn, before anything is done to its points."""
+        """The problem as it is drawn, before anything is done to its points; the reader's own wait for no draw."""
+        if self.problem == OWN:
+            return Data(OWN, 0, self.options[:1])
         return Data(self.problem, self.seed, self.options)
 
     @property

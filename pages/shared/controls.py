@@ -10,8 +10,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.shared import frame, session
-from pages.shared.choices import LOSSES, NO_OUTLIERS, Data, Machine, Setting
+from pages.shared import edits, export, frame, own, session, tables, upload
+from pages.shared.choices import LOSSES, NO_OUTLIERS, OWN, Data, Machine, Setting
 from svmcore import duals, kernels, losses, outliers, problems, regression_losses
 from svmcore.problems import REGISTRY
 from svmcore.solvers.machines import SOLVABLE
@@ -34,6 +34,7 @@ HIDEABLE = {
     "seed": "Seed",
     "n": "Number of points",
     "noise": "Noise",
+    "hold_out": "Held out for testing",
     "outliers": "Outliers",
     "contamination": "Kind of outliers",
     "flips": "Outlier amount",
@@ -67,8 +68,9 @@ RACES = {
 RACES_ABOUT = "The third: Table 2 of López and Dorronsoro (2010), where now the one, now the other takes fewer steps."
 LOOKED_AT = ["hinge", "least_squares", "least_absolute", "ramp", "zero_one"]
 CURVES = {"value": "Loss", "slope": "Slope", "prox": "Proximal operator"}
-OPTION_LABELS = {"n": "Points", "noise": "Noise", "outliers": "Leverage points"}
-KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits"}
+OPTION_LABELS = {"n": "Points", "noise": "Noise", "outliers": "Leverage points", "hold_out": "Hold out for testing"}
+KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits", "data"}
+LONG = 1500  # characters of edits in a link that are still passed on without a second thought
 
 
 # ------------------------------------------------------------------------------------------- data
@@ -80,15 +82,16 @@ def data() -> Data:
         key = _choice(
             "problem",
             "Problem",
-            [*problems.names("classification"), *problems.names("regression")],
+            [*problems.names("classification"), *problems.names("regression"), OWN],
             _problem_label,
             on_change=_suggest,
         )
-        entry = REGISTRY[key]
-        st.caption(entry.about)
+        st.caption(_entry(key).about)
+        values = {"data": _own_set()} if key == OWN else {}
+        entry = _entry(key)
         options = {option.name: option for option in entry.options if option.name != "flips"}
-        values = {}
-        row = st.columns(
+        drawn = values.get("data") != ""
+        row = (st if drawn else st.container(key="hidden-seeds")).columns(
             [0.42, 0.42, 0.16] if "n" in options else [0.84, 0.16], vertical_alignment="bottom", gap="small"
         )
         if "n" in options:
@@ -104,9 +107,33 @@ def data() -> Data:
     return Data(key, seed, tuple(values.items()))
 
 
+def _own_set():
+    """The key of the set that the reader has brought, "" for the empty plane; and how another one is brought."""
+    key = linked("data", "")
+    if session.own_set(key) is None:
+        note(
+            f"The server does not have the points of this link (data = {key}): it keeps {own.MOST_SETS} sets, those "
+            "used last, until it is restarted. Choose their file again, and the edits come back, too."
+        )
+        key = ""
+    st.session_state["own_shown"] = key
+    with _place("problem", "own"):
+        upload.panel(key)
+    return key
+
+
+def _entry(name):
+    """What the registry says of a problem, or the set of the reader's own points of itself."""
+    if name != OWN:
+        return REGISTRY[name]
+    return own.entry(session.own_set(st.session_state.get("data", "")) or own.EMPTY)
+
+
 def outlier(data: Data) -> Data:
-    """The data with the outliers of the laboratory: which kind, how many."""
+    """The data with the outliers of the laboratory: which kind, how many; none where no class has a point to spoil."""
     with st.sidebar:
+        if data.task == "classification" and not session.most_outliers(data):
+            return data
         st.subheader("Outliers", anchor=False)
         if data.task == "regression":
             st.caption("There are no labels to flip. Drag points away, and mark them as outliers.")
@@ -126,6 +153,7 @@ def view(data: Data) -> Data:
     """Whether the outliers are switched on, and how much room the plane leaves around the points."""
     with st.sidebar:
         if session.problem(data).outlier.any():
+            _bring("outliers_on", lambda value: isinstance(value, bool), "true or false")
             on = st.toggle(
                 "Outliers switched on",
                 value=True,
@@ -155,14 +183,19 @@ def _option(option):
 
 
 def _problem_label(key):
-    entry = REGISTRY[key]
+    entry = _entry(key)
     kind = "Regression: " if entry.task == "regression" else ""
-    return kind + entry.title + ("" if problems.available(key) else " (to be fetched)")
+    return kind + entry.title + ("" if entry.available() else " (to be fetched)")
 
 
 def _suggest():
-    """A new problem brings its own kernel, C, sigma and options, and losses where the chosen ones do not suit it."""
-    entry = REGISTRY[st.session_state.problem]
+    """A new problem brings its own kernel, C, sigma and options, and losses where the chosen ones do not suit it.
+
+    The reader's own points are those that were seen last.
+    """
+    if st.session_state.problem == OWN:
+        frame.give("data", st.session_state.get("own_shown", ""))
+    entry = _entry(st.session_state.problem)
     chosen = {"C": float(entry.C), "sigma": float(entry.sigma), "kernel": entry.kernel}
     chosen |= {o.name: o.default for o in entry.options if o.name != "flips"} | _suited(entry.task)
     for name, value in chosen.items():
@@ -227,7 +260,7 @@ def _loss_parameters(chosen):
 
 def setting(data: Data) -> Setting:
     """C, the kernel and its numbers; the problem's own suggestions are the defaults."""
-    entry = REGISTRY[data.problem]
+    entry = _entry(data.problem)
     with st.sidebar:
         C = _logarithmic("C", "C, weight of the loss", entry.C, C_RANGE, C_SLIDER)
         kernel = _choice("kernel", "Kernel", KERNELS, lambda k: kernels.KERNELS[k].label, default=entry.kernel)
@@ -348,14 +381,24 @@ def _drop(name, options):
 # ------------------------------------------------------------------------------------------- link
 
 
-def share():
-    """The link of this screen, and which controls it leaves out. Call it after all other controls."""
+def share(data: Data | None = None):
+    """The link of this screen, and which controls it leaves out. Call it after all other controls.
+
+    `data` are the points of the page, whose edits may be too long for a link.
+    """
     hidden = _named("hide", list(HIDEABLE), [])
     frame.keep(KNOWN)
-    with st.sidebar, st.popover("Share this screen", icon=":material/link:", width="stretch", on_change="rerun") as box:
+    with (
+        st.sidebar,
+        st.popover(
+            "Share this screen", icon=":material/link:", width="stretch", key="sharing", on_change="rerun"
+        ) as box,
+    ):
         if box.open:
             st.markdown("This link restores the whole screen. It is the address in your browser, too.")
-            st.code(link(), language=None, wrap_lines=True)
+            if data:
+                _too_long(data)
+            st.code(link(), language=None, wrap_lines=True, height=180 if len(link()) > LONG else "content")
             _pick_several(
                 "hide",
                 "Leave out these controls",
@@ -375,6 +418,18 @@ def link():
     return f"{base}?{query}" if query else base
 
 
+def _too_long(data):
+    """A file instead of a link that nobody wants to pass on."""
+    length = len(edits.encode(data.edits))
+    if length > LONG:
+        left_out = "" if st.session_state.get("edits") else ", and it leaves them out"
+        st.markdown(
+            f"The edits of points by hand make this link {length} characters longer{left_out}. Pass on a file instead: "
+            f"whoever chooses it under “{own.TITLE}” has the whole screen."
+        )
+        export.screen(data)
+
+
 def note(text):
     """A sentence at the top of the page: something was asked for that could not be done."""
     st.session_state["notes"].warning(text, icon=":material/info:")
@@ -392,27 +447,40 @@ def _place(name, part=""):
     return st.container(key=f"hidden-{name}{part}") if _hidden(name) else nullcontext()
 
 
+def _bring(name, fits, kind, make=lambda value: value):
+    """What a file says of a control is taken when the control is declared next, if it fits."""
+    brought = st.session_state.get("settings_brought", {})
+    if name not in brought:
+        return
+    value = brought.pop(name)
+    if fits(value):
+        frame.give(name, make(value))
+    else:
+        note(tables.plain(f"The file says {name} = {value!r}, but it must be {kind}; it was left out."))
+
+
 @contextmanager
 def _noting(name, low, high, whole):
     """Streamlit drops what a number cannot take; say so in the run in which it happens."""
+    kind = f"a{' whole' * whole} number from {low:g} to {high:g}"
+    _bring(name, lambda value: _is_number(value, low, high, whole), kind, int if whole else float)
     raw = st.query_params.get(name)
     yield
     if raw is not None and not _is_number(raw, low, high, whole):
-        note(
-            f"The link says {name} = {raw!r}, but {name} must be {'a whole' if whole else 'a'} number from {low:g} to "
-            f"{high:g}; {st.session_state[name]:g} is used."
-        )
+        note(f"The link says {name} = {raw!r}, but {name} must be {kind}; {st.session_state[name]:g} is used.")
 
 
 def _is_number(raw, low, high, whole):
+    """Whether a text of the link, or a value of a file, is one."""
     try:
-        return low <= (int(raw) if whole else float(raw)) <= high
-    except ValueError:
+        return type(raw) is not bool and low <= (int(raw) if whole else float(raw)) <= high
+    except (TypeError, ValueError):
         return False
 
 
 def linked(name, default):
     """A text that the link carries. Streamlit links a select box by its visible label; a link should say the key."""
+    _bring(name, lambda value: isinstance(value, str), "a text")
     with st.session_state["links"]:
         return st.text_input(name, default, key=name, bind="query-params")
 

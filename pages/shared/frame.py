@@ -7,6 +7,7 @@ calls `begin` before its other imports.
 from pathlib import Path
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
 
 from pages.shared import plotlyjs, warm
 
@@ -45,6 +46,24 @@ def keep(names):
     state["names"] = names
     state["kept"] = {**state.get("kept", {}), **{name: state[name] for name in names if name in state}}
     state["query"] = st.query_params.to_dict()
+
+
+def settings():
+    """{name: value} of the controls of this screen, as `keep` has seen them."""
+    kept = st.session_state.get("kept", {})
+    return {name: kept[name] for name in sorted(kept) if name in st.session_state and kept[name] is not None}
+
+
+def give(name, value):
+    """Give a control its value before it is declared, and the link, too.
+
+    Streamlit lets a control that was there in the run before write its own parameter, and none else.
+    """
+    st.session_state[name] = value
+    try:
+        st.query_params[name] = str(value).lower() if isinstance(value, bool) else str(value)
+    except StreamlitAPIException:
+        pass
 
 
 def _carry_over(page):

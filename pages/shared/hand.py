@@ -40,6 +40,9 @@ class Told(NamedTuple):
 
 def edited(data: Data) -> Data:
     """The data with what was done to its points, as the link says or as it was left."""
+    brought = st.session_state.pop("edits_brought", None)
+    if brought is not None:
+        remember(data.drawn, brought)
     told, memory = st.session_state.get("edits_told"), _memory()
     if (
         told
@@ -58,7 +61,13 @@ def edited(data: Data) -> Data:
     if not told or (told.drawn, told.text) != (data.drawn, text):
         memory[data.drawn] = script
         st.session_state["edits_told"] = Told(data.drawn, text, text, -ECHO)
-    return data._replace(edits=memory.get(data.drawn, edits.NONE))
+    script = memory.get(data.drawn, edits.NONE)
+    if not _fits(edits.encode(script)):
+        controls.note(
+            f"What was done by hand to {len(script.edits)} points is too long for a link and lives in this session "
+            "only. To keep it, take the JSON file under “Take it along” or “Share this screen”."
+        )
+    return data._replace(edits=script)
 
 
 def _is_echo(told):
@@ -75,10 +84,15 @@ def editing(data: Data):
     place = st.container()
     told = _told() or {}
     try:
-        yield Hand(bool(told.get("moving")), _chosen(data.drawn))
+        yield Hand(is_moving(), _chosen(data.drawn))
     finally:
         with place:
             plane.board(_message(data, told), key=BOARD, on_change=_take)
+
+
+def is_moving():
+    """Whether a point is on its way."""
+    return bool((_told() or {}).get("moving"))
 
 
 def choose(drawn: Data, chosen):
@@ -100,12 +114,16 @@ def remember(drawn: Data, script: edits.Edits):
 def _tell(drawn):
     """Give the link the edits of this draw; those that are too long for a link stay with the session alone."""
     text = edits.encode(_memory().get(drawn, edits.NONE))
-    text = text if len(text) <= LONGEST else ""
+    text = text if _fits(text) else ""
     told = st.session_state.get("edits_told")
     before = told.before if told and told.text == text else st.session_state.get("edits", "")
     st.session_state["edits"] = text
     st.session_state["edits_told"] = Told(drawn, text, before, time.monotonic())
     return st.session_state["edits_told"]
+
+
+def _fits(text):
+    return len(text) <= LONGEST
 
 
 def _memory():

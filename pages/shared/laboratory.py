@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import streamlit as st
 
 from pages.shared import export, figures, plane, regression_study, study, tables
 from pages.shared.background import Job
-from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
+from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.controls import colour_index
 from pages.shared.panels import measure, milliseconds, percent
 from svmcore import outliers, robustness
@@ -78,25 +79,29 @@ def movement(now, before):
     turned = f"{turned:.1f}°" if np.isfinite(turned) else "–"
     share = robustness.changed_share(before.field.f, now.field.f)
     change = now.numbers.test_error - before.numbers.test_error
-    return [turned, percent(share), f"{100 * change:+.1f} points"]
+    return [turned, percent(share), "–" if math.isnan(change) else f"{100 * change:+.1f} points"]
 
 
 def caption(now, before):
     """The line under one panel."""
-    error, shown = measure(now)
-    text = f"test {error} {shown(now.numbers.test_error)}"
+    n, (error, shown) = now.numbers, measure(now)
+    untested = math.isnan(n.test_error)
+    text = f"training {error} {shown(n.train_error)}" if untested else f"test {error} {shown(n.test_error)}"
     if before is not None and now.regression:
         text += f", moved by up to {movement(now, before)[0]}"
     elif before is not None:
         turned, share, _ = movement(now, before)
         text += f", {'turned ' + turned if turned != '–' else 'changed ' + share}"
-    return text if now.numbers.converged else f"{text}; {now.numbers.status}"
+    return text if n.converged else f"{text}; {n.status}"
 
 
 def sweep(data: Data, machines: list[Machine], setting: Setting):
     """The contamination sweep: started, watched, stopped, downloaded."""
     if data.task == "regression":
         st.caption("The contamination sweep flips labels, and this problem has none: drag points away by hand instead.")
+        return
+    if data.problem == OWN:
+        st.caption("A contamination sweep draws a problem many times; your own points are there but once.")
         return
     kind = data.contamination if data.contamination != NO_OUTLIERS else "flip_share"
     asked = Asked(data.problem, data.options, kind, tuple(machines), setting)

@@ -47,6 +47,7 @@ LESSONS = {
 """,
 }
 NO_BOX = "–"
+FEW = 6  # boundaries that have a legend of their own; more would leave no room for them
 PATIENCE = 0.7  # seconds within which a page waits for what is not computed yet
 
 
@@ -80,9 +81,14 @@ def _cards(machines):
     for cell, machine in zip(cells, machines, strict=False):
         loss = losses.get(machine.loss)
         with cell.container(border=True, height="stretch", gap="small"):
-            query = {"loss": loss.key, **{name: f"{value:g}" for name, value in machine.params}}
-            st.page_link(PLAYGROUND, label=f"**{machine.name}**", query_params=query)
-            st.caption(f"$\\ell(t) = {loss.latex}$  \n`{loss.key}`: {kind(loss)}. {loss.source}")
+            st.page_link(PLAYGROUND, label=f"**{loss.machine}**", query_params={"loss": loss.key})
+            st.caption(f"$\\ell(t) = {loss.latex}{_numbers(machine)}$  \n`{loss.key}`: {kind(loss)}. {loss.source}")
+
+
+def _numbers(machine):
+    """The parameters as they stand in the formula."""
+    symbols = {p.name: p.latex for p in losses.get(machine.loss).parameters}
+    return "".join(rf",\; {symbols[name]} = {value:g}" for name, value in machine.params)
 
 
 def kind(loss):
@@ -122,27 +128,52 @@ def _times_C(bound):
 def outlier(chosen, kernel, distance):
     """What one outlier does to each machine, all along its way and where it is now."""
     journeys = [session.journey(machine, kernel) for machine in chosen]
-    _compute(journeys)
     at = approach.DISTANCES[round(distance / (approach.DISTANCES[1] - approach.DISTANCES[0]))]
+    job = _begun(journeys)
+    st.fragment(_so_far, run_every=0.5 if job and job.running else None)(job, journeys, kernel, at)
+
+
+def _so_far(job, journeys, kernel, at):
+    """What is computed of it; while more comes, again and again."""
+    if job and job.error:
+        st.error(job.error, icon=":material/error:")
+    elif job and job.running:
+        st.progress(job.progress, text=f"{len(job.rows)} of {job.total} fits")
+    elif job:
+        st.rerun()
     begun = [journey for journey in journeys if journey.steps]
     if not begun:
         return
     here = {j.machine: step for j in begun for step in list(j.steps) if step.distance == at}
+    moved, words = (
+        ("turned", "How far the boundary turned") if kernel == "linear" else ("share", "How much changed sides")
+    )
     left, right = st.columns([0.5, 0.5], gap="medium")
     with left:
         st.markdown("**α of the outlier**")
         plane.show(along(begun, "alpha", at), key="alpha", height=250 + 20 * len(begun))
-        st.markdown(
-            "**How far the boundary turned**" if kernel == "linear" else "**How much of the plane changed sides**"
-        )
-        plane.show(
-            along(begun, "turned" if kernel == "linear" else "share", at), key="moved", height=250 + 20 * len(begun)
-        )
+        st.markdown(f"**{words}**")
+        plane.show(along(begun, moved, at), key="moved", height=250 + 20 * len(begun))
     with right:
         if here:
             st.markdown("**All boundaries f = 0**")
             plane.show(boundaries(here, kernel, at), key="boundaries", height=560)
     measured(here, begun)
+
+
+def _begun(journeys):
+    """The work on what is not computed yet, None where all is, perhaps after a moment."""
+    left = [journey for journey in journeys if not journey.done]
+    if not left:
+        return None
+    key, job = tuple((journey.machine, journey.kernel) for journey in left), st.session_state.get("travel_job")
+    if job is None or job.key != key or job.stopped and not job.error:
+        if job:
+            job.stop()
+        total = sum(len(approach.DISTANCES) - len(journey.steps) for journey in left)
+        job = st.session_state["travel_job"] = Job(key, approach.travel(left), total, warns=False)
+    job.wait(PATIENCE)
+    return job if job.running or job.error else None
 
 
 def along(journeys, quantity, at):
@@ -171,7 +202,7 @@ def boundaries(here, kernel, at):
     ]
     place = approach.place(at, X, y)
     points = figures.Points(np.vstack([X, place]), np.append(y, -1.0), outlier=np.append(np.zeros(len(y), bool), True))
-    return figures.overlay(drawn, points, beyond=(place, "the outlier"))
+    return figures.overlay(drawn, points, beyond=(place, "the outlier"), legend=len(drawn) <= FEW)
 
 
 def measured(here, journeys):
@@ -193,28 +224,3 @@ def measured(here, journeys):
 
 def _decimals(value, digits):
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
-
-
-def _compute(journeys):
-    """Begin what is not computed yet, wait a moment for it, and say how far it is."""
-    left = [journey for journey in journeys if not journey.done]
-    job = st.session_state.get("travel_job")
-    if not left:
-        return
-    key = tuple((journey.machine, journey.kernel) for journey in left)
-    if job is None or job.key != key or job.stopped and not job.error:
-        if job and job.running:
-            job.stop()
-        total = sum(len(approach.DISTANCES) - len(journey.steps) for journey in left)
-        job = st.session_state["travel_job"] = Job(key, approach.travel(left), total, warns=False)
-    job.wait(PATIENCE)
-    if job.error:
-        st.error(job.error, icon=":material/error:")
-    elif job.running:
-        st.fragment(_watch, run_every=0.4)(job)
-
-
-def _watch(job):
-    if not job.running:
-        st.rerun()
-    st.progress(job.progress, text=f"{len(job.rows)} of {job.total} fits")

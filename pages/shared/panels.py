@@ -1,10 +1,11 @@
 """Words and numbers around the pictures: metrics, formulas, the truth about the solver, advice."""
 
+import math
 from contextlib import contextmanager
 
 import streamlit as st
 
-from pages.shared import controls, figures, hand, plane, session, tables
+from pages.shared import controls, figures, hand, plane, points_table, session, tables
 from pages.shared.choices import LOSSES, Data, Machine, Setting
 from pages.shared.figures import largest
 from pages.shared.study import TOLERANCE, Study, bare, missing
@@ -61,6 +62,7 @@ def enough(data: Data):
     st.info(sentence, icon=":material/touch_app:")
     picture = figures.picture(session.extent(data), bare(problem), off=session.off(data))
     plane.show(picture, key="bare", height=640, link=hand.BOARD, edit=True)
+    points_table.editor(data)
     raise Unfinished
 
 
@@ -158,7 +160,7 @@ def measure(study: Study):
 
 
 def percent(share):
-    return f"{100 * share:.1f} %"
+    return "–" if math.isnan(share) else f"{100 * share:.1f} %"
 
 
 def milliseconds(seconds):

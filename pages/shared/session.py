@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from pages.shared import approach, edits, loss_curves, regression_study, study, watching
+from pages.shared import approach, edits, loss_curves, own, regression_study, study, watching
 from pages.shared.background import Shelf
-from pages.shared.choices import Data, Machine, Setting
+from pages.shared.choices import OWN, Data, Machine, Setting
 from pages.shared.figures import Field, Graph, Points, Samples
 
 RESOLUTION = 100
@@ -12,9 +12,23 @@ WHILE_MOVING = 50
 FINER = 6  # a curve has so many places for each line of the grid of a plane
 
 
+@st.cache_resource(show_spinner=False)
+def own_sets() -> Shelf:
+    """The sets of points that readers brought, for all sessions of this server."""
+    return Shelf(own.MOST_SETS)
+
+
+def own_set(key) -> own.Own | None:
+    """The set of this key, the empty one for "", None for one that the server does not have."""
+    return own_sets().get(key) if key else own.EMPTY
+
+
 @st.cache_data(max_entries=64, show_spinner=False)
 def base(data: Data):
-    return study.base_problem(data)
+    points = own_set(dict(data.options)["data"]) if data.problem == OWN else own.EMPTY
+    if points is None:
+        raise ValueError("These points have left the server's memory; choose their file again.")
+    return study.base_problem(data, points)
 
 
 def edited(data: Data):

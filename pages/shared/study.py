@@ -7,22 +7,23 @@ from typing import NamedTuple
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from pages.shared import edits, support
-from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
+from pages.shared import edits, own, support
+from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.figures import LOWER, UPPER, Field, Graph, Points, Samples
 from svmcore import SVC, duals, grid, kernels, losses, outliers, problems
 from svmcore.solvers.machines import SUCCESS
 
 TOLERANCE = 1e-3
 MAX_ITER = 1_000_000
+BARE = np.array([[-3.0, -3.0], [3.0, 3.0]]) / 1.16  # corners that give a plane without points, with its margin, -3 to 3
 
 
 class Numbers(NamedTuple):
     """What the page says in figures; times are seconds.
 
-    Errors are shares of wrong labels (0 to 1), of a regression root mean squared errors in units of y. `dual` is None
-    where there is no dual problem, `converged` whether the run ended as it should: at the optimum, or at a local
-    minimum where that is all that can be had. `certificate` as in `SVC`.
+    Errors are shares of wrong labels (0 to 1, nan without test points), of a regression root mean squared errors in
+    units of y. `dual` is None where there is no dual problem, `converged` whether the run ended as it should: at the
+    optimum, or at a local minimum where that is all that can be had. `certificate` as in `SVC`.
     """
 
     train_error: float
@@ -66,14 +67,18 @@ class Study(NamedTuple):
         return isinstance(self.field, Graph)
 
 
-def make_problem(data: Data):
+def make_problem(data: Data, points: own.Own = own.EMPTY):
     """The training and test points that the controls describe: drawn, spoiled, then edited by hand."""
-    return edited(base_problem(data), data).problem
+    return edited(base_problem(data, points), data).problem
 
 
-def base_problem(data: Data):
-    """The points before the edits: the problem with the outliers of the laboratory."""
-    problem = problems.load(data.problem, data.seed, **dict(data.options))
+def base_problem(data: Data, points: own.Own = own.EMPTY):
+    """The points before the edits: the problem, or the reader's own `points`, with the outliers of the laboratory."""
+    options = dict(data.options)
+    if data.problem == OWN:
+        problem = own.problem(points, data.seed, options.get("hold_out", 0.0))
+    else:
+        problem = problems.load(data.problem, data.seed, **options)
     if data.contamination != NO_OUTLIERS and data.amount:
         problem = outliers.KINDS[data.contamination].apply(problem, data.amount, data.seed)
     return problem
@@ -104,7 +109,7 @@ def bare(problem) -> Points | Samples:
 
 def view(base, data: Data, size):
     """Grid coordinates xs, ys, (size,) each: the base points, with room around them, and what was put outside of it."""
-    X = base.X
+    X = base.X if len(base.X) else BARE
     xs, ys = grid.axes(X, size, margin=0.58 * data.room - 0.5)
     places = edits.moved(data.edits)
     if len(places):
@@ -144,7 +149,8 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
     values = grid.decision(model.kernel_, model.support_vectors_, model.dual_coef_[0], model.intercept_[0], xs, ys)
     drawn = time.perf_counter()
 
-    f, f_test = model.decision_function(X), model.decision_function(problem.X_test)
+    f = model.decision_function(X)
+    f_test = model.decision_function(problem.X_test) if len(problem.y_test) else np.empty(0)
     params = dict(machine.params)
     squared_norm = float(beta @ (f - model.intercept_[0]))
     bounds, state, words = support.of(machine.loss, params, setting.C, y, beta, f)
@@ -154,8 +160,8 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
     else:
         primal = duals.primal_objective(machine.loss, f, y, setting.C, squared_norm, **params)
     numbers = Numbers(
-        train_error=float(np.mean(np.where(f >= 0, 1.0, -1.0) != y)),
-        test_error=float(np.mean(np.where(f_test >= 0, 1.0, -1.0) != problem.y_test)),
+        train_error=_error(f, y),
+        test_error=_error(f_test, problem.y_test),
         n_support=int(np.count_nonzero(beta)),
         n_at_bound=int(np.sum((state == UPPER) | (state == LOWER))),
         sum_alpha=float(np.abs(beta).sum()),
@@ -189,6 +195,10 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
     w = model.coef_[0] if setting.kernel == "linear" else None
     field = Field(xs, ys, values.astype(np.float32))
     return Study(points, field, f, w, bounds, float(model.intercept_[0]), numbers)
+
+
+def _error(f, y):
+    return float(np.mean(np.where(f >= 0, 1.0, -1.0) != y)) if len(y) else float("nan")
 
 
 def advice(X, setting: Setting) -> str | None:

@@ -1,6 +1,14 @@
 """Numbers as plain HTML: one light element a table, where Streamlit's own would cost a React tree each."""
 
+import string
 from html import escape
+
+MARKS = str.maketrans({mark: f"\\{mark}" for mark in string.punctuation})
+
+
+def plain(text) -> str:
+    """Markdown that shows the text letter by letter, whatever a file or a link has in it."""
+    return text.translate(MARKS)
 
 
 def cards(pairs) -> str:

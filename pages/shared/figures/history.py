@@ -42,7 +42,7 @@ def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=N
         ),
         margin=dict(l=64, r=10, t=38 if title else 26, b=50 + 20 * rows),
         showlegend=True,
-        legend={**style.legend(0), "yref": "container", "yanchor": "bottom"},
+        legend=style.tall_legend(),
         shapes=[] if at is None else [_upright(at)],
         uirevision=f"{xlabel} {ylabel}",
         **scales,

@@ -44,7 +44,7 @@ def losses(curves, *, xlabel, ylabel, limits, places=(), level=None):
         yaxis=style.axis(ylabel, range=list(limits), nticks=7, zeroline=True, zerolinecolor=colour("grid")),
         margin=dict(l=56, r=10, t=26, b=54 + 20 * len(chosen)),
         showlegend=bool(chosen),
-        legend={**style.legend(0), "yref": "container", "yanchor": "bottom"},
+        legend=style.tall_legend(),
         annotations=[_word(t, word) for t, word in places],
         uirevision=f"{xlabel} {ylabel} {limits}",
     )

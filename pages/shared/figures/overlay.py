@@ -19,7 +19,7 @@ class Curve(NamedTuple):
     index: int
 
 
-def overlay(curves, points, *, title=None, axes=None, beyond=None):
+def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True):
     """The Figure of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces bear their names.
 
     Colours and dashes follow `Curve.index`, so that a model keeps its own when others are left out. Where the curves
@@ -38,7 +38,7 @@ def overlay(curves, points, *, title=None, axes=None, beyond=None):
         [*below, *(_line(curve) for curve in curves)],
         title=title,
         alt=words.overlay([curve.name for curve in curves], points),
-        showlegend=True,
+        showlegend=legend,
         legend=style.legend(-0.06),
         annotations=_arrow(curves[0].field, *beyond) if beyond else [],
         **framed,

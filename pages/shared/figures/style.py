@@ -24,6 +24,11 @@ def legend(y):
     return dict(orientation="h", x=0, xanchor="left", y=y, yanchor="top", itemclick=False, itemdoubleclick=False)
 
 
+def tall_legend():
+    """A legend at the foot of a picture that keeps a margin for it, 20 pixels an entry: it never scrolls."""
+    return {**legend(0), "yref": "container", "yanchor": "bottom", "maxheight": 0.9}
+
+
 def figure(traces, *, alt, title=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout):
     """The Figure of `traces` (dicts) in the common style; `alt` is the sentence that `alt_text` gives back.
 
