@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pages.shared import figures, palette
@@ -148,6 +148,7 @@ every = pytest.mark.parametrize("build", ALL.values(), ids=ALL)
 # Marks
 
 
+@settings(deadline=None)  # the first picture of all takes longer
 @given(st.permutations(range(12)))
 def test_marker_i_carries_alpha_i_in_any_order(order):
     points, order = cloud(12), np.array(order)

@@ -16,8 +16,7 @@ class Session:
 
     def __init__(self, monkeypatch):
         self.state, self.notes, self.link = {}, [], ""
-        for module in (hand, controls):
-            monkeypatch.setattr(module, "st", SimpleNamespace(session_state=self.state))
+        monkeypatch.setattr(hand, "st", SimpleNamespace(session_state=self.state))
         monkeypatch.setattr(controls, "linked", self.linked)
         monkeypatch.setattr(controls, "note", self.notes.append)
 

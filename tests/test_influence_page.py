@@ -13,8 +13,9 @@ from pages.shared.background import Job
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.figures import Points
 from pages.shared.influence_map import Asked
-from svmcore import influence, problems
+from svmcore import influence, losses, problems
 from svmcore.influence import Cell
+from svmcore.solvers.machines import SOLVABLE
 
 PLAYGROUND, COMPARE = "pages/playground.py", "pages/compare.py"
 TOY = Data("toy_outliers", 0, (("n", 40),))
@@ -147,15 +148,34 @@ def test_the_scale_stands_once_in_words_and_the_numbers_in_a_table():
         assert f"<th scope='row'>{name}</th>" + "".join(f"<td>{cell}</td>" for cell in told) in shown[0]
 
 
-@pytest.mark.parametrize(
-    "kernel, words", [("linear", "turns any of these"), ("rbf", "for every loss"), ("poly", ""), ("sigmoid", "")]
-)
-def test_the_reading_is_that_of_the_kernel(kernel, words):
-    assert influence_map.BY_KERNEL.get(kernel, "") == "" if not words else words in influence_map.BY_KERNEL[kernel]
-    if kernel == "rbf":
-        app = opened(chosen=3, kernel=kernel, sigma="2")
-        computed(app)
-        assert words in captions(app) and "limits how hard one point can pull" in captions(app)
+def test_the_reading_is_that_of_the_kernel_and_the_losses():
+    def said(kernel, *keys):
+        return influence_map.reading(Asked(TOY, tuple(map(Machine, keys)), LINEAR._replace(kernel=kernel), 3))
+
+    assert "turns every machine with a convex loss" in said("linear", "hinge")
+    assert "for every loss, also where |α| has no bound" in said("rbf", "hinge")
+    assert said("poly", "hinge") == said("sigmoid", "exponential") == influence_map.READING
+    assert said("poly", "hinge", "ramp") == f"{influence_map.READING} {influence_map.NOT_CONVEX}"
+    app = opened(chosen=3, kernel="rbf", sigma="2")
+    computed(app)
+    assert said("rbf", "hinge") in captions(app)
+
+
+@pytest.mark.slow
+def test_what_is_read_is_true():
+    """On the toy problem: how far each machine gives way when the point is taken a hundred times the plane away."""
+    problem = study.make_problem(TOY)
+    view = [influence.centres(axis, 60) for axis in study.view(problem, TOY, 100)]
+    for setting, true in (
+        (LINEAR, lambda loss, share: share > 0.35 or not loss.convex),
+        (LINEAR._replace(kernel="rbf", sigma=2.0), lambda loss, share: share < 0.15),
+    ):
+        for key in SOLVABLE:
+            params = tuple((p.name, p.default) for p in losses.get(key).parameters)
+            models = {key: study.estimator(Machine(key, params), setting)}
+            ends = [-900.0, 900.0]
+            cells = influence.influence_map(models, problem.X, problem.y, 10, ends, ends, view=view, cells=4)
+            assert true(losses.get(key), influence.largest(list(cells))), (key, setting)
 
 
 def test_an_edited_point_is_known_by_its_id():

@@ -6,10 +6,16 @@ from pages.shared.edits import NONE, Edits
 from svmcore import losses, regression_losses
 from svmcore.kernels import Kernel
 from svmcore.problems import REGISTRY
+from svmcore.solvers.machines import SOLVABLE
 
 NO_OUTLIERS = "none"
 OWN = "own"  # the problem whose points the reader brings
 LOSSES = losses.LOSSES | regression_losses.LOSSES
+MACHINES = {"classification": list(SOLVABLE), "regression": list(regression_losses.LOSSES)}
+COMPARED = {
+    "classification": ["hinge", "least_squares", "least_absolute", "pinball"],
+    "regression": MACHINES["regression"],
+}
 
 
 class Data(NamedTuple):

@@ -12,7 +12,7 @@ from pages.shared import export, figures, hand, plane, session, study, tables
 from pages.shared.background import Job
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.panels import percent
-from svmcore import influence
+from svmcore import influence, losses
 from svmcore.solvers.machines import SUCCESS
 
 EVERY = 0.5  # seconds between two looks at a map that is being made
@@ -25,10 +25,16 @@ HEAD = ("machine", "median share", "largest share", "|α| now", "|α| bounded")
 READING = "A bound on |α| limits how hard one point can pull, not how far the boundary gives way."
 BY_KERNEL = {
     "linear": "Under the linear kernel the pull is multiplied by the distance: a point that is taken far enough turns "
-    "any of these machines. *Room around the points* shows more of the plane.",
+    "every machine with a convex loss. *Room around the points* shows more of the plane.",
     "rbf": "Under a Gaussian kernel a point far away from the others turns little more than the plane around itself, "
     "for every loss, also where |α| has no bound.",
 }
+
+
+NOT_CONVEX = (
+    "A loss that is not convex may give the point up; it has several local minima, and the map also jumps where the "
+    "solver ends in another one."
+)
 
 
 class Asked(NamedTuple):
@@ -224,7 +230,7 @@ def _show(job, found):
                 "boundary as it is. Cross: the point that is moved."
             )
             st.html(tables.grid(HEAD, found.rows))
-        st.caption(" ".join([READING, BY_KERNEL.get(job.key.setting.kernel, "")]))
+        st.caption(reading(job.key))
         if found.trouble:
             st.caption(found.trouble)
         axes = session.view(job.key.data)
@@ -258,6 +264,14 @@ def outdated(was: Asked, asked: Asked | None):
     if was == asked._replace(chosen=was.chosen):
         return f"T{this}; another point is chosen now."
     return f"The points or settings have changed since; t{this} as it was computed."
+
+
+def reading(key: Asked):
+    """What may be read off the map, and what not."""
+    said = [READING, BY_KERNEL.get(key.setting.kernel, "")]
+    if not all(losses.get(machine.loss).convex for machine in key.machines):
+        said.append(NOT_CONVEX)
+    return " ".join(filter(None, said))
 
 
 def stopped(made, total):

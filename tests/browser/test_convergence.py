@@ -9,6 +9,11 @@ import waiting
 from PIL import Image
 from playwright.sync_api import expect
 
+from pages.shared import study, watching
+from pages.shared.choices import Data, Machine, Setting
+from pages.shared.figures.film import FIELDS, POINTS
+from svmcore import problems
+
 RUN = "/convergence?problem=moons&n=100"
 TICK = "() => +document.querySelector('.svm-transport').dataset.tick"
 
@@ -103,6 +108,33 @@ def test_back_returns_the_same_picture_pixel_by_pixel(page, app):
     assert tick(page) == 0
 
 
+def test_the_browser_puts_the_frames_into_the_traces(page, app):
+    """Against the film that Python makes of the same run."""
+    data, entry = Data("moons", 0, (("n", 100), ("noise", 0.2))), problems.REGISTRY["moons"]
+    problem, setting = study.make_problem(data), Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
+    given = watching.given(problem, Machine("hinge"), setting)
+    grid = study.view(study.base_problem(data), data, watching.size(100))
+    what = watching.run(problem, setting, given, watching.record(given, "smo_first"), *grid)
+    film = what.screens[0].film
+    opened(page, app + RUN)
+    assert last(page) == len(film.z) - 1
+    for k in (0, 7, len(film.z) - 1):
+        page.locator(".svm-scrub").fill(str(k))
+        assert page.locator(".svm-why li").all_inner_texts() == what.ticks[k].words
+        traces = waiting.plane(page, "film-0").evaluate("""(root) => Object.fromEntries(root.figure.data.map(
+            ({ name, z, marker: { size, color, line } = {} }) =>
+                [name, { z: z?.map((row) => [...row]), size: size && [...size], color, line }]
+        ))""")
+        for name in FIELDS:
+            assert np.array(traces[name]["z"]) == pytest.approx(film.z[k] * film.unit, abs=1e-5)
+        for name in POINTS:
+            style, shown = film.styles[name], traces[name]
+            assert shown["size"] == pytest.approx(style["size"][k])
+            assert shown["color"] == [film.table[row] for row in style["color"][k]]
+            assert shown["line"]["color"] == [film.table[row] for row in style["edge"][k]]
+            assert shown["line"]["width"] == pytest.approx([film.table[row] for row in style["width"][k]])
+
+
 def test_keys_step_and_play(new_page, app):
     page = new_page(reduced_motion="no-preference")
     opened(page, app + RUN)
@@ -168,9 +200,14 @@ def test_every_step_crosses_the_edges_of_its_windows(page, app):
     with runs.another():
         press(page, "First")
     page.wait_for_function("() => document.querySelector('.svm-transport').dataset.iteration == 0")
+    press(page, "Back")  # before the start there is nothing to ask for
+    page.locator(".svm-scrub").fill("29")
+    with runs.another():
+        press(page, "Forward")
+    page.wait_for_function("() => document.querySelector('.svm-transport').dataset.iteration == 30")
     with runs.another():
         press(page, "Every step")
-    assert iteration() == 0 and last(page) == 59
+    assert iteration() == 30 and last(page) == 59
     with runs.another():  # what was asked of one run is not asked of the next
         page.get_by_role("slider", name="C, weight of the loss").press("ArrowRight")
     assert last(page) == 59 and page.get_by_role("button", name="Every step").get_attribute("aria-pressed") == "false"

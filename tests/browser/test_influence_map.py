@@ -70,9 +70,12 @@ def test_a_clicked_point_is_mapped_for_every_machine(page, app):
 
     # a place tells its share and is no point; a point of the map is one that can be chosen
     waiting.plane(page, "map-hinge").scroll_into_view_if_needed()
-    page.mouse.move(*waiting.place(page, "map-hinge", 2.4, 4.4))
+    waiting.settled(page)
+    x, y = waiting.place(page, "map-hinge", 2.4, 4.4)
+    page.mouse.move(x - 30, y)
+    page.mouse.move(x, y, steps=4)
     expect(page.get_by_text(re.compile(r"moved here: [\d.]+ % of the plane changes sides"))).to_be_visible()
-    page.mouse.click(*waiting.place(page, "map-hinge", 2.4, 4.4))
+    page.mouse.click(x, y)
     page.mouse.click(*waiting.spot(page, "map-hinge", 4))
     expect(page.get_by_text("This is the map of point 10; another point is chosen now.")).to_be_visible()
     expect(number(page)).to_have_value("4")
