@@ -12,9 +12,9 @@ from test_pages import pictures as drawn
 
 from pages.shared import edits, export, files, hand, own, record, regression_study, session, snippet, study, tables
 from pages.shared.background import Shelf
-from pages.shared.choices import OWN, Data, Machine, Setting
+from pages.shared.choices import MACHINES, OWN, Data, Machine, Setting
 from pages.shared.edits import FLIPPED, MARKED, MOVED, OFF
-from svmcore import duals, problems
+from svmcore import problems
 
 PLAYGROUND, COMPARE = "pages/playground.py", "pages/compare.py"
 SETTING = Setting(2.0, "rbf", 0.8, 3, 1.0)
@@ -137,6 +137,15 @@ def test_a_document_holds_the_model():
         f = np.exp(-model["kernel"]["gamma"] * distance) @ (np.array(said["alpha"]) * problem.y) + said["intercept"]
         assert f == pytest.approx(found.f) and said["loss"] == machine.loss and said["status"] == "converged"
     assert model["machines"][0]["upper"] == 2.0 and "upper" not in model["machines"][1]
+
+
+@pytest.mark.parametrize("loss", MACHINES["classification"])
+def test_every_machine_has_a_document(loss):
+    problem, axis = own.problem(some()), np.linspace(-2, 2, 5)
+    found = study.fit(problem, Machine(loss), SETTING, axis, axis)
+    text = record.text(problem, {"problem": "own"}, edits.NONE, some(), SETTING, {Machine(loss): found})
+    (said,) = files.read_json(text)[2]["machines"]
+    assert said["loss"] == loss and said["alpha"] == found.points.alpha.tolist()
 
 
 def test_a_curve_is_in_its_document():
@@ -306,6 +315,8 @@ class TestPages:
             shelf.put(one)
         assert session.own_set(points[0].key) is None and session.own_set(points[1].key) is points[1]
         assert session.own_set("") is own.EMPTY
+        monkeypatch.undo()
+        assert session.own_sets().room == own.MOST_SETS
         with pytest.raises(ValueError, match="choose their file again"):
             session.base(Data(OWN, 0, (("data", points[0].key),)))
 
@@ -365,13 +376,16 @@ class TestPages:
         assert "Points (LIBSVM)" in [button.label for button in app.get("download_button")]
 
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
-    def test_a_file_restores_a_screen(self, page, script):
+    def test_a_file_restores_a_screen(self, page, script, monkeypatch):
+        made = {}
+        monkeypatch.setattr(export, "button", lambda label, make, *_: made.update({label: make}))
         link = dict(problem="moons", n="60", noise="0.3", seed="2", contamination="flip_random", flips="3")
-        link |= dict(C="2.5", kernel="poly", degree="2", loss="pinball", tau="0.2", losses="hinge,pinball")
-        app = healthy(open_page(page, **link, edits=edits.encode(script)))
-        problem = session.problem(Data("moons", 2, (("n", 60), ("noise", 0.3)), "flip_random", 3, edits=script))
-        settings = {k: v for k, v in app.session_state["kept"].items() if k in app.session_state}
-        text = record.text(problem, settings, script)
+        link |= dict(C="2.5", kernel="poly", degree="2", loss="pinball", tau="0.2", losses="hinge,pinball", hide="n")
+        app = open_page(page, **link, edits=edits.encode(script))
+        app.session_state["take"] = True
+        healthy(app.run())
+        text = made["Everything (JSON)"]()
+        assert "hide" not in json.loads(text)["settings"]
         other = upload(open_page(page, problem="own", C="7"), "screen.json", text.encode())
         assert pictures(healthy(other)) == pictures(app) and len(other.warning) == 0
         assert other.text_input(key="edits").value == edits.encode(script)
@@ -432,7 +446,7 @@ class TestPages:
             expected.append(["added 1", 0.007, 0.009, 1, False, True])
         assert table.value.iloc[[0] if bare else [2, 4, 200]].to_numpy().tolist() == expected
 
-    def test_the_table_begins_anew_only_when_the_points_change_elsewhere(self):
+    def test_the_table_begins_anew_only_when_the_points_change_elsewhere(self, monkeypatch):
         app = open_page(PLAYGROUND, problem="moons")
         app.session_state["table"] = True
         keys = [app.run().data_editor[0].key]
@@ -443,6 +457,9 @@ class TestPages:
         app.session_state["edits_brought"] = edits.NONE
         keys.append(app.run().data_editor[0].key)
         assert keys[0] == keys[1] and len(set(keys)) == 3
+        monkeypatch.setattr(hand, "is_moving", lambda: True)
+        app.session_state["edits_brought"] = edits.script((-3, -3), [(3, FLIPPED)])
+        assert app.run().data_editor[0].key == keys[-1]  # while a point is on its way the table waits
 
     def test_the_menu_offers_it_last(self):
         options = open_page(PLAYGROUND).selectbox(key="problem_choice").options
@@ -458,15 +475,14 @@ def shared(app):
 # ------------------------------------------------------------------------------------------ snippets
 
 
-@pytest.mark.parametrize("kernel", ["linear", "rbf"])
-@pytest.mark.parametrize("loss", list(duals.DUALS))
+@pytest.mark.parametrize("loss", MACHINES["classification"])
 @pytest.mark.parametrize("kind", ["own", "held out", "edited", "off"])
-def test_the_snippet_reads_the_downloaded_files(kind, loss, kernel, script, tmp_path, monkeypatch, capsys):
+def test_the_snippet_reads_the_downloaded_files(kind, loss, script, tmp_path, monkeypatch, capsys):
     points = some()
     options = {"own": (("data", points.key),), "held out": (("data", points.key), ("hold_out", 0.3))}
     moons = Data("moons", 1, (("n", 60), ("noise", 0.2)), "flip_share", 0.1, on=kind != "off", edits=script)
     data = Data(OWN, 2, options[kind], "flip_random", 2, edits=script) if kind in options else moons
-    machine, setting = Machine(loss), Setting(0.5, kernel, 1.3, 2, 0.7)
+    machine, setting = Machine(loss), Setting(0.5, "rbf", 1.3, 2, 0.7)
     problem = study.make_problem(data, points)
     axis = np.linspace(-3, 3, 5)
     found = study.fit(problem, machine, setting, axis, axis)
@@ -483,7 +499,7 @@ def test_the_snippet_reads_the_downloaded_files(kind, loss, kernel, script, tmp_
     assert ("test error" in printed) == (kind != "own") == np.isfinite(numbers.test_error)
     assert kind == "own" or float(printed["test error"]) == pytest.approx(numbers.test_error)
     assert int(printed["support vectors"]) == numbers.n_support
-    assert float(printed["objective"]) == pytest.approx(numbers.dual)
+    assert float(printed["objective"]) == pytest.approx(numbers.primal if numbers.dual is None else numbers.dual)
 
 
 @pytest.mark.parametrize("loss", ["least_squares", "epsilon_insensitive"])
