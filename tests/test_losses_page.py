@@ -200,6 +200,20 @@ def test_a_bounded_loss_lets_go(steps):
         assert all(step.alpha < 1e-6 for step in steps(key, "linear")[1:])
 
 
+def test_on_the_other_side_even_bounded_losses_take_the_outlier_in(monkeypatch):
+    monkeypatch.setattr(approach, "OFF_THE_LINE", -approach.OFF_THE_LINE)
+    monkeypatch.setattr(approach, "DISTANCES", (10.0,))
+    for key in ("zero_one", "ramp"):
+        journey = approach.Journey(machine(key), "linear")
+        journey.advance()
+        (step,) = journey.steps
+        assert step.alpha > 0.05 and 16.0 < step.turned < 18.0
+        margin = np.append(approach.points()[1], -1.0) * (
+            step.fit.X @ (step.fit.beta @ step.fit.X) + step.fit.intercept
+        )
+        assert len(margin) == 41 and margin.min() > (0.99 if key == "zero_one" else 0.5)
+
+
 def test_far_outside_every_unbounded_loss_turns(steps):
     assert "truncated_pinball" in UNBOUNDED
     for key in UNBOUNDED:
@@ -279,7 +293,24 @@ def test_the_slider_moves_the_mark_and_the_table(steps):
         assert traces(app, "moved")["now"]["y"][1] == pytest.approx(here.turned)
         row = re.findall(r"LS-SVM</th>(.*?)</tr>", "".join(e.proto.body for e in app.get("html")))[-1]
         cells = re.findall("<td>(.*?)</td>", row)
-        assert cells[0] == f"{here.alpha:.3f}" and cells[3] == f"{here.turned:.1f}°" and cells[5] == "converged"
+        largest = max(step.alpha for step in steps("least_squares", "linear"))
+        assert (
+            cells[0] == f"{here.alpha:.3f}"
+            and cells[1] == f"{largest:.3f}"
+            and cells[3] == f"{here.turned:.1f}°"
+            and cells[5] == "converged"
+        )
+
+
+@pytest.mark.parametrize("distance, arrows", [(0.0, []), (2.5, ["the outlier"])])
+def test_the_outlier_is_ringed_among_the_points_or_pointed_to(steps, distance, arrows):
+    app = finished(open_page("pages/losses.py", losses="hinge", distance=str(distance)))
+    picture = pictures(app)["boundaries"]
+    points = {trace["name"]: trace for trace in picture["data"]}
+    place = approach.place(distance, *approach.points())
+    assert len(points["points -1"]["x"]) == 21 and len(points["points +1"]["x"]) == 20
+    assert (points["outliers"]["x"][0], points["outliers"]["y"][0]) == pytest.approx(tuple(place), rel=1e-6)
+    assert [note["text"] for note in picture["layout"]["annotations"]] == arrows
 
 
 def test_under_a_gaussian_the_page_counts_the_plane(steps):

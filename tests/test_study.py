@@ -94,6 +94,19 @@ def test_the_words_hold(studied):
     assert all("lower bound" in words for words in now.points.kkt[now.points.state == LOWER])
 
 
+def test_words_of_points_that_are_rare():
+    """On the margin but for rounding; far beyond it where that costs nothing in the first place; both cuts."""
+    y, t = np.ones(4), np.array([1e-9, 1e-3, -9.0, 9.0])
+    beta = np.zeros(4)
+    said = [words.partition(":")[0] for words in support.of("zero_one", {}, 1.0, y, beta, 1.0 - t).words]
+    assert said == ["beyond the margin", "given up", "beyond the margin", "given up"]
+    for tau, beyond in ((0.0, "no support vector"), (0.5, "cut off")):
+        params = {"tau": tau, "kappa": 1.0, "mu": 2.0}
+        found = support.of("asymmetric_truncated_pinball", params, 1.0, y, beta, 1.0 - t)
+        assert [words.partition(":")[0] for words in found.words[2:]] == [beyond, "cut off"]
+        assert found.bounds == (-tau, 1.0) and not np.signbit(found.bounds[0] + tau)
+
+
 def test_only_some_machines_give_points_up(studied):
     machine, _, now = studied
     said = {words.partition(":")[0] for words in now.points.kkt}

@@ -43,7 +43,10 @@ def curve(machine: Machine, what, c=1.0) -> Broken:
 
 
 def sampled(function, low=LOW, high=HIGH, both=False) -> Broken:
-    """A function that jumps now and then, on [low, high]; `both`: at a jump both ends belong to it."""
+    """A function that jumps now and then, on [low, high]; `both`: at a jump both ends belong to it.
+
+    A point that lies alone is found among the samples only; for the losses that is t = 0.
+    """
     x = np.linspace(low, high, SAMPLES)
     x[np.argmin(np.abs(x))] = 0.0
     y = function(x)
@@ -56,12 +59,10 @@ def sampled(function, low=LOW, high=HIGH, both=False) -> Broken:
     at = np.round(left, 9)
     belongs = np.ones(ends.shape, bool) if both else np.isclose(ends, function(at)[:, None], atol=1e-6)
     places = np.stack([np.broadcast_to(at[:, None], ends.shape), ends], axis=2)
-    lone = at[~belongs.any(axis=1)]
-    closed = np.vstack([places[belongs], np.column_stack([lone, function(lone)])])
     where = np.repeat(after + 1, 3)
     x = np.insert(x, where, np.column_stack([left, np.full(len(left), np.nan), right]).ravel())
     y = np.insert(y, where, np.column_stack([ends[:, 0], np.full(len(left), np.nan), ends[:, 1]]).ravel())
-    return Broken(x, y, np.unique(closed, axis=0), np.unique(places[~belongs], axis=0))
+    return Broken(x, y, np.unique(places[belongs], axis=0), np.unique(places[~belongs], axis=0))
 
 
 def _suspect(y):

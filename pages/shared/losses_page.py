@@ -23,16 +23,18 @@ WORDS = {
 }
 SET_UP = (
     "Two classes of twenty points and one outlier of class −1, with C = 1. At distance 0 it lies in the middle of "
-    "class +1; from there it goes outwards, off the line through the centres of the classes. The unit is the distance "
-    "between the centres. What is said below holds for the parameters that the losses come with."
+    "class +1; from there it goes outwards, 60° off the line through the centres of the classes. The unit is the "
+    "distance between the centres. What is said below holds for the parameters that the losses come with."
 )
 LESSONS = {
     "linear": """
 - **A bounded slope bounds α.** At the optimum α = C × slope; at a kink, anything between the slopes beside it. So α
   never exceeds C for the hinge, absolute, pinball and log losses. It does for the squared losses and the exponential.
-- **A bounded loss lets go.** Ramp, asymmetric truncated pinball, both sigmoids and 0/1 stop paying, and so stop
-  pulling: α goes to 0, and the boundary stays where it was without the outlier. The truncated pinball is cut off
-  beyond the margin only, and turns.
+- **A bounded loss lets go** where the outlier would cost more than the loss can. Ramp, asymmetric truncated pinball,
+  both sigmoids and 0/1 stop pulling: α goes to 0, and the boundary stays where it was without the outlier. The
+  truncated pinball is cut off beyond the margin only, and turns. It depends on the way out: 60° off on the other side
+  of the line a boundary turned by 17° separates all 41 points in the end, and then even the L0/1-SVM takes the outlier
+  in.
 - **Far outside, every unbounded loss turns**, the Least 1-Norm SVM late. Its α is bounded, but what pulls at w is α
   times the place of the point, and that is not bounded: leverage. In the end α falls, not because the loss lets go, but
   because the boundary has given way: the outlier lies on its own side of it.

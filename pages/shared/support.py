@@ -31,7 +31,7 @@ def of(loss, params, C, y, beta, f) -> Support:
     if loss.solved_by in ("quasi-Newton", "ADMM"):
         state = np.where(alpha == 0.0, ZERO, FREE)
     else:
-        state = np.select([alpha == 0.0, alpha >= high, (alpha <= low) & (low < 0.0)], [ZERO, UPPER, LOWER], FREE)
+        state = np.select([alpha == 0.0, alpha >= high, alpha <= low], [ZERO, UPPER, LOWER], FREE)
     return Support((low, high), state, _WORDS[loss.solved_by](loss, params, state, t, low))
 
 
@@ -81,18 +81,11 @@ def _zone(loss, params, state, t, low):
 
 
 def _cut(loss, params, state, t, low):
-    tau = params.get("tau", 0.0)
     above, below = t > params.get("mu", np.inf), t < -params.get("kappa", np.inf)
-    words = _box(loss, params, state, t, low)
-    kept = "no support vector: y f ≥ 1" if tau == 0.0 else "support value zero: y f = 1"
     return np.select(
-        [(state == ZERO) & above, (state == ZERO) & below & (tau > 0.0), state == ZERO],
-        [
-            "cut off: slack > μ, it pulls at nothing",
-            "cut off: slack < −κ, it pulls at nothing",
-            kept,
-        ],
-        words,
+        [(state == ZERO) & above, (state == ZERO) & below & (low < 0.0)],
+        ["cut off: slack > μ, it pulls at nothing", "cut off: slack < −κ, it pulls at nothing"],
+        _box(loss, params, state, t, low),
     )
 
 
