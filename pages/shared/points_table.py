@@ -48,8 +48,8 @@ def editor(data: Data):
         for sentence in opened.said:
             st.info(tables.plain(sentence), icon=":material/info:")
         st.caption(
-            "Rows can be added, deleted, and pasted from a spreadsheet, with classes 1 and -1 there. Undo stands above "
-            "the plane."
+            "Rows can be added, deleted, and pasted from a spreadsheet"
+            f"{', with classes 1 and -1 there' if 'class' in found.columns else ''}. Undo stands above the plane."
         )
 
 
