@@ -14,7 +14,7 @@ from pages.shared.choices import Data, Machine, Setting
 from pages.shared.figures.film import FIELDS, POINTS
 from svmcore import problems
 
-pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_hand.py and test_plane.py
+pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
 
 RUN = "/convergence?problem=moons&n=100"
 TICK = "() => +document.querySelector('.svm-transport').dataset.tick"

@@ -11,7 +11,7 @@ from pages.shared import study
 from pages.shared.choices import Data, Machine, Setting
 from svmcore import influence
 
-pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_hand.py and test_plane.py
+pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
 
 LOSSES = ["hinge", "least_squares"]
 LARGE = "/playground?problem=moons&n=1000&loss=least_squares"  # twenty seconds or more

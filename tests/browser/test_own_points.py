@@ -11,7 +11,7 @@ from waiting import answered, place, points, spot
 
 from pages.shared import files
 
-pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_hand.py and test_plane.py
+pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
 
 rng = np.random.default_rng(5)
 Y = np.where(np.arange(40) % 2, 1.0, -1.0)

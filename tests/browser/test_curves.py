@@ -11,7 +11,7 @@ from waiting import answered, place, points, spot
 
 from pages.shared import edits
 
-pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_hand.py and test_plane.py
+pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
 
 SINC = "/playground?problem=sinc&n=60&loss=least_squares"
 
