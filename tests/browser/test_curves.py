@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import waiting
 from playwright.sync_api import expect
-from test_hand import APP, choose, click, drag, focus_plane, in_view, link_edits, opened, press, said, swipe
+from test_gestures import APP, choose, click, drag, focus_plane, in_view, link_edits, opened, press, said, swipe
 from waiting import answered, place, points, spot
 
 from pages.shared import edits
