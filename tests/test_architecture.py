@@ -36,6 +36,8 @@ CORE = [
     "solvers.margins",
     "solvers.zero_one",
     "solvers.machines",
+    "estimators.base",
+    "estimators.machines",
     "estimators",
     "grid",
     "watch.words",
@@ -58,7 +60,7 @@ CORE = [
     "robustness",
     "influence",
 ]
-PACKAGES = ("losses", "problems")
+PACKAGES = ("losses", "estimators", "problems")
 SHARED_PURE = [
     "figures",
     "files",

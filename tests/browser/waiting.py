@@ -74,10 +74,18 @@ def figure(page, key):
 
 
 def drawn(page, key, count=1):
-    """Wait until the plane with `key` has drawn at least `count` times; returns how often it has drawn."""
-    selector = f'.svm-plane[data-name="{key}"]'
-    page.wait_for_function("([s, n]) => +document.querySelector(s)?.dataset.drawn >= n", arg=[selector, count])
-    return int(plane(page, key).get_attribute("data-drawn"))
+    """Wait until the plane with `key` has drawn at least `count` times; returns how often it has drawn.
+
+    While a run replaces a part of the page, Streamlit keeps the old plane beside the new one: one must be left.
+    """
+    told = page.wait_for_function(
+        """([selector, count]) => {
+            const found = document.querySelectorAll(selector);
+            return found.length === 1 && +found[0].dataset.drawn >= count && found[0].dataset.drawn;
+        }""",
+        arg=[f'.svm-plane[data-name="{key}"]', count],
+    )
+    return int(told.json_value())
 
 
 def settled(page):

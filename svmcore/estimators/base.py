@@ -1,0 +1,84 @@
+"""What the estimators share: scikit-learn's contract over a kernel expansion."""
+
+import warnings
+from numbers import Integral, Real
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from svmcore import kernels
+from svmcore.solvers import convex, machines
+
+
+class KernelMachine(BaseEstimator):
+    """A kernel expansion f(x) = sum_j beta_j k(x_j, x) + b: what the machines share."""
+
+    _parameter_constraints = {
+        "C": [Interval(Real, 0.0, None, closed="neither")],
+        "kernel": [StrOptions(set(kernels.KERNELS)), callable],
+        "gamma": [StrOptions({"scale", "auto"}), Interval(Real, 0.0, None, closed="neither")],
+        "degree": [Interval(Integral, 0, None, closed="left")],
+        "coef0": [Interval(Real, None, None, closed="neither")],
+        "tol": [Interval(Real, 0.0, None, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "solver": [StrOptions(set(convex.SOLVERS))],
+    }
+
+    def _solve(self, X, weight, solve):
+        """Fit by `solve(kernel, points, tol, max_iter, solver)` to the points with positive weight; weight (n,)."""
+        kept = np.flatnonzero(weight)
+        precomputed = self.kernel == "precomputed"
+        if precomputed and X.shape[0] != X.shape[1]:
+            raise ValueError(
+                f"kernel='precomputed' needs the square Gram matrix of the training points, got shape {X.shape}"
+            )
+        self.kernel_ = kernels.Kernel(self.kernel, self._gamma(X, weight), self.degree, self.coef0)
+        points = X[np.ix_(kept, kept)] if precomputed else X[kept]
+        found = solve(self.kernel_, points, tol=self.tol, max_iter=self.max_iter, solver=self.solver)
+
+        nonzero = np.flatnonzero(found.beta)
+        self.support_ = kept[nonzero]
+        self.support_vectors_ = np.empty((0, X.shape[1])) if precomputed else X[self.support_]
+        self.dual_coef_ = found.beta[nonzero][None, :]
+        self.intercept_ = np.array([found.intercept])
+        self.n_iter_ = max(found.n_iter, 1)
+        self.status_, self.violation_ = found.status, found.violation
+        self.objective_, self.route_ = found.objective, found.route
+        if found.status not in machines.SUCCESS:
+            asked = f"violation {found.violation:.3g} where {self.tol:g} was asked for"
+            hint = f", {asked}; scale the inputs, lower C, or raise max_iter or tol" * (found.violation > self.tol)
+            warnings.warn(
+                f"{self.loss}: {found.status} after {found.n_iter} iterations{hint}",
+                ConvergenceWarning,
+                stacklevel=4,  # past fit and scikit-learn's wrapper, to who called it
+            )
+        return found
+
+    def _values(self, X):
+        """f(x) for each row of X, (n,)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, dtype=np.float64, reset=False)
+        if self.kernel == "precomputed":
+            return X[:, self.support_] @ self.dual_coef_[0] + self.intercept_[0]
+        return self.kernel_.dot(X, self.support_vectors_, self.dual_coef_[0]) + self.intercept_[0]
+
+    @property
+    def coef_(self):
+        """w of the linear kernel, (1, n_features)."""
+        if self.kernel != "linear":
+            raise AttributeError("coef_ exists for kernel='linear' only; use dual_coef_ and support_vectors_")
+        check_is_fitted(self)
+        return self.dual_coef_ @ self.support_vectors_
+
+    def _gamma(self, X, weight):
+        if self.kernel == "precomputed" or callable(self.kernel):
+            return 1.0
+        return kernels.resolve_gamma(self.gamma, X, weight)
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self.kernel == "precomputed"
+        return tags
