@@ -21,7 +21,7 @@ LIMIT: dict = {}  # {"max_iter": 3}, say, in a test; as a rule each solver has a
 
 
 class Moment(NamedTuple):
-    """One moment of a run: an iteration or a sub-step of it, the iterations whose machine and boxes are shown, the marks.
+    """One moment of a run: an iteration or a sub-step, the iterations whose machine and boxes are shown, the marks.
 
     `within` is the share of the iteration that is done; `then` says what comes next, "" where that goes without saying.
     """

@@ -110,8 +110,8 @@ class Marks(NamedTuple):
 
 
 class Substep(NamedTuple):
-    """A moment within an iteration, after one of its sub-steps; `shown` is the iteration whose machine stands then, this
-    one or the one before, `boxed` that whose boxes hold."""
+    """A moment within an iteration, after a sub-step; `shown` is the iteration whose machine stands then, this one or
+    the one before, `boxed` that whose boxes hold."""
 
     name: str
     said: list[str]

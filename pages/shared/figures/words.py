@@ -106,7 +106,7 @@ def plane(points, *, title=None, drawn=True, ghost=False, off=None):
 
 
 def marked(frame, meant):
-    """How many points of a film's frame are ringed and crossed, and where its band lies; "" where nothing is `meant`."""
+    """How many points of a frame are ringed and crossed, and where its band lies; "" where nothing is `meant`."""
     if not meant:
         return ""
     parts = [
