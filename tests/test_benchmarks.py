@@ -4,6 +4,7 @@ Where copies of Rätsch's realisations lie beside the project (a folder shared/d
 compared with them.
 """
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -83,6 +84,16 @@ def test_a_seed_is_a_split(name):
     assert_array_equal(few.X[1:], second.X[1:20])
 
 
+def test_what_is_kept_for_all_is_read_only():
+    assert not any(array.flags.writeable for array in benchmarks.points("iris"))
+
+
+def test_the_sets_of_scikit_learn_are_as_described():
+    words = re.search(r"^The problems `iris` .* scikit-learn", (tables.DATA / "README.md").read_text(), re.M)[0]
+    counts = [int(count) for pair in re.findall(r"(\d+) / (\d+)", words) for count in pair]
+    assert counts == [np.sum(benchmarks.table(name)[1] == label) for name in ("iris", "wine") for label in (1, -1)]
+
+
 def test_standardised_has_zero_for_a_constant():
     assert_allclose(benchmarks.standardised(np.array([[1.0, 5.0], [3.0, 5.0]])), [[-(0.5**0.5), 0], [0.5**0.5, 0]])
 
@@ -144,6 +155,8 @@ def test_texts_are_sparse_rows_of_length_one():
     assert_array_equal(np.bincount(every.y > 0), [578, 590])
     assert_array_equal(np.bincount(every.y_test > 0), [385, 392])
     assert_array_equal(made.X_test.indices, every.X_test.indices)
+    earlier, drawn = (Counter(np.asarray(X.sum(axis=1)).ravel().round(9)) for X in (benchmarks.news()[0][:1168], every.X))
+    assert earlier == drawn
 
 
 def test_the_weight_of_a_word():
