@@ -155,7 +155,9 @@ def test_texts_are_sparse_rows_of_length_one():
     assert_array_equal(np.bincount(every.y > 0), [578, 590])
     assert_array_equal(np.bincount(every.y_test > 0), [385, 392])
     assert_array_equal(made.X_test.indices, every.X_test.indices)
-    earlier, drawn = (Counter(np.asarray(X.sum(axis=1)).ravel().round(9)) for X in (benchmarks.news()[0][:1168], every.X))
+    earlier, drawn = (
+        Counter(np.asarray(X.sum(axis=1)).ravel().round(9)) for X in (benchmarks.news()[0][:1168], every.X)
+    )
     assert earlier == drawn
 
 
