@@ -55,6 +55,7 @@ CORE = [
     "problems.planar",
     "problems.curves",
     "problems.fetched",
+    "problems.benchmarks",
     "problems.__main__",
     "problems",
     "robustness",
