@@ -21,7 +21,9 @@ CORE = [
     "rows",
     "duals",
     "solvers.smo",
+    "solvers.sphere",
     "solvers.linear_system",
+    "solvers.held_out",
     "solvers.decomposition",
     "solvers.interior_point",
     "solvers.polish",
@@ -59,8 +61,13 @@ CORE = [
     "problems",
     "robustness",
     "influence",
+    "tuning.records",
+    "tuning.walks",
+    "tuning.criteria",
+    "tuning.search",
+    "tuning",
 ]
-PACKAGES = ("losses", "estimators", "problems")
+PACKAGES = ("losses", "estimators", "problems", "tuning")
 SHARED_PURE = [
     "figures",
     "files",
