@@ -6,7 +6,7 @@ Reading order, each module importing only earlier ones: `losses`, `regression_lo
 `solvers.smooth`, `solvers.cccp`; `solvers.forms`, `solvers.admm`, `solvers.margins`, `solvers.zero_one`;
 `solvers.machines`; `estimators`, `grid`; `watch.words`, `watch.pairs`, `watch.linear`, `watch.path`, `watch.cuts`,
 `watch.windows`, `watch.registry`, `watch.curves`, `watch.race`; `outliers`, `problems`, `robustness`, `influence`;
-`tuning`.
+`tuning`; `papers`.
 """
 
 from svmcore.estimators import SVC, SVR

@@ -66,8 +66,15 @@ CORE = [
     "tuning.criteria",
     "tuning.search",
     "tuning",
+    "papers.table",
+    "papers.work",
+    "papers.experiment",
+    "papers.ls_svm",
+    "papers.l01",
+    "papers.__main__",
+    "papers",
 ]
-PACKAGES = ("losses", "estimators", "problems", "tuning")
+PACKAGES = ("losses", "estimators", "problems", "tuning", "papers")
 SHARED_PURE = [
     "figures",
     "files",

@@ -58,7 +58,7 @@ def test_annealing_and_the_simplex_find_the_lowest_of_many_valleys():
 
 
 def test_annealing_comes_down_into_a_bowl():
-    """105 places: nearer than a tenth of the box, whatever the seed. 505: in the median much nearer than random ones."""
+    """105 places: nearer than a tenth of the box from any seed; 505: in the median much nearer than random ones."""
 
     def distance(places):
         return np.linalg.norm(places - [0.3, 0.8], axis=1).min()
