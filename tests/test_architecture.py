@@ -21,7 +21,9 @@ CORE = [
     "rows",
     "duals",
     "solvers.smo",
+    "solvers.sphere",
     "solvers.linear_system",
+    "solvers.held_out",
     "solvers.decomposition",
     "solvers.interior_point",
     "solvers.polish",
@@ -60,6 +62,11 @@ CORE = [
     "problems",
     "robustness",
     "influence",
+    "tuning.records",
+    "tuning.walks",
+    "tuning.criteria",
+    "tuning.search",
+    "tuning",
     "papers.table",
     "papers.work",
     "papers.experiment",
@@ -68,7 +75,7 @@ CORE = [
     "papers.__main__",
     "papers",
 ]
-PACKAGES = ("losses", "estimators", "problems", "papers")
+PACKAGES = ("losses", "estimators", "problems", "tuning", "papers")
 SHARED_PURE = [
     "figures",
     "files",
