@@ -116,7 +116,8 @@ class Description(NamedTuple):
     event. `why(trace, t, given)` is a list of sentences on iteration t, `marks(trace, t, given)` its `Marks`.
     `serves(given)` says whether the solver can take the problem, `solve(given, *, tol, max_iter)` runs it unwatched
     and `record(given, *, tol, max_iter)` gives its Trace. A `one_shot` solver has one iteration and no curve. `drawn`
-    are charts of its own: (title, unit, on a log axis?, columns of the events, a number per row each).
+    are charts of its own: (title, unit, on a log axis?, columns of the events, a number per row each). A solver with
+    an `own` objective begins at the machine of the problem and minimises something else than its dual.
     """
 
     key: str
@@ -132,6 +133,7 @@ class Description(NamedTuple):
     marks: Callable = no_marks
     one_shot: bool = False
     drawn: tuple[tuple[str, str, bool, tuple[str, ...]], ...] = ()
+    own: bool = False
 
 
 def at(trace, t, given) -> np.ndarray:
