@@ -5,7 +5,8 @@ Reading order, each module importing only earlier ones: `losses`, `regression_lo
 `solvers.convex`, `solvers.doubled`, `solvers.trace`; `solvers.starts`, `solvers.smooth`, `solvers.cccp`;
 `solvers.forms`, `solvers.admm`, `solvers.margins`, `solvers.zero_one`; `solvers.sparse`; `solvers.machines`;
 `estimators`, `grid`; `watch.words`, `watch.pairs`, `watch.linear`, `watch.path`, `watch.cuts`, `watch.windows`,
-`watch.deaths`, `watch.registry`, `watch.curves`, `watch.race`; `outliers`, `problems`, `robustness`, `influence`.
+`watch.deaths`, `watch.registry`, `watch.curves`, `watch.race`; `outliers`, `problems`, `robustness`, `influence`;
+`papers`.
 """
 
 from svmcore.estimators import SVC, SVR, SparseLSSVC, SparseLSSVR

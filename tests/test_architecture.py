@@ -62,8 +62,15 @@ CORE = [
     "problems",
     "robustness",
     "influence",
+    "papers.table",
+    "papers.work",
+    "papers.experiment",
+    "papers.ls_svm",
+    "papers.l01",
+    "papers.__main__",
+    "papers",
 ]
-PACKAGES = ("losses", "estimators", "problems")
+PACKAGES = ("losses", "estimators", "problems", "papers")
 SHARED_PURE = [
     "figures",
     "files",
