@@ -3,12 +3,12 @@
 Reading order, each module importing only earlier ones: `losses`, `regression_losses`, `gaussian`, `kernels`, `rows`,
 `duals`; `solvers.smo`, `solvers.linear_system`, `solvers.decomposition`, `solvers.interior_point`, `solvers.polish`,
 `solvers.convex`, `solvers.doubled`, `solvers.trace`; `solvers.starts`, `solvers.smooth`, `solvers.cccp`;
-`solvers.forms`, `solvers.admm`, `solvers.margins`, `solvers.zero_one`; `solvers.machines`; `estimators`, `grid`;
-`watch.words`, `watch.pairs`, `watch.linear`, `watch.path`, `watch.cuts`, `watch.windows`, `watch.registry`,
-`watch.curves`, `watch.race`; `outliers`, `problems`, `robustness`, `influence`.
+`solvers.forms`, `solvers.admm`, `solvers.margins`, `solvers.zero_one`; `solvers.machines`; `solvers.coordinate`,
+`solvers.walk`; `estimators`, `grid`; `watch.words`, `watch.pairs`, `watch.linear`, `watch.path`, `watch.cuts`,
+`watch.windows`, `watch.registry`, `watch.curves`, `watch.race`; `outliers`, `problems`, `robustness`, `influence`.
 """
 
-from svmcore.estimators import SVC, SVR
+from svmcore.estimators import SVC, SVR, OneNormSVC
 
-__all__ = ["SVC", "SVR"]
+__all__ = ["SVC", "SVR", "OneNormSVC"]
 __version__ = "0.1.0"

@@ -14,7 +14,7 @@ from svmcore import outliers, problems
 from svmcore.problems import planar, tables
 
 ARRAYS = ("X", "y", "X_test", "y_test", "y_clean", "added")
-PLANE = [key for key in problems.names("classification") if problems.available(key)]
+PLANE = [key for key in problems.names("classification", drawable=True) if problems.available(key)]
 CURVES = [key for key in problems.names("regression") if problems.available(key)]
 RANDOM = [key for key in PLANE if any(o.name == "n" for o in problems.REGISTRY[key].options)]
 SAMPLED = [key for key in RANDOM if key != "two_spirals"]
@@ -44,12 +44,13 @@ def legal_calls(draw):
 def test_keys():
     expected = (
         "toy_outliers label_flips leverage_outliers two_spirals two_spirals_cmu ripley ripley_mixture moons "
-        "circles checkerboard xor sinc motorcycle fossil fourclass"
+        "circles checkerboard xor sinc motorcycle relevant_features fossil fourclass"
     )
     assert problems.names() == expected.split()
     assert problems.names("regression") == ["sinc", "motorcycle", "fossil"]
     assert set(problems.names("classification")) == set(problems.names()) - {"sinc", "motorcycle", "fossil"}
     assert [key for key in problems.names() if not problems.available(key)] == ["fossil", "fourclass"]
+    assert set(problems.names(drawable=True)) == set(problems.names()) - {"relevant_features"}
 
 
 @settings(deadline=None, max_examples=150)
@@ -80,7 +81,7 @@ def test_entry_describes_the_problem(key):
     assert entry.title and entry.source and "\n" not in entry.about and len(entry.about) < 110
     assert entry.kernel in ("linear", "rbf") and entry.C > 0 and entry.sigma > 0
     for option in entry.options:
-        assert option.name in ("n", "noise", "flips", "outliers") and option.meaning
+        assert option.name in ("n", "noise", "flips", "outliers", "d_rel") and option.meaning
         assert option.low <= option.default <= option.high and option.step > 0
 
 

@@ -1,16 +1,56 @@
-"""What the estimators share: scikit-learn's contract over a kernel expansion."""
+"""What the estimators share: two classes, and scikit-learn's contract over a kernel expansion."""
 
 import warnings
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from svmcore import kernels
 from svmcore.solvers import convex, machines
+
+
+class TwoClasses(ClassifierMixin):
+    """A classifier of two classes by the sign of its `decision_function`."""
+
+    def predict(self, X):
+        """The class of each row of X, (n,); f = 0 counts as the second class."""
+        positive = self.decision_function(X) >= 0.0
+        return self.classes_[positive.astype(int)]
+
+    def _signs(self, y):
+        """The labels as -1.0 and +1.0, (n,), and `classes_`; ValueError, in a sentence, where there are not two."""
+        check_classification_targets(y)
+        self.classes_, code = np.unique(y, return_inverse=True)
+        if len(self.classes_) != 2:
+            raise ValueError(
+                f"{type(self).__name__} needs two classes, got {len(self.classes_)} "
+                f"class{'es' * (len(self.classes_) != 1)}: "
+                + (
+                    "the data holds one class only"
+                    if len(self.classes_) < 2
+                    else "Only binary classification is supported; use sklearn.multiclass.OneVsRestClassifier"
+                )
+            )
+        return 2.0 * code - 1.0
+
+    def _kept(self, signs, weight):
+        """Indices of the samples with positive weight: one of weight zero is no sample. ValueError for one class."""
+        kept = np.flatnonzero(weight > 0)
+        if len(np.unique(signs[kept])) < 2:
+            raise ValueError(
+                "fit needs samples of both classes with positive weight, got fewer than two classes; see sample_weight"
+            )
+        return kept
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
 
 
 class KernelMachine(BaseEstimator):

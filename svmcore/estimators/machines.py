@@ -3,19 +3,18 @@
 from numbers import Real
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin, _fit_context
+from sklearn.base import RegressorMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from svmcore import duals, regression_losses
-from svmcore.estimators.base import KernelMachine
+from svmcore.estimators.base import KernelMachine, TwoClasses
 from svmcore.solvers import convex, doubled, machines
 
 LARGEST_TARGET = 1e20  # the solvers compare larger numbers with those that stand for "not allowed"
 
 
-class SVC(ClassifierMixin, KernelMachine):
+class SVC(TwoClasses, KernelMachine):
     """Binary support vector machine with a choice of losses.
 
     minimise  1/2 |w|^2 + C sum_i loss(1 - y_i f(x_i)),    f(x) = sum_j beta_j k(x_j, x) + b
@@ -118,11 +117,7 @@ class SVC(ClassifierMixin, KernelMachine):
         X, y = validate_data(self, X, y, dtype=np.float64)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         signs = self._signs(y)
-        kept = np.flatnonzero(weight > 0)  # a sample of weight zero is no sample
-        if len(np.unique(signs[kept])) < 2:
-            raise ValueError(
-                "fit needs samples of both classes with positive weight, got fewer than two classes; see sample_weight"
-            )
+        kept = self._kept(signs, weight)
         y, C = signs[kept], self.C * weight[kept]
 
         def solve(kernel, points, **run):
@@ -137,30 +132,6 @@ class SVC(ClassifierMixin, KernelMachine):
     def decision_function(self, X):
         """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
         return self._values(X)
-
-    def predict(self, X):
-        """The class of each row of X, (n,); f = 0 counts as the second class."""
-        positive = self.decision_function(X) >= 0.0
-        return self.classes_[positive.astype(int)]
-
-    def _signs(self, y):
-        check_classification_targets(y)
-        self.classes_, code = np.unique(y, return_inverse=True)
-        if len(self.classes_) != 2:
-            raise ValueError(
-                f"SVC needs two classes, got {len(self.classes_)} class{'es' * (len(self.classes_) != 1)}: "
-                + (
-                    "the data holds one class only"
-                    if len(self.classes_) < 2
-                    else "Only binary classification is supported; use sklearn.multiclass.OneVsRestClassifier"
-                )
-            )
-        return 2.0 * code - 1.0
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
 
 
 class SVR(RegressorMixin, KernelMachine):

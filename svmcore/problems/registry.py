@@ -64,7 +64,8 @@ class Option(NamedTuple):
 class Entry(NamedTuple):
     """One line of the registry: all that the app shows of a problem before making it.
 
-    `available()`: whether its data is here. Only sets that are fetched on request can be absent.
+    `available()`: whether its data is here. Only sets that are fetched on request can be absent. `features`: how many
+    inputs; a problem with more than two has no picture in the plane.
     """
 
     key: str
@@ -78,28 +79,50 @@ class Entry(NamedTuple):
     task: str
     make: Callable
     available: Callable
+    features: int = 2
+
+    @property
+    def drawable(self):
+        """Whether a plane or a curve shows all of it."""
+        return self.features <= 2
 
 
 REGISTRY: dict[str, Entry] = {}
 
 
 def problem(
-    key, *, title, about, source, C, sigma, options=(), kernel="rbf", task="classification", available=lambda: True
+    key,
+    *,
+    title,
+    about,
+    source,
+    C,
+    sigma,
+    options=(),
+    kernel="rbf",
+    task="classification",
+    available=lambda: True,
+    features=2,
 ):
     """Register the decorated function `make(seed, **options) -> Problem` under `key`."""
 
     def register(make):
-        REGISTRY[key] = Entry(key, title, about, source, tuple(options), kernel, C, sigma, task, make, available)
+        REGISTRY[key] = Entry(
+            key, title, about, source, tuple(options), kernel, C, sigma, task, make, available, features
+        )
         return make
 
     return register
 
 
-def names(task=None):
-    """Keys of all problems, or of one task ("classification", "regression"), in the order of the menu."""
+def names(task=None, drawable=False):
+    """Keys of all problems, or of one task ("classification", "regression"), in the order of the menu.
+
+    `drawable`: only those that have a picture, a plane or a curve.
+    """
     if task is not None and task not in TASKS:
         raise ValueError(f"Unknown task {task!r}; choose one of: {', '.join(TASKS)}.")
-    return [key for key, entry in REGISTRY.items() if task in (None, entry.task)]
+    return [key for key, entry in REGISTRY.items() if task in (None, entry.task) and (entry.drawable or not drawable)]
 
 
 def available(name):
