@@ -121,7 +121,7 @@ def test_the_first_rounds_fall_as_fast_as_measured_before():
 def test_the_linear_programme_is_the_one_norm_svm(bias, form):
     cvxpy = pytest.importorskip("cvxpy")
     X, y = draw(40, 3, d=12)
-    C = np.random.default_rng(0).uniform(0.05, 0.5, 40)
+    C = np.random.default_rng(0).uniform(0.05, 0.5, 40) * np.where(y > 0, 2.0, 0.5)
     w, b = cvxpy.Variable(12), cvxpy.Variable()
     price = {"absolute": cvxpy.abs(b), "free": 0.0, "none": 0.0}[bias]
     f = X @ w + (0.0 if bias == "none" else b)
@@ -135,6 +135,9 @@ def test_the_linear_programme_is_the_one_norm_svm(bias, form):
     assert found.status == "converged" and found.gap < 1e-9
     assert (found.intercept == 0.0) == (bias == "none")
     assert 0 < np.count_nonzero(found.w) < 12, "zeros are exact"
+    turned = walk.linear_program(form(X), -y, C, bias=bias)
+    assert turned.w == pytest.approx(-found.w, abs=1e-9) and turned.intercept == pytest.approx(-found.intercept)
+    assert bias == "none" or abs(found.intercept) > 1e-3
 
 
 def test_the_bound_is_the_optimum_at_the_optimum_and_scales_what_is_not_feasible():
@@ -146,6 +149,25 @@ def test_the_bound_is_the_optimum_at_the_optimum_and_scales_what_is_not_feasible
         bound = walk.lower_bound(task, alpha, coordinate.gradient(task, alpha), "absolute")
         assert bound == pytest.approx(exact.objective, rel=1e-9)
     assert walk.lower_bound(task, np.zeros(40), np.zeros(13), "absolute") == 0.0
+
+
+@pytest.mark.parametrize("loss", coordinate.LOSSES)
+@pytest.mark.parametrize("bias", walk.WALK_BIASES)
+@pytest.mark.parametrize("size", [1.0, 1e-3])
+def test_the_bound_is_the_best_of_all_multiples(loss, bias, size):
+    X, y = draw(40, 3, d=12)
+    X, C = size * X + 0.2, np.random.default_rng(0).uniform(0.05, 0.5, 40)
+    task = coordinate.task(X, y, C, loss=loss)
+    alpha = 0.3 * C * np.random.default_rng(1).random(40) * (y > -0.5 + size)
+    g = X.T @ (alpha * y)
+    values = []
+    for multiple in np.geomspace(1e-3, 1e4, 20001):
+        a, constant = multiple * alpha, multiple * (alpha @ y)
+        inside = np.all(a <= task.upper) and np.abs(multiple * g).max() <= 1.0
+        if inside and (bias != "absolute" or abs(constant) <= 1.0):
+            values.append(a.sum() - 0.5 * np.sum(task.ridge * a**2) - 0.5 * constant**2 * (bias == "squared"))
+    bound = walk.lower_bound(task, alpha, coordinate.gradient(task, alpha), bias)
+    assert max(values) * (1.0 - 1e-12) <= bound <= max(values) * 1.002
 
 
 @settings(deadline=None, max_examples=80)
@@ -179,6 +201,15 @@ def test_solve_stops_where_the_gap_is_closed():
     assert found.n_epochs == sum(now.n_epochs for now in every)
     assert walk.solve(X, y, 0.05, n_rounds=2, gap=1e-3, tol=1e-7).status == "all rounds taken"
     assert walk.solve(X, y, 0.05, n_rounds=2, gap=1e-3, max_iter=1).status == "iteration limit"
+
+
+def test_a_round_starts_where_the_last_one_ended():
+    X, y = draw(100, 5, d=50)
+    run = few(5, X, y, 3.0, tol=1e-4)
+    task = coordinate.task(X, y, 3.0).scaled(np.append(np.abs(run[3].w), 1.0))
+    assert run[4].n_epochs < coordinate.solve(task, tol=1e-4, max_iter=10**6).n_iter
+    resumed = coordinate.solve(task, tol=1e-4, max_iter=10**6, alpha=run[3].alpha)
+    assert np.array_equal(resumed.alpha, run[4].alpha)
 
 
 def test_a_small_C_gives_the_zero_machine():
