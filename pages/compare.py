@@ -40,7 +40,7 @@ with panels.guarded():
         multiples, together = st.columns([0.6, 0.4], gap="medium")
         with multiples:
             abreast = 2 if len(machines) <= 4 else 3
-            cells = [cell for _ in range(0, len(machines), abreast) for cell in st.columns(abreast, gap="small")]
+            cells = frame.cells(len(machines), abreast)
             for cell, machine, study, ghost in zip(cells, machines, studies, before, strict=False):
                 with cell:
                     picture = figures.picture(

@@ -71,6 +71,11 @@ class Machine(NamedTuple):
     loss: str
     params: tuple[tuple[str, float], ...] = ()
 
+    @classmethod
+    def of(cls, loss, params):
+        """From `params`, {name: value} with at least the parameters of the loss."""
+        return cls(loss, tuple((p.name, params[p.name]) for p in LOSSES[loss].parameters))
+
     @property
     def name(self):
         numbers = ", ".join(f"{name} = {value:g}" for name, value in self.params)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import figures, session
+from pages.shared import figures, frame, session
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.controls import colour_index
 from pages.shared.scenes import PLAYGROUND, SCENES
@@ -59,7 +59,7 @@ def live(flips):
 
 def scenes():
     """One link per scene, with what it shows."""
-    cells = [cell for _ in range(0, len(SCENES), 3) for cell in st.columns(3)]
+    cells = frame.cells(len(SCENES), 3)
     for cell, scene in zip(cells, SCENES.values(), strict=False):
         with cell.container(border=True, height="stretch"):
             st.page_link(

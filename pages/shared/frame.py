@@ -48,6 +48,11 @@ def keep(names):
     state["query"] = st.query_params.to_dict()
 
 
+def cells(count, across, gap="small"):
+    """At least `count` places, `across` in a row, from left to right and from top to bottom."""
+    return [cell for _ in range(0, count, across) for cell in st.columns(across, gap=gap)]
+
+
 def settings():
     """{name: value} of the controls of this screen, as `keep` has seen them."""
     kept = st.session_state.get("kept", {})

@@ -1,14 +1,12 @@
 """The influence map of one point, asked for, watched while it is made in the background, stopped, shown, downloaded."""
 
-import csv
-import io
 from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from pages.shared import export, figures, hand, plane, session, study, tables
+from pages.shared import export, figures, files, frame, hand, plane, session, study, tables
 from pages.shared.background import Job
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.panels import percent
@@ -240,7 +238,7 @@ def _show(job, found):
 
 def _abreast(count):
     across = {2: 2, 4: 4}.get(count, 3)
-    return [cell for _ in range(0, count, across) for cell in st.columns(across, gap="small")]
+    return frame.cells(count, across)
 
 
 def progress(made, total, seconds):
@@ -297,7 +295,5 @@ def trouble(cells):
 def to_csv(cells, xs, ys):
     """The fits as text, one a line: machine, where the point was put, the share that changed sides, how it ended."""
     across, up = influence.centres(xs), influence.centres(ys)
-    out = io.StringIO()
     lines = ([c.machine, across[c.column], up[c.row], c.changed, c.status] for c in cells)
-    csv.writer(out, lineterminator="\n").writerows([["machine", "x", "y", "changed", "status"], *lines])
-    return out.getvalue()
+    return files.rows_text([["machine", "x", "y", "changed", "status"], *lines])

@@ -1,14 +1,12 @@
 """The outlier laboratory: how far each machine moved, and the contamination sweep."""
 
-import csv
-import io
 import math
 from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from pages.shared import export, figures, plane, regression_study, study, tables
+from pages.shared import export, figures, files, plane, regression_study, study, tables
 from pages.shared.background import Job
 from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.controls import colour_index
@@ -166,6 +164,4 @@ def bands(rows, colours):
 
 def sweep_csv(rows):
     """The rows as text: one fit a line."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([rows[0]._fields, *rows])
-    return out.getvalue()
+    return files.rows_text([rows[0]._fields, *rows])

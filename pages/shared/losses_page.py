@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from pages.shared import approach, controls, figures, loss_curves, plane, session, tables
+from pages.shared import approach, controls, figures, frame, loss_curves, plane, session, tables
 from pages.shared.background import Job
 from pages.shared.panels import percent
 from pages.shared.scenes import PLAYGROUND
@@ -79,7 +79,7 @@ def cards(every, chosen):
 
 
 def _cards(machines):
-    cells = [cell for _ in range(0, len(machines), 3) for cell in st.columns(3)]
+    cells = frame.cells(len(machines), 3)
     for cell, machine in zip(cells, machines, strict=False):
         loss = losses.get(machine.loss)
         with cell.container(border=True, height="stretch", gap="small"):

@@ -1,13 +1,11 @@
 """The film of a run on the page: transport, planes, curves, facts, and how to take it along."""
 
-import csv
 import hashlib
-import io
 from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import controls, export, figures, plane, tables
+from pages.shared import controls, export, figures, files, frame, plane, tables
 from pages.shared.watching import Show
 
 FILM = "film"
@@ -70,13 +68,14 @@ def _hash(what):
 def _start(what, wanted):
     if wanted is None:
         return what.start
-    nearest = min(range(len(what.ticks)), key=lambda k: abs(what.ticks[k].iteration - wanted.iteration))
+    away = [abs(tick.iteration - wanted.iteration) for tick in what.ticks]
+    nearest = [k for k, gap in enumerate(away) if gap == min(away)][0 if wanted.by < 0 else -1]
     return min(max(nearest + wanted.by, 0), len(what.ticks) - 1)
 
 
 def _screens(what, rev):
     single = len(what.screens) == 1
-    cells = [st.container()] if single else [c for _ in range(0, len(what.screens), 2) for c in st.columns(2)]
+    cells = [st.container()] if single else frame.cells(len(what.screens), 2)
     for k, (cell, screen) in enumerate(zip(cells, what.screens, strict=False)):
         with cell:
             st.markdown(f"**{screen.name}**")
@@ -127,10 +126,6 @@ def megabytes(film):
 
 def curves_csv(charts):
     """All curves as text, one point a line."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["chart", "curve", "x", "y"])
-    for chart in charts:
-        for line in chart.lines:
-            writer.writerows([chart.title, line.name, x, y] for x, y in zip(line.x, line.y, strict=True))
-    return out.getvalue()
+    curves = [(chart.title, line) for chart in charts for line in chart.lines]
+    points = ([title, line.name, x, y] for title, line in curves for x, y in zip(line.x, line.y, strict=True))
+    return files.rows_text([["chart", "curve", "x", "y"], *points])

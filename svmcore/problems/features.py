@@ -47,7 +47,7 @@ def _normal_below(z):
     kernel="linear",
     C=0.1,
     sigma=20.0,
-    features=FEATURES,
+    n_inputs=FEATURES,
 )
 def relevant_features(seed, n, d_rel):
     """N(y mean(d_rel), I), y = +1, -1, +1, ...: the classes are 3 apart, whatever d_rel. Bayes error 6.7 %.

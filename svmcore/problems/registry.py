@@ -64,8 +64,8 @@ class Option(NamedTuple):
 class Entry(NamedTuple):
     """One line of the registry: all that the app shows of a problem before making it.
 
-    `available()`: whether its data is here. Only sets that are fetched on request can be absent. `features`: how many
-    inputs; a problem with more than two has no picture in the plane.
+    `available()`: whether its data is here. Only sets that are fetched on request can be absent.
+    `n_inputs`: the d of its points.
     """
 
     key: str
@@ -79,12 +79,12 @@ class Entry(NamedTuple):
     task: str
     make: Callable
     available: Callable
-    features: int = 2
+    n_inputs: int = 2
 
     @property
-    def drawable(self):
-        """Whether a plane or a curve shows all of it."""
-        return self.features <= 2
+    def planar(self):
+        """Whether one picture shows all of it: classes in the plane, or a curve."""
+        return self.n_inputs <= 2
 
 
 REGISTRY: dict[str, Entry] = {}
@@ -102,27 +102,27 @@ def problem(
     kernel="rbf",
     task="classification",
     available=lambda: True,
-    features=2,
+    n_inputs=2,
 ):
     """Register the decorated function `make(seed, **options) -> Problem` under `key`."""
 
     def register(make):
         REGISTRY[key] = Entry(
-            key, title, about, source, tuple(options), kernel, C, sigma, task, make, available, features
+            key, title, about, source, tuple(options), kernel, C, sigma, task, make, available, n_inputs
         )
         return make
 
     return register
 
 
-def names(task=None, drawable=False):
+def names(task=None, planar=False):
     """Keys of all problems, or of one task ("classification", "regression"), in the order of the menu.
 
-    `drawable`: only those that have a picture, a plane or a curve.
+    With `planar` only those that one picture shows (see `Entry.planar`).
     """
     if task is not None and task not in TASKS:
         raise ValueError(f"Unknown task {task!r}; choose one of: {', '.join(TASKS)}.")
-    return [key for key, entry in REGISTRY.items() if task in (None, entry.task) and (entry.drawable or not drawable)]
+    return [key for key, entry in REGISTRY.items() if task in (None, entry.task) and (entry.planar or not planar)]
 
 
 def available(name):

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared.choices import LOSSES, MACHINES, Machine
+from pages.shared.choices import MACHINES, Machine
 from pages.shared.controls.machines import loss_parameters, machine_label
 from pages.shared.controls.widgets import choice, named, pick_several, place, slider
 from svmcore import kernels, losses
@@ -90,7 +90,7 @@ def entrants(serving):
     found = []
     for key in chosen:
         loss, _, name = key.partition(":")
-        machine = Machine(loss, tuple((p.name, params[p.name]) for p in LOSSES[loss].parameters))
+        machine = Machine.of(loss, params)
         found.append((machine, name, f"{machine.name}, {dict(serving(loss))[name]}"))
     return tuple(found), clock
 

@@ -33,7 +33,7 @@ def machines(data: Data) -> list[Machine]:
         with place("losses"):
             pick_several("losses", "Losses", chosen, options, machine_label, MOST_COMPARED)
         params = dict(loss_parameters(chosen))
-    return [Machine(loss, tuple((p.name, params[p.name]) for p in LOSSES[loss].parameters)) for loss in chosen]
+    return [Machine.of(loss, params) for loss in chosen]
 
 
 def colour_index(machine: Machine) -> int:

@@ -1,6 +1,6 @@
 """Points as files: CSV, LIBSVM text and our own JSON, in and out. A bad file is a ValueError of one sentence."""
 
-from pages.shared.files.delimited import csv_text
+from pages.shared.files.delimited import csv_text, rows_text
 from pages.shared.files.document import json_text, read_json
 from pages.shared.files.libsvm import libsvm_text
 from pages.shared.files.reading import read
@@ -28,5 +28,6 @@ __all__ = [
     "read",
     "read_json",
     "regression",
+    "rows_text",
     "suggested",
 ]

@@ -39,6 +39,13 @@ def csv_text(X, y, **columns):
     return out.getvalue()
 
 
+def rows_text(rows):
+    """Rows of cells as CSV; the first is the header."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
+    return out.getvalue()
+
+
 def read_delimited(text) -> Table:
     """The table in a text of delimited cells; ValueError naming row and column where it cannot be one.
 

@@ -1,0 +1,23 @@
+"""The tables and figures of the five papers, recomputed: `get(name).run(quick=True)` yields progress, then a table.
+
+One module a paper; each experiment is a generator that asks for its splits and returns a table of ours beside theirs.
+`python -m svmcore.papers` lists them.
+"""
+
+from svmcore.papers import ls_svm, l01  # noqa: F401, I001  (imports fill the registry, in the order of the papers)
+from svmcore.papers.experiment import REGISTRY, Experiment, experiment, finished, get
+from svmcore.papers.table import COMPARED, Table, compared, within
+from svmcore.papers.work import Progress
+
+__all__ = [
+    "COMPARED",
+    "REGISTRY",
+    "Experiment",
+    "Progress",
+    "Table",
+    "compared",
+    "experiment",
+    "finished",
+    "get",
+    "within",
+]

@@ -1,0 +1,89 @@
+"""What an experiment is, and the registry that knows them all by name."""
+
+import platform
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from importlib.metadata import version
+from pathlib import Path
+
+from svmcore.papers.table import Table
+from svmcore.papers.work import Progress, Work
+
+SOFTWARE = ("numpy", "scipy", "scikit-learn", "numba")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A table or figure of a paper. `shows` says what the paper shows with it.
+
+    `make(work, quick, seed)` is a generator: it asks `work` for its splits, hands on what they yield, and returns a
+    `Table` of columns, rows and notes.
+    """
+
+    name: str
+    paper: str
+    title: str
+    shows: str
+    make: Callable
+
+    def run(
+        self, quick=False, seed=0, *, jobs=1, backend="loky", scheduler=None, out=None
+    ) -> Iterator[Progress | Table]:
+        """Yields `Progress` after every split and, last, the `Table`.
+
+        quick: few and small splits, less than a minute; seed: of all draws; out: a folder where finished splits are
+        kept, so that another run with it does not compute them again. The others are those of `work.Work`.
+        """
+        if isinstance(seed, bool) or seed != int(seed) or seed < 0:
+            raise ValueError(f"The seed must be a whole number of at least 0, got {seed!r}.")
+        keep = out and Path(out) / f"{self.name}.splits.jsonl"
+        work = Work(jobs=jobs, backend=backend, scheduler=scheduler, keep=keep)
+        table = yield from self.make(work, quick=bool(quick), seed=int(seed))
+        yield replace(
+            table,
+            name=self.name,
+            title=f"{self.paper}, {self.title}",
+            command=f"python -m svmcore.papers run {self.name}{' --quick' * bool(quick)} --seed {seed}",
+            quick=bool(quick),
+            seed=int(seed),
+            seconds=work.seconds,
+            date=datetime.now(UTC).date().isoformat(),
+            versions=versions(),
+        )
+
+
+def versions() -> dict[str, str]:
+    """{name: version} of what computes."""
+    from svmcore import __version__
+
+    return {"svmcore": __version__, "python": platform.python_version(), **{name: version(name) for name in SOFTWARE}}
+
+
+REGISTRY: dict[str, Experiment] = {}
+
+
+def experiment(name, *, paper, title, shows):
+    """Register the decorated generator `make(work, quick, seed)` under `name`; in its place stands the Experiment."""
+
+    def register(make):
+        REGISTRY[name] = Experiment(name, paper, title, shows, make)
+        return REGISTRY[name]
+
+    return register
+
+
+def get(name) -> Experiment:
+    """The experiment of this name; ValueError with the nearest names for one that is not known."""
+    if name not in REGISTRY:
+        near = get_close_matches(name, REGISTRY, n=3, cutoff=0.4)
+        hint = f"the nearest are: {', '.join(near)}" if near else f"choose one of: {', '.join(REGISTRY)}"
+        raise ValueError(f"Unknown experiment {name!r}; {hint}.")
+    return REGISTRY[name]
+
+
+def finished(steps) -> Table:
+    """The table at the end of a run, with nobody watching."""
+    *_, table = steps
+    return table

@@ -1,0 +1,141 @@
+"""What an experiment ends with: a table of plain values, ours beside theirs, and all that one must know to trust it.
+
+As a file it is csv under header lines `# key: value`, so that it tells by itself which command made it, when, with
+which versions, and where it departs from the paper.
+"""
+
+import csv
+import io
+from dataclasses import dataclass, field
+from math import hypot, isfinite, nan
+from statistics import fmean, stdev
+
+COMPARED = ("ours", "spread", "n", "theirs", "their spread")
+
+
+@dataclass(frozen=True)
+class Table:
+    """`columns` name the entries of each row: text, numbers, or None where there is none.
+
+    Rows that compare end with the columns `COMPARED` (see `compared`). `notes` say every difference from the protocol
+    of the paper, one sentence each. `seconds` is the time of all its splits together, of processes that ran at the same
+    time, too; `versions` names the software, `command` what makes the table again.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple, ...]
+    notes: tuple[str, ...] = ()
+    name: str = ""
+    title: str = ""
+    command: str = ""
+    quick: bool = False
+    seed: int = 0
+    seconds: float = 0.0
+    date: str = ""
+    versions: dict[str, str] = field(default_factory=dict)
+
+    def column(self, name):
+        """The entries of one column, a list."""
+        return [row[self.columns.index(name)] for row in self.rows]
+
+    def records(self):
+        """Each row as {column: entry}."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def to_csv(self) -> str:
+        """Text that `from_csv` reads; numbers with six digits."""
+        versions = ", ".join(f"{name} {number}" for name, number in self.versions.items())
+        head = [
+            ("name", self.name),
+            ("title", self.title),
+            ("command", self.command),
+            ("quick", "yes" if self.quick else "no"),
+            ("seed", self.seed),
+            ("seconds", f"{self.seconds:.1f}"),
+            ("date", self.date),
+            ("versions", versions),
+            *(("note", note) for note in self.notes),
+        ]
+        lines = io.StringIO()
+        for key, value in head:
+            lines.write(f"# {key}: {value}\n")
+        writer = csv.writer(lines, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows([_written(entry) for entry in row] for row in self.rows)
+        return lines.getvalue()
+
+    @classmethod
+    def from_csv(cls, text):
+        """The table that was written; ValueError for a text that is none."""
+        head, notes, body = {}, [], []
+        for line in text.splitlines():
+            if not line.startswith("# "):
+                body.append(line)
+                continue
+            key, _, value = line[2:].partition(": ")
+            if key == "note":
+                notes.append(value)
+            else:
+                head[key] = value
+        rows = list(csv.reader(body))
+        missing = {"name", "quick", "seed", "seconds"} - set(head)
+        if missing or not rows or any(len(row) != len(rows[0]) for row in rows):
+            raise ValueError(
+                "Expected the csv file of an experiment: header lines `# key: value`, a line of column names, rows of "
+                f"as many entries; got {'no ' + ', '.join(sorted(missing)) if missing else 'rows of another length'}."
+            )
+        versions = dict(pair.rsplit(" ", 1) for pair in head.get("versions", "").split(", ") if " " in pair)
+        return cls(
+            columns=tuple(rows[0]),
+            rows=tuple(tuple(_read(entry) for entry in row) for row in rows[1:]),
+            notes=tuple(notes),
+            name=head["name"],
+            title=head.get("title", ""),
+            command=head.get("command", ""),
+            quick=head["quick"] == "yes",
+            seed=int(head["seed"]),
+            seconds=float(head["seconds"]),
+            date=head.get("date", ""),
+            versions=versions,
+        )
+
+
+def compared(values, theirs=None, their_spread=None) -> tuple:
+    """The entries `COMPARED` of our values over n splits: their mean, their standard deviation, n, and the paper's."""
+    values = [value for value in values if isfinite(value)]
+    mean = fmean(values) if values else nan
+    return mean, stdev(values) if len(values) > 1 else None, len(values), theirs, their_spread
+
+
+def within(record) -> bool | None:
+    """Whether ours and theirs differ by no more than the spread of a difference, sqrt(spread^2 + their spread^2).
+
+    `record` is a row with the columns `COMPARED`. A number that the paper prints without a spread has none of its own:
+    then ours alone counts. None where the paper prints no number, or where neither side has a spread.
+    """
+    ours, theirs = record["ours"], record["theirs"]
+    if ours is None or theirs is None:
+        return None
+    spread = hypot(record["spread"] or 0.0, record["their spread"] or 0.0)
+    if record["spread"] is None and record["their spread"] is None:
+        return None
+    return abs(ours - theirs) <= spread + 1e-9 * abs(theirs)
+
+
+def _written(entry):
+    if entry is None or (isinstance(entry, float) and entry != entry):
+        return ""
+    return f"{entry:.6g}" if isinstance(entry, float) else entry
+
+
+def _read(entry):
+    if entry == "":
+        return None
+    try:
+        return int(entry)
+    except ValueError:
+        pass
+    try:
+        return float(entry)
+    except ValueError:
+        return entry

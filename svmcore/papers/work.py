@@ -1,0 +1,138 @@
+"""The splits of an experiment: computed here, in several processes or on a cluster, and each of them only once.
+
+A split is a function of a module, called with a few plain arguments, that returns plain numbers. What is finished is
+kept as one line of a file at once, so that a run that was killed goes on where it was. A line counts only for the same
+function, arguments and version of svmcore.
+"""
+
+import json
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from joblib import Parallel, delayed
+from sklearn.exceptions import ConvergenceWarning
+from threadpoolctl import threadpool_limits
+
+BACKENDS = ("loky", "dask")
+
+
+class Progress(NamedTuple):
+    """`done` of `total` splits of one stage of an experiment, which `words` describe."""
+
+    done: int
+    total: int
+    words: str
+
+
+class Work:
+    """Computes splits. Called inside an experiment: `results = yield from work(words, split, tasks)`.
+
+    jobs: processes (1: in this one); backend: "loky" (processes of this machine) or "dask" (those of the cluster whose
+    `scheduler` has this address); keep: a file for what is finished, or None. `seconds` is the time of all splits that
+    were asked for so far, also of those that an earlier run has computed.
+    """
+
+    def __init__(self, *, jobs=1, backend="loky", scheduler=None, keep=None):
+        if backend not in BACKENDS:
+            raise ValueError(f"The backend must be one of {', '.join(BACKENDS)}, got {backend!r}.")
+        if jobs != int(jobs) or jobs == 0:
+            raise ValueError(f"The number of jobs must be a whole number, -1 for all cores, not 0; got {jobs!r}.")
+        if backend == "dask" and not scheduler:
+            raise ValueError(
+                "The dask backend needs the address of a scheduler, such as tcp://127.0.0.1:8786; give --scheduler."
+            )
+        self.jobs, self.backend, self.scheduler = int(jobs), backend, scheduler
+        self.seconds, self._keep = 0.0, Kept(keep)
+
+    def __call__(self, words, split, tasks) -> Iterator[Progress]:
+        """Yields `Progress`; the value of the generator is the list of results, in the order of the tasks (dicts)."""
+        keys = [_key(split, task) for task in tasks]
+        missing = [k for k, key in enumerate(keys) if key not in self._keep.lines]
+        done = len(keys) - len(missing)
+        yield Progress(done, len(keys), words)
+        for k, result, seconds in self._computed(split, tasks, missing):
+            self._keep.add(keys[k], result, seconds)
+            done += 1
+            yield Progress(done, len(keys), words)
+        lines = [self._keep.lines[key] for key in keys]
+        self.seconds += sum(seconds for _, seconds in lines)
+        return [result for result, _ in lines]
+
+    def _computed(self, split, tasks, missing):
+        """(k, result, seconds) of the tasks k in `missing`, as they become ready."""
+        if not missing:
+            return iter(())
+        if self.backend == "dask":
+            return _on_cluster(self.scheduler, split, tasks, missing)
+        if self.jobs == 1:
+            return (_measured(split, k, tasks[k]) for k in missing)
+        parallel = Parallel(n_jobs=self.jobs, return_as="generator_unordered")
+        return parallel(delayed(_measured)(split, k, tasks[k]) for k in missing)
+
+
+class Kept:
+    """Finished splits as lines of a file: `lines` is {key: (result, seconds)}. Without a file, in memory."""
+
+    def __init__(self, path):
+        self.path, self.lines = path and Path(path), {}
+        if self.path and self.path.is_file():
+            for line in self.path.read_text(encoding="utf-8").splitlines():
+                try:
+                    key, result, seconds = json.loads(line)
+                except ValueError:
+                    continue  # the line that a kill cut off
+                self.lines[key] = result, seconds
+
+    def add(self, key, result, seconds):
+        line = json.dumps([key, result, round(seconds, 4)])
+        # as it will be read: a run that goes on gives the same table, bit for bit
+        self.lines[key] = tuple(json.loads(line)[1:])
+        if self.path:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("ab+") as file:
+                file.write((b"" if _ends_a_line(file) else b"\n") + line.encode() + b"\n")
+
+
+def _ends_a_line(file):
+    if file.seek(0, 2) == 0:
+        return True
+    file.seek(-1, 2)
+    return file.read(1) == b"\n"
+
+
+def _key(split, task):
+    from svmcore import __version__
+
+    return json.dumps([__version__, split.__module__, split.__name__, task], sort_keys=True)
+
+
+def _measured(split, k, task):
+    """(k, result, seconds). One thread, so that the sums are the same wherever the split is computed."""
+    start = time.perf_counter()
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the tables count what did not converge
+        result = split(**task)
+    return k, result, time.perf_counter() - start
+
+
+def _on_cluster(scheduler, split, tasks, missing):
+    try:
+        from distributed import Client, as_completed
+    except ImportError as error:
+        raise ValueError(
+            "The dask backend needs the package distributed, which is not installed; `pip install distributed`."
+        ) from error
+    try:
+        client = Client(scheduler, timeout=10)
+    except (OSError, ValueError) as error:
+        raise ValueError(
+            f"No dask scheduler answers at {scheduler!r}; start one with `dask scheduler` and workers with "
+            "`dask worker ADDRESS` in the folder of this project."
+        ) from error
+    with client:
+        futures = [client.submit(_measured, split, k, tasks[k], pure=False) for k in missing]
+        for future in as_completed(futures):
+            yield future.result()

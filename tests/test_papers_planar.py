@@ -1,0 +1,114 @@
+"""The experiments of the LS-SVM and the L0/1-SVM papers: their pieces by identity, their quick tables by the claims."""
+
+import numpy as np
+import pytest
+
+from svmcore import SVC, problems
+from svmcore.kernels import Kernel
+from svmcore.papers import COMPARED, finished, get, l01, ls_svm
+
+
+def test_the_machine_is_the_estimator():
+    points = problems.load("moons", n=60)
+    for loss, dual in (("least_squares", ls_svm.duals.least_squares), ("hinge", ls_svm.duals.hinge)):
+        beta, intercept = ls_svm.machine(points.X, points.y, 3.0, ls_svm.gaussian(0.7), dual)
+        model = SVC(loss=loss, C=3.0, gamma=1 / 0.49, tol=1e-6).fit(points.X, points.y)
+        values = ls_svm.gaussian(0.7)(points.X_test, points.X) @ beta + intercept
+        assert values == pytest.approx(model.decision_function(points.X_test), abs=1e-4)
+        found = ls_svm.error(ls_svm.gaussian(0.7), points.X, beta, intercept, points.X_test, points.y_test)
+        assert found == pytest.approx(100 * (1 - model.score(points.X_test, points.y_test)))
+
+
+def test_the_smallest_ball():
+    assert ls_svm.squared_radius(Kernel("linear")(np.array([[-1.0], [1.0]]))) == pytest.approx(1.0)
+    angle = np.linspace(0, 2 * np.pi, 3, endpoint=False)
+    triangle = 5.0 + 2 * np.column_stack([np.cos(angle), np.sin(angle)])
+    inside = np.vstack([triangle, [[5.5, 5.0], [4.9, 4.6]]])
+    assert ls_svm.squared_radius(Kernel("linear")(inside)) == pytest.approx(4.0)
+    for n in (2, 5):  # n orthogonal unit vectors, a regular simplex
+        assert ls_svm.squared_radius(np.eye(n)) == pytest.approx(1 - 1 / n)
+
+
+def test_points_in_feature_space_lie_in_the_ball():
+    points = problems.load("ripley")
+    K = ls_svm.gaussian(0.5)(points.X)
+    squared = ls_svm.squared_radius(K)
+    assert 0.5 < squared < 1  # in feature space all lie on a sphere of radius 1
+    uniform = np.full(len(K), 1 / len(K))
+    assert squared >= 1 - uniform @ K @ uniform  # no weights give more
+
+
+def test_the_norm_is_that_of_the_weights():
+    radius, squared_norm, product, *_ = ls_svm.bound(0.5, 10.0, folds=0)
+    points = problems.load("ripley")
+    beta, _ = ls_svm.machine(points.X, points.y, 10.0, ls_svm.gaussian(0.5))
+    assert squared_norm == pytest.approx(beta @ ls_svm.gaussian(0.5)(points.X) @ beta)
+    assert product == pytest.approx(radius * squared_norm)
+
+
+def test_support_values_are_large_near_the_line_and_far_from_it():
+    table = finished(get("ls_svm.fig1").run(quick=True))
+    mine = {row["measure"]: row for row in table.records() if row["machine"] == "LS-SVM"}
+    sizes = [row["ours"] for name, row in mine.items() if name.startswith("mean")]
+    assert sizes[0] > sizes[1] > sizes[2] < sizes[3] < sizes[4]
+    assert mine["points with alpha other than 0, %"]["ours"] == 100
+    theirs = {row["measure"]: row["ours"] for row in table.records() if row["machine"] == "L1-SVM"}
+    assert theirs["mean |alpha|, far from the line: y f above 1.5"] == 0
+    assert 0 < theirs["points with alpha other than 0, %"] < 20
+
+
+def test_the_two_spirals_are_separated_at_the_setting_of_the_paper():
+    table = finished(get("ls_svm.fig2").run(quick=True))
+    (row,) = [row for row in table.records() if row["sigma"] == row["gamma"] == 1]
+    assert row["training error %"] == row["test error %"] == 0
+    assert row["|w|^2"] == pytest.approx(78.0, abs=0.05)
+
+
+def test_the_bound_prefers_no_weights_at_all():
+    table = finished(get("ls_svm.vc_bound").run(quick=True))
+    assert [row["gamma"] for row in table.records()] == [1.0] * 4
+    small, large = ls_svm.bound(0.5, 0.1, folds=0)[2], ls_svm.bound(0.5, 10.0, folds=0)[2]
+    assert small < table.column("r^2 |w|^2")[1] < large
+
+
+def test_accuracy_is_what_many_points_have():
+    rng = np.random.default_rng(0)
+    y = np.where(np.arange(400_000) % 2, 1.0, -1.0)
+    X = y[:, None] * l01.MEAN + rng.standard_normal((len(y), 2)) * l01.DEVIATIONS
+    w, b = np.array([1.0, -0.2]), 0.3
+    assert l01.accuracy(w, b, l01.MEAN) == pytest.approx(100 * np.mean((X @ w + b) * y > 0), abs=0.1)
+    assert l01.accuracy(np.zeros(2), 1.0, l01.MEAN) == 50
+    best = l01.accuracy(np.array([2.5, -1.0]), 0.0, l01.MEAN)
+    assert best == pytest.approx(98.04, abs=0.005)
+
+
+def test_the_classes_are_those_of_the_problems():
+    for name, mean in (("label_flips", -l01.MEAN), ("leverage_outliers", l01.MEAN)):
+        points = problems.load(name, 0, n=5000)
+        clean = points.X[(points.y_clean > 0) & ~points.added]
+        assert clean.mean(axis=0) == pytest.approx(mean, abs=0.1)
+        assert clean.std(axis=0) == pytest.approx(l01.DEVIATIONS, abs=0.1)
+
+
+def test_flipped_labels_cost_the_l01_svm_few_support_vectors():
+    table = finished(get("l01.flips").run(quick=True))
+    assert table.columns[-5:] == COMPARED
+    found = {(r["machine"], r["measure"]): r for r in table.records() if r["flips %"] == 20}
+    ours, hinge = found["L0/1-SVM", "support vectors"], found["L1-SVM", "support vectors"]
+    assert ours["ours"] <= 3 and hinge["ours"] > 80
+    assert found["L1-SVM", "accuracy %"]["ours"] > 95 and found["L0/1-SVM", "accuracy %"]["ours"] > 93
+
+
+def test_leverage_turns_the_convex_machines_only():
+    table = finished(get("l01.leverage").run(quick=True))
+    found = {r["machine"]: r["ours"] for r in table.records() if (r["outliers"], r["measure"]) == (20, "accuracy %")}
+    assert len(found) == len(l01.LEVERAGE_MACHINES)
+    held = {name for name, accuracy in found.items() if accuracy > 95}
+    assert held == {"Ramp-loss SVM", "Sigmoid-loss SVM", "L0/1-SVM"}
+    assert all(accuracy < 86 for name, accuracy in found.items() if name not in held | {"L0/1-SVM, authors' rules"})
+
+
+@pytest.mark.parametrize("name", ["ls_svm.fig1", "l01.leverage"])
+def test_the_seed_gives_the_table(name):
+    first, again = (finished(get(name).run(quick=True, seed=5)) for _ in range(2))
+    assert first.rows == again.rows and first.rows != finished(get(name).run(quick=True)).rows
