@@ -51,6 +51,7 @@ CORE = [
     "watch.pairs",
     "watch.linear",
     "watch.path",
+    "watch.slopes",
     "watch.cuts",
     "watch.windows",
     "watch.deaths",
