@@ -51,6 +51,7 @@ CORE = [
     "watch.pairs",
     "watch.linear",
     "watch.path",
+    "watch.halves",
     "watch.slopes",
     "watch.cuts",
     "watch.windows",
