@@ -8,7 +8,7 @@ import pytest
 from svmcore import SVC, duals, losses, problems
 from svmcore.kernels import Kernel
 from svmcore.solvers import doubled, smo, trace
-from svmcore.watch import curves, halves, registry, words
+from svmcore.watch import curves, halves, pairs, registry, words
 
 PARAMS = {"tau": 0.3, "epsilon": 0.2}
 NUMBER = r"(-?\d+\.?\d*(?:e[+-]\d+)?)"
@@ -59,6 +59,21 @@ def test_each_row_is_the_folded_state_after_so_many_steps(selection):
         assert np.array_equal(code == duals.ZERO, beta == 0.0)
         at_bound = np.isclose(alpha, 2.0, atol=1e-12) | np.isclose(alpha, -0.6, atol=1e-12)
         assert np.array_equal((code == duals.UPPER) | (code == duals.LOWER), at_bound)
+
+
+def test_a_point_that_holds_on_both_sides_is_settled():
+    given = given_of(n=40)
+    both, begun = halves._twice(given), np.zeros(80)
+    plus, minus = (int(np.flatnonzero(given.y == label)[0]) for label in (1.0, -1.0))
+    begun[plus], begun[40 + plus], begun[40 + minus] = 0.3, -0.2, -0.1
+    run = pairs.record(both.K, both.qp, tol=1e-4, max_iter=5, selection="first", beta=begun)
+    seen = pairs.trace_of(run, both.K, both.qp, tol=1e-4, selection="first", beta=begun)
+    first = next(halves._steps(seen, both, np.arange(6)))
+    beta = np.zeros(40)
+    beta[plus], beta[minus] = 0.1, -0.1
+    kinks = 0.2 * 0.1 + 0.2 * 0.1  # both alphas are above zero
+    assert first.beta == pytest.approx(beta) and first.step != first.step
+    assert first.objective == pytest.approx(0.5 * beta @ given.K @ beta - given.y @ beta + kinks)
 
 
 def test_the_curves_end_at_the_solution():
