@@ -21,7 +21,9 @@ CORE = [
     "rows",
     "duals",
     "solvers.smo",
+    "solvers.sphere",
     "solvers.linear_system",
+    "solvers.held_out",
     "solvers.decomposition",
     "solvers.interior_point",
     "solvers.polish",
@@ -55,10 +57,16 @@ CORE = [
     "problems.planar",
     "problems.curves",
     "problems.fetched",
+    "problems.benchmarks",
     "problems.__main__",
     "problems",
     "robustness",
     "influence",
+    "tuning.records",
+    "tuning.walks",
+    "tuning.criteria",
+    "tuning.search",
+    "tuning",
     "papers.table",
     "papers.work",
     "papers.experiment",
@@ -67,7 +75,7 @@ CORE = [
     "papers.__main__",
     "papers",
 ]
-PACKAGES = ("losses", "estimators", "problems", "papers")
+PACKAGES = ("losses", "estimators", "problems", "tuning", "papers")
 SHARED_PURE = [
     "figures",
     "files",

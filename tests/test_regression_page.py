@@ -145,7 +145,7 @@ def test_the_menu_marks_regression_and_what_is_to_be_fetched():
     options = open_page(PLAYGROUND).selectbox(key="problem_choice").options
     assert options[-4:-1] == ["Regression: Sinc", "Regression: Motorcycle", "Regression: Fossil (to be fetched)"]
     assert "Fourclass (to be fetched)" in options and "Toy with outliers" in options
-    assert len(options) == len(problems.names()) + 1  # and the reader's own points
+    assert len(options) == len(problems.names(planar=True)) + 1  # and the reader's own points
 
 
 def test_labels_cannot_be_flipped():

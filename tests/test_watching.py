@@ -131,6 +131,57 @@ def test_a_solver_has_charts_of_its_own(loss, solver):
     assert len(what.charts) == 4 + len(registry.DESCRIPTIONS[solver].drawn)
 
 
+@pytest.mark.parametrize("loss, solver", [("ramp", "cccp_convex"), ("zero_one", "admm_robust")])
+def test_every_step_shows_what_happens_within(loss, solver):
+    task, seen, what = seen_and_shown(Machine(loss), solver, around=3)
+    description, film = registry.DESCRIPTIONS[solver], what.screens[0].film
+    first, *_ = names = list(description.substeps)
+    reach = watching.WINDOW // len(names)
+    final = min(3 + reach, seen.n_iter)
+    expected = [(0, "", 1.0)] + [(t, name, (k + 1) / 3) for t in range(1, final + 1) for k, name in enumerate(names)]
+    assert [tick.iteration for tick in what.ticks] == [t for t, *_ in expected] and len(what.ticks) <= 60
+    assert what.charts[0].places == pytest.approx([t - 1 + share for t, _, share in expected])
+    assert what.beyond == (False, final < seen.n_iter)
+    nexts = []
+    for k, (tick, (t, name, share)) in enumerate(zip(what.ticks, expected, strict=True)):
+        head = f"{description.unit} {t} of {seen.n_iter}"
+        assert tick.label == (f"{head}: {name}" if name else head)
+        shown = t if share in (2 / 3, 1.0) and (solver.startswith("admm") or share == 1.0) else t - 1
+        assert values(film, k) == pytest.approx(PROBLEM.y * seen.iterates[shown], rel=1e-6)
+        marked = film.marks[k]
+        assert marked["said"] in tick.words and f"{len(marked['crossed'])} point" in marked["said"]
+        nexts.append(tick.words[-1])
+    for name, after in zip(nexts[:-1], expected[1:], strict=True):
+        begins = f", of {description.unit} {after[0]}" if after[1] == first else ""
+        assert name == f"Next: {after[1]}{begins}."  # each is named before it happens
+    assert ("The run ends here" in " ".join(what.ticks[-1].words)) == (final == seen.n_iter)
+    assert nexts[-1].startswith("Next: ") == (final < seen.n_iter)
+    whole = watching.run(PROBLEM, SETTING, task, seen, AXIS, AXIS)
+    assert not any("Next:" in said for tick in whole.ticks for said in tick.words)
+
+
+def test_the_box_of_a_point_moves():
+    _, seen, what = seen_and_shown(Machine("ramp", (("mu", 0.5),)), "cccp_convex", around=1)
+    boxes = what.screens[0].film.told["box"]
+    assert np.all(np.isnan(boxes[0])) and len(boxes) == len(what.ticks)
+    for k, tick in enumerate(what.ticks[1:], start=1):
+        # the second sub-step moves it, the third keeps it
+        t = tick.iteration - (1 if tick.label.endswith("who is cut off") else 0)
+        assert np.array_equal(boxes[k], trace.box(seen, t).astype(np.float32), equal_nan=True)
+    assert (
+        np.any(boxes[-1] != boxes[1])
+        and seen_and_shown(Machine("hinge"), "smo_first")[2].screens[0].film.told["box"] is None
+    )
+
+
+def test_going_on_from_a_sub_step_leads_to_its_neighbour():
+    _, seen, what = seen_and_shown(Machine("zero_one"), "admm_robust", around=5)
+    at = [k for k, tick in enumerate(what.ticks) if tick.iteration == 5]
+    for by, expected in ((0, at[-1]), (1, at[-1] + 1), (-1, at[0] - 1)):
+        assert theatre._start(what, theatre.Asked(True, 5, by)) == expected
+    assert theatre._start(what, theatre.Asked(True, 10**9, 0)) == len(what.ticks) - 1
+
+
 def test_a_run_without_a_certificate_is_noted():
     _, seen, what = seen_and_shown(Machine("zero_one"), "admm_authors")
     assert seen.status not in ("converged", "local minimum") and seen.status in what.note

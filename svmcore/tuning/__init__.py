@@ -1,0 +1,10 @@
+"""Choosing C and sigma: cross-validation, leave-one-out, coupled simulated annealing, and the VC bound.
+
+tune(estimator, X, y, method="cv")          all at once: the best place, all evaluations, the machine
+Search(estimator, X, y, method).run()       one evaluation after another, to be watched, stopped and resumed
+"""
+
+from svmcore.tuning.records import Capacity, Evaluation, Tuning, best, ranked
+from svmcore.tuning.search import METHODS, Search, tune, widths
+
+__all__ = ["METHODS", "Capacity", "Evaluation", "Search", "Tuning", "best", "ranked", "tune", "widths"]

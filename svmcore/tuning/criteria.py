@@ -1,0 +1,199 @@
+"""What a place of the (C, sigma) plane is worth: the error on points held out, or the bound on the VC dimension.
+
+A criterion is made for one estimator and its points, and is then called with C and sigma as often as one likes.
+"""
+
+import time
+import warnings
+
+import numpy as np
+from joblib import delayed
+from sklearn.base import clone, is_classifier
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.utils import check_X_y, get_tags
+
+from svmcore import duals, kernels
+from svmcore.estimators import SVC, SVR
+from svmcore.solvers import convex, held_out, sphere
+from svmcore.solvers.machines import SUCCESS
+from svmcore.tuning.records import Capacity, Evaluation
+
+WITH_GAMMA = [name for name, info in kernels.KERNELS.items() if "gamma" in info.parameters]
+
+
+class Points:
+    """An estimator and its training points; where its C and gamma are, also inside a pipeline (`svc__C`)."""
+
+    def __init__(self, estimator, X, y):
+        self.estimator, self.classifies = estimator, is_classifier(estimator)
+        self.X, self.y = check_X_y(X, y, dtype=np.float64, y_numeric=not self.classifies)
+        self._C, self._gamma = _address(estimator, "C"), _address(estimator, "gamma")
+        if self._C is None:
+            raise ValueError(f"tuning needs an estimator with a parameter C, which {estimator!r} has not")
+        kernel = _address(estimator, "kernel")
+        known = estimator.get_params().get(kernel, "linear")
+        if self._gamma is None or known not in WITH_GAMMA:
+            self._gamma = None
+
+    @property
+    def has_sigma(self):
+        """Whether the kernel has a width to be tuned."""
+        return self._gamma is not None
+
+    @property
+    def C(self):
+        """The C that the estimator has now."""
+        return float(self.estimator.get_params()[self._C])
+
+    def machine(self, C, sigma):
+        """A copy of the estimator with this C and gamma = 1 / sigma^2, not fitted."""
+        gamma = {self._gamma: 1.0 / sigma**2} if self.has_sigma else {}
+        return clone(self.estimator).set_params(**{self._C: C}, **gamma)
+
+    def part(self, rows, columns):
+        """X of these rows; of a Gram matrix their kernel values with the points `columns`."""
+        return self.X[np.ix_(rows, columns)] if get_tags(self.estimator).input_tags.pairwise else self.X[rows]
+
+
+def _address(estimator, name):
+    """The full name of the parameter `name` of the estimator, or of what it wraps; None where there is none."""
+    found = [key for key in estimator.get_params() if key == name or key.endswith(f"__{name}")]
+    if len(found) > 1 and name not in found:
+        raise ValueError(f"tuning needs one parameter {name} of the estimator, got {', '.join(found)}")
+    return name if name in found else found[0] if found else None
+
+
+class CrossValidation:
+    """The mean error on held-out folds: share of wrong labels of a classifier, mean squared error of a regressor.
+
+    cv : number of folds, drawn by scikit-learn's (Stratified)KFold with `seed`; a splitter of scikit-learn, such as
+        LeaveOneOut(); or the (train, test) index arrays themselves
+
+    For an LS-SVM of this project all folds come from one factorisation (`solvers.held_out`), with the same values.
+    """
+
+    def __init__(self, points: Points, cv=10, seed=0):
+        self.points, self.splits = points, _splits(points, cv, seed)
+
+    def __call__(self, C, sigma, parallel=None) -> Evaluation:
+        """`parallel`: a joblib.Parallel to fit the folds in, None for one after another."""
+        began = time.perf_counter()
+        fits = self._at_once(C, sigma)
+        if fits is None:
+            fits = self._one_by_one(self.points.machine(C, sigma), parallel)
+        values = tuple(value for value, _ in fits)
+        notes = "; ".join(dict.fromkeys(note for _, note in fits if note))
+        mean, deviation = (np.mean(values), np.std(values)) if np.isfinite(values).all() else (np.inf, 0.0)
+        error = float(deviation / np.sqrt(len(values)))
+        return Evaluation(C, sigma, float(mean), error, values, time.perf_counter() - began, notes)
+
+    def _at_once(self, C, sigma):
+        """(value, note) of each fold in closed form; None where that is not to be had."""
+        points, machine = self.points, self.points.machine(C, sigma)
+        if type(machine) not in (SVC, SVR) or machine.loss != "least_squares":
+            return None
+        if machine.solver not in ("auto", "direct") or len(points.y) > convex.DENSE:
+            return None
+        if any(len(train) + len(test) != len(points.y) for train, test in self.splits):
+            return None
+        y = points.y
+        if points.classifies:
+            classes, code = np.unique(y, return_inverse=True)
+            if len(classes) != 2 or any(np.ptp(code[train]) == 0 for train, _ in self.splits):
+                return None
+            y = 2.0 * code - 1.0
+        gamma = kernels.resolve_gamma(machine.gamma, points.X)
+        kernel = kernels.Kernel(machine.kernel, gamma, machine.degree, machine.coef0)
+        try:
+            K, folds = kernel(points.X), [test for _, test in self.splits]
+            residuals = held_out.k_fold(K, duals.least_squares(y, C), folds)
+        except ValueError:
+            return None  # fitting one by one tells what is wrong, or manages
+        held = [(y[fold], y[fold] - residual) for fold, residual in zip(folds, residuals, strict=True)]
+        if points.classifies:
+            return [(float(np.mean(np.where(f >= 0.0, 1.0, -1.0) != true)), "") for true, f in held]
+        return [(float(np.mean((true - f) ** 2)), "") for true, f in held]
+
+    def _one_by_one(self, machine, parallel):
+        """(value, note) of each fold, a machine fitted for each."""
+        points = self.points
+        tasks = (
+            (machine, points.part(train, train), points.y[train], points.part(test, train), points.y[test])
+            for train, test in self.splits
+        )
+        if parallel is None:
+            return [fold(*task) for task in tasks]
+        return parallel(delayed(_quiet_fold)(*task) for task in tasks)
+
+
+def fold(machine, X, y, X_held, y_held):
+    """(value, note) of a copy of the machine fitted to X, y and held against X_held, y_held.
+
+    Where it cannot be fitted the value is infinite and the note says why.
+    """
+    machine = clone(machine)
+    try:
+        found = machine.fit(X, y).predict(X_held)
+    except ValueError as error:
+        return np.inf, str(error)
+    wrong = found != y_held if is_classifier(machine) else (found - y_held) ** 2
+    status = getattr(machine, "status_", SUCCESS[0])
+    return float(np.mean(wrong)), "" if status in SUCCESS else status
+
+
+def _quiet_fold(*task):
+    """In a process of its own, where nobody could have told warnings to be quiet."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return fold(*task)
+
+
+def _splits(points, cv, seed):
+    """The (train, test) index arrays of all folds."""
+    if isinstance(cv, (int, np.integer)):
+        label, least = "points", len(points.y)
+        if points.classifies:
+            label, least = "points of each class", np.unique(points.y, return_counts=True)[1].min()
+        if not 2 <= cv <= least:
+            raise ValueError(f"cv must be from 2 to {least}, as many folds as there are {label}, got {cv}")
+        cv = (StratifiedKFold if points.classifies else KFold)(cv, shuffle=True, random_state=seed)
+    splits = list(cv.split(points.X, points.y) if hasattr(cv, "split") else cv)
+    if not splits:
+        raise ValueError("cv must be a number of folds, a splitter, or (train, test) index arrays, got none of these")
+    return [(np.asarray(train), np.asarray(test)) for train, test in splits]
+
+
+class VCBound:
+    """r^2 |w|^2, which bounds the VC dimension of hyperplanes, of the machine fitted to all points; no fold is needed.
+
+    r is the radius of the smallest ball around the points in feature space (`solvers.sphere`). Lower is better, among
+    widths sigma at one C.
+    """
+
+    def __init__(self, points: Points):
+        if not isinstance(points.estimator, SVC):
+            raise ValueError(f"the VC bound is one of svmcore.SVC, a machine for classes; got {points.estimator!r}")
+        self.points = points
+
+    def __call__(self, C, sigma, parallel=None) -> Capacity:
+        began = time.perf_counter()
+        try:
+            model = self.points.machine(C, sigma).fit(self.points.X, self.points.y)
+        except ValueError as error:
+            return Capacity(C, sigma, np.inf, seconds=time.perf_counter() - began, note=str(error))
+        K = model.kernel_(self.points.X)
+        support, beta = model.support_, model.dual_coef_[0]
+        squared_norm = max(float(beta @ K[np.ix_(support, support)] @ beta), 0.0)
+        squared_radius = sphere.smallest(K).squared_radius
+        dimension = sphere.dimension(model.kernel_, model.n_features_in_, len(K))
+        return Capacity(
+            C,
+            sigma,
+            squared_radius * squared_norm,
+            seconds=time.perf_counter() - began,
+            note="" if model.status_ in SUCCESS else model.status_,
+            squared_radius=squared_radius,
+            squared_norm=squared_norm,
+            bound=sphere.vc_bound(squared_radius, squared_norm, dimension),
+        )

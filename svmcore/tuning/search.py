@@ -1,0 +1,199 @@
+"""Choosing C and sigma: which places are looked at, one by one, so that it can be watched, stopped and gone on with."""
+
+import math
+import warnings
+from contextlib import nullcontext
+
+import numpy as np
+from joblib import Parallel
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.model_selection import LeaveOneOut
+
+from svmcore import kernels
+from svmcore.tuning import walks
+from svmcore.tuning.criteria import CrossValidation, Points, VCBound
+from svmcore.tuning.records import Tuning, best
+
+METHODS = ("cv", "loo", "csa", "vc_bound")
+MOST_REFINEMENT = 30
+C_VALUES = np.logspace(-2, 3, 11)
+WIDTHS = np.logspace(-1.5, 0.75, 10)  # times the width that gamma="scale" stands for
+DIGITS = 4  # of a C and a sigma: what is taken over by hand, or in a link, is what was evaluated
+
+
+class Search:
+    """The search for the C and sigma at which an estimator does best.
+
+    method : "cv" evaluates a grid by cross-validation, "loo" by leaving out one point at a time; "csa" looks about by
+        coupled simulated annealing, then refines the best by Nelder and Mead's simplex, both in log C and log sigma,
+        by cross-validation; "vc_bound" compares the widths at the estimator's own C
+    C, sigma : the values of the grid; for "csa" the box from the smallest to the largest. None: 10^-2 to 10^3 in half
+        decades, and 0.03 to 5.6 times the width of gamma="scale" in quarter decades. Four digits are kept. Kernels
+        without gamma have no sigma. gamma = 1 / sigma^2
+    cv : folds, as for `criteria.CrossValidation`: a number, a splitter, or (train, test) arrays; 10 by default
+    seed : draws the folds and the walk
+    n_jobs : processes that fit the folds of one place (joblib); None: no further ones
+    starters, rounds, refinement : of "csa": walkers, rounds in which each looks at one place, and at most so many
+        places of the simplex
+
+    Raises ValueError, in a sentence, for what cannot be searched.
+
+    Examples
+    --------
+    >>> from svmcore import SVC, problems, tuning
+    >>> problem = problems.load("ripley")
+    >>> search = tuning.Search(SVC(loss="least_squares"), problem.X, problem.y)
+    >>> found = list(search.run())
+    >>> len(found) == search.most
+    True
+    """
+
+    def __init__(
+        self,
+        estimator,
+        X,
+        y,
+        method="cv",
+        *,
+        C=None,
+        sigma=None,
+        cv=None,
+        seed=0,
+        n_jobs=None,
+        starters=walks.STARTERS,
+        rounds=walks.ROUNDS,
+        refinement=MOST_REFINEMENT,
+    ):
+        if method not in METHODS:
+            raise ValueError(f"method must be one of {', '.join(METHODS)}; got {method!r}")
+        self.method, self.seed, self.n_jobs = method, seed, n_jobs
+        self.points = Points(estimator, X, y)
+        self._check(C, sigma, cv)
+        if C is None:
+            C = [self.points.C] if method == "vc_bound" else C_VALUES
+        self.C = _values("C", C)
+        self.sigma = None
+        if self.points.has_sigma:
+            self.sigma = _values("sigma", widths(self.points.X) if sigma is None else sigma)
+        if method == "csa" and not (starters >= 2 and rounds >= 1 and refinement >= 0):
+            raise ValueError(
+                "csa needs starters >= 2, rounds >= 1 and refinement >= 0, "
+                f"got {starters!r}, {rounds!r} and {refinement!r}"
+            )
+        self.starters, self.rounds, self.refinement = starters, rounds, refinement
+        self.criterion = self._criterion(LeaveOneOut() if method == "loo" else 10 if cv is None else cv)
+
+    @property
+    def most(self):
+        """So many evaluations at most; only "csa" may need fewer."""
+        if self.method == "csa":
+            return self.starters * (self.rounds + 1) + self.refinement
+        return len(self.C) * (len(self.sigma) if self.sigma else 1)
+
+    def run(self, found=()):
+        """Yields one `Evaluation` after another; those in `found`, from a run before, are not made or yielded again.
+
+        The same arguments make the same evaluations in the same order, wherever it was stopped in between. Machines
+        that do not converge warn with ConvergenceWarning, as they do everywhere; the evaluations carry it as a note.
+        """
+        known = {evaluation.place: evaluation for evaluation in found}
+        with Parallel(n_jobs=self.n_jobs) if self.n_jobs not in (None, 1) else nullcontext() as parallel:
+            walk = self._walk()
+            place = next(walk, None)
+            while place is not None:
+                if place not in known:
+                    known[place] = self.criterion(*place, parallel)
+                    yield known[place]
+                try:
+                    place = walk.send(known[place].value)
+                except StopIteration:
+                    return
+
+    def _check(self, C, sigma, cv):
+        if sigma is not None and not self.points.has_sigma:
+            raise ValueError("sigma is given, but this kernel has no gamma = 1 / sigma^2 to be tuned; leave it out")
+        if self.method == "loo" and cv is not None:
+            raise ValueError('method="loo" leaves out one point at a time; leave out cv, or choose method="cv"')
+        if self.method == "vc_bound":
+            if not self.points.has_sigma:
+                raise ValueError("the VC bound compares widths sigma, which this kernel has not; use cross-validation")
+            if cv is not None or (C is not None and np.size(C) != 1):
+                raise ValueError("the VC bound compares widths at one C and needs no folds; leave out C and cv")
+
+    def _criterion(self, cv):
+        return VCBound(self.points) if self.method == "vc_bound" else CrossValidation(self.points, cv, self.seed)
+
+    def _walk(self):
+        """Places (C, sigma), each to be answered with its value."""
+        axes = [self.C] if self.sigma is None else [self.C, self.sigma]
+        if self.method != "csa":
+            for place in walks.grid(*axes):
+                yield self._place(place)
+            return
+        box = [(math.log(axis[0]), math.log(axis[-1]) - math.log(axis[0])) for axis in axes]
+        rng = np.random.default_rng(self.seed)
+        lowest = yield from self._inside(
+            box, walks.annealing(rng, len(box), starters=self.starters, rounds=self.rounds)
+        )
+        if self.refinement and lowest is not None:
+            yield from self._inside(box, walks.simplex(lowest, most=self.refinement))
+
+    def _inside(self, box, walk):
+        """Carries a walk in the unit cube over to the box of logarithms; returns its lowest place, in the cube."""
+        lowest, least = None, math.inf
+        inner = next(walk, None)
+        while inner is not None:
+            value = yield self._place(
+                [math.exp(start + width * u) for u, (start, width) in zip(inner, box, strict=True)]
+            )
+            if value < least:
+                lowest, least = inner, value
+            try:
+                inner = walk.send(value)
+            except StopIteration:
+                break
+        return lowest
+
+    def _place(self, numbers):
+        C, *sigma = (_rounded(number) for number in numbers)
+        return C, sigma[0] if sigma else None
+
+
+def tune(estimator, X, y, method="cv", *, found=(), **options) -> Tuning:
+    """Search to the end; `options` and the methods as for `Search`, `found` as for `Search.run`.
+
+    Examples
+    --------
+    >>> from svmcore import SVC, problems
+    >>> from svmcore.tuning import tune
+    >>> problem = problems.load("ripley")
+    >>> result = tune(SVC(loss="least_squares"), problem.X, problem.y, "csa")
+    >>> bool(result.best.value < 0.15)
+    True
+    """
+    search = Search(estimator, X, y, method, **options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the evaluations carry it
+        evaluations = [*found, *search.run(found)]
+    lowest = best(evaluations)
+    return Tuning(lowest, evaluations, search.points.machine(*lowest.place))
+
+
+def widths(X):
+    """The widths sigma that are compared by default: multiples of that for which gamma="scale" stands, (10,)."""
+    return WIDTHS / math.sqrt(kernels.resolve_gamma("scale", X))
+
+
+def _values(name, values) -> list[float]:
+    """Positive numbers, ascending, each once, with the digits that are kept."""
+    try:
+        values = np.asarray(values, dtype=float).ravel()
+    except (TypeError, ValueError):
+        values = np.array([np.nan])
+    if not len(values) or not np.all((values > 0.0) & np.isfinite(values)):
+        raise ValueError(f"{name} must be one or more positive finite numbers; the grid is logarithmic")
+    return sorted({_rounded(value) for value in values.tolist()})
+
+
+def _rounded(value):
+    return float(f"{value:.{DIGITS}g}")

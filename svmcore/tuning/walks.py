@@ -1,0 +1,116 @@
+"""Ways through the unit cube in search of a low value, as generators: each yields a place and is sent its value.
+
+    grid       all places of a grid, coarse to fine, so that a walk that is stopped has seen all of it roughly
+    annealing  coupled simulated annealing: several walkers that know of each other's values
+    simplex    Nelder and Mead's simplex (scipy), from a place that is good already
+
+None of them knows what a value is, or how long it takes. The same values sent make the same walk: stopping, and going
+through it again with values that were kept, leads on from where it was.
+
+Source: S. Xavier-de-Souza, J. A. K. Suykens, J. Vandewalle, D. Bollé (2010), Coupled simulated annealing, IEEE
+Transactions on Systems, Man, and Cybernetics B 40(2), 320-335: acceptance coupled through exp(E / T), variance control.
+"""
+
+import numpy as np
+from scipy.optimize import minimize
+
+STARTERS = 5
+ROUNDS = 20
+FIRST_WIDTH = 0.3  # of the steps, in units of the cube
+HELD = 20  # rounds with one width
+RATE = 0.05  # by which the acceptance temperature changes
+WANTED_VARIANCE = 0.99  # of the acceptance probabilities, as a share of the largest possible
+STRIDES = (4, 2, 1)
+
+
+def grid(*axes):
+    """Every place of the grid with these coordinates along each axis, coarse to fine, none twice."""
+    done = set()
+    for stride in STRIDES:
+        indices = [range(0, len(axis), stride) for axis in axes]
+        for place in np.stack(np.meshgrid(*indices, indexing="ij"), axis=-1).reshape(-1, len(axes)).tolist():
+            if tuple(place) not in done:
+                done.add(tuple(place))
+                yield np.array([axis[k] for axis, k in zip(axes, place, strict=True)])
+
+
+def annealing(rng, dimension=2, *, starters=STARTERS, rounds=ROUNDS):
+    """Coupled simulated annealing: starters * (rounds + 1) places of the unit cube.
+
+    In each round every walker steps by Cauchy variables, whose width is held for 20 rounds and falls as 1 / k, mirrored
+    at the walls. A lower value is always taken; a higher one with probability exp(E_k / T) / sum_j exp(E_j / T), which
+    is largest for the walker that stands worst: it explores while the others stay. T is steered so that the variance of
+    these probabilities stays near its maximum; it starts at the standard deviation of the first values, so that the
+    unit of the values does not matter.
+    """
+    places, values = rng.random((starters, dimension)), np.empty(starters)
+    for k in range(starters):
+        values[k] = yield places[k].copy()
+    temperature = _spread(values)
+    for lap in range(rounds):
+        width = FIRST_WIDTH / (1 + lap // HELD)
+        chances = acceptance(values, temperature)
+        for k in range(starters):
+            there = reflected(places[k] + width * rng.standard_cauchy(dimension))
+            value = yield there.copy()
+            if value <= values[k] or rng.random() < chances[k]:
+                places[k], values[k] = there, value
+        temperature = steered(temperature, chances)
+
+
+def acceptance(values, temperature):
+    """Probabilities (m,) with which walkers with these values take a step upwards; they sum to one."""
+    weights = np.exp((_finite(values) - _finite(values).max()) / temperature)
+    return weights / weights.sum()
+
+
+def steered(temperature, chances):
+    """The next temperature: a lower one raises the variance of the probabilities, which is (m - 1) / m^2 at most."""
+    m = len(chances)
+    too_even = np.var(chances) < WANTED_VARIANCE * (m - 1) / m**2
+    return temperature * (1.0 - RATE if too_even else 1.0 + RATE)
+
+
+def reflected(place):
+    """The place in the unit cube that mirrors at its walls lead to."""
+    place = np.abs(place) % 2.0
+    return np.where(place > 1.0, 2.0 - place, place)
+
+
+def simplex(start, *, most=30, step=0.1, tol=1e-3):
+    """Nelder and Mead's simplex from `start` (d,), with edges of `step`, in at most `most` places of the unit cube.
+
+    scipy asks a function for values; here values are sent. So it runs again from the beginning with all values known so
+    far, up to the first that is not: it costs nothing beside one machine that is fitted.
+    """
+    start = np.asarray(start, dtype=float)
+    corners = start + np.vstack([np.zeros(len(start)), np.diag(np.where(start + step <= 1.0, step, -step))])
+    options = {"initial_simplex": corners, "maxfev": most, "xatol": tol, "fatol": np.inf}
+    known = {}
+
+    def value(place):
+        if tuple(place) not in known:
+            raise _Unknown(tuple(place))
+        return known[tuple(place)]
+
+    while True:
+        try:
+            minimize(value, start, method="Nelder-Mead", bounds=[(0.0, 1.0)] * len(start), options=options)
+            return
+        except _Unknown as unknown:
+            (place,) = unknown.args
+            known[place] = yield np.array(place)
+
+
+class _Unknown(Exception):
+    """The value of this place is needed to go on."""
+
+
+def _spread(values):
+    return float(np.std(_finite(values))) or 1.0
+
+
+def _finite(values):
+    """A place without a machine is as bad as the worst one with."""
+    finite = np.isfinite(values)
+    return np.where(finite, values, np.max(values, where=finite, initial=-np.inf) if finite.any() else 0.0)
