@@ -70,8 +70,15 @@ CORE = [
     "papers.table",
     "papers.work",
     "papers.experiment",
+    "papers.sets",
     "papers.ls_svm",
+    "papers.least_1_norm",
+    "papers.isls",
     "papers.l01",
+    "papers.walk",
+    "papers.claims",
+    "papers.claims_dense",
+    "papers.claims_sparse",
     "papers.__main__",
     "papers",
 ]
@@ -93,6 +100,7 @@ SHARED_PURE = [
     "snippet.py",
     "scenes.py",
     "background.py",
+    "results.py",
 ]
 PAGES = [ROOT / "app.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 

@@ -37,6 +37,11 @@ def number(value) -> str:
     return text.replace("-", "−")
 
 
+def setting(value) -> str:
+    """A text, or a number as it was chosen."""
+    return value if isinstance(value, str) else f"{value:g}"
+
+
 def with_spread(mean, spread) -> str:
     if mean is None:
         return NONE
@@ -57,11 +62,11 @@ def sheet(table) -> tuple[list[str], list[list[str]]]:
     """(head, rows) of texts: of a table that compares ours beside the paper's, of any other table as it is."""
     if table.columns[-len(COMPARED) :] != COMPARED:
         return list(table.columns), [[number(entry) for entry in row] for row in table.rows]
-    keys = table.columns[: -len(COMPARED)]
+    keys = table.columns[: -len(COMPARED)]  # numbers among them are settings: written as they are
     printed = any(theirs is not None for theirs in table.column("theirs"))
     rows = []
     for record in table.records():
-        row = [number(record[key]) for key in keys] + [with_spread(record["ours"], record["spread"])]
+        row = [setting(record[key]) for key in keys] + [with_spread(record["ours"], record["spread"])]
         if printed:
             row += [with_spread(record["theirs"], record["their spread"]), difference(record)]
         rows.append([*row, number(record["n"])])
@@ -103,5 +108,5 @@ def pivot(table, down, across, value) -> tuple[list[str], list[list[str]]]:
     columns = list(dict.fromkeys(record[across] for record in records))
     cells = {(record[down], record[across]): number(record[value]) for record in records}
     names = list(dict.fromkeys(record[down] for record in records))
-    head = [f"{down} \\ {across}", *(number(column) for column in columns)]
-    return head, [[number(name), *(cells.get((name, column), NONE) for column in columns)] for name in names]
+    head = [f"{down} \\ {across}", *(setting(column) for column in columns)]
+    return head, [[setting(name), *(cells.get((name, column), NONE) for column in columns)] for name in names]

@@ -43,7 +43,7 @@ def halves(name, draw, search):
     """{machine: [test error, support vectors]}: 2/3 of the points to tune and train, 1/3 to test."""
     X, y = rows_of(name)
     train, test = sets.split(len(y) - round(len(y) / 3), len(y), draw)
-    Z, X = sets.standardised(X[test], like=X[train]), sets.standardised(X[train])
+    Z, X = (sets.standardised(X[rows], like=X[train]) for rows in (test, train))
     classes = name in CLASSIFICATION
     level, unit = (0.0, 1.0) if classes else (y[train].mean(), y[train].std())
     result = {}

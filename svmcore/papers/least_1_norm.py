@@ -113,8 +113,7 @@ def gaussian(sigma):
 
 def validated(name, machine, C, sigma, repeats, most):
     """10-fold cross-validation error in %, mean over `repeats` shuffles of (at most `most` rows of) the whole set."""
-    X, y = sets.whole(name)
-    X, y = sets.standardised(X)[:most], y[:most]
+    X, y = (values[:most] for values in sets.whole(name))
     K, wrong = gaussian(sigma)(X), []
     for shuffle in range(repeats):
         parts = list(StratifiedKFold(10, shuffle=True, random_state=shuffle).split(X, y))
@@ -140,7 +139,6 @@ def _wrong(K, y, machine, C, parts):
 def tested(name, split, chosen):
     """{machine: [test error %, support vectors, SMO iterations]} on one split; chosen: {machine: (C, sigma)}."""
     X, y = sets.whole(name)
-    X = sets.standardised(X)
     train, test = sets.split(TRAINING[name], len(y), split)
     result = {}
     for machine, (C, sigma) in chosen.items():

@@ -1,4 +1,4 @@
-"""Real sets as the tables of the papers use them: all rows together, standardised, split at random again and again."""
+"""Real sets as the tables of the papers use them: all rows together, split at random again and again."""
 
 import numpy as np
 from scipy import sparse
@@ -7,7 +7,10 @@ from svmcore import problems
 
 
 def whole(name):
-    """X (N, d), sparse for texts, and y (N,) of all rows of a problem, in an order that is always the same."""
+    """X (N, d), sparse for texts, and y (N,) of all rows of a problem, in an order that is always the same.
+
+    The benchmark sets come standardised, each column over all rows.
+    """
     points = problems.load(name, 0)
     stack = sparse.vstack if sparse.issparse(points.X) else np.vstack
     return stack([points.X, points.X_test]), np.concatenate([points.y, points.y_test])
@@ -18,10 +21,8 @@ def fullest(*names):
     return next(name for name in names if problems.available(name))
 
 
-def standardised(X, like=None):
-    """Each column with mean 0 and standard deviation 1 (N - 1 degrees of freedom), of `like` if given; constant ones "
-    "0."""
-    like = X if like is None else like
+def standardised(X, like):
+    """The columns of X less the mean of `like`, in its standard deviations (N - 1 degrees of freedom)."""
     spread = like.std(axis=0, ddof=1)
     return (X - like.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
 

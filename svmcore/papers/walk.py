@@ -44,7 +44,6 @@ FIG2_ROUNDS = 20
 def convergence(name, C, rounds, epochs):
     """[(objective of round t - optimum) / optimum, t = 1, 2, ...], the optimum by the linear programme."""
     X, y = sets.whole(name)
-    X = sets.standardised(X)
     best = walk.linear_program(X, y, C, bias="absolute").objective
     steps = walk.rounds(X, y, C, bias="absolute", tol=EXACT, max_iter=epochs)
     return [(step.objective - best) / best for step in islice(steps, rounds)]
@@ -163,8 +162,6 @@ def assessed(X, y, Cs, folds, held, tested):
 def halved(name, split, powers):
     """[accuracy %, features, C] of each machine: half of the rows of a set train (of texts 250), the others test."""
     X, y = sets.whole(name)
-    if name not in RAW:
-        X = sets.standardised(X)
     train, test = sets.split(TEXTS if name == "pc_mac" else len(y) // 2, len(y), split)
     X, y, Z, labels = X[train], y[train], X[test], y[test]
 
