@@ -9,7 +9,7 @@ from variants import VARIANTS
 
 from pages.shared import study, theatre, watching
 from pages.shared.choices import Data, Machine, Setting
-from svmcore import SVC, duals
+from svmcore import SVC, SparseLSSVC, duals
 from svmcore.solvers import trace
 from svmcore.watch import registry, words
 
@@ -21,6 +21,7 @@ RUNS = [
     (Machine(loss, tuple(params.items())), key)
     for loss, params in VARIANTS
     for key, _ in watching.serving(loss)
+    if key != "isls"  # on its way to another machine: see below
 ]  # fmt: skip
 all_runs = pytest.mark.parametrize("machine, solver", RUNS, ids=[f"{m.loss}-{key}" for m, key in RUNS])
 
@@ -92,6 +93,23 @@ def test_the_curves_belong_to_the_frames(machine, solver):
 def _primal(task, machine, beta, intercept):
     f, params = task.K @ beta + intercept, dict(machine.params)
     return duals.primal_objective(machine.loss, f, task.y, task.C, beta @ task.K @ beta, **params)
+
+
+def test_a_run_to_the_sparse_machine():
+    task, seen, what = seen_and_shown(Machine("least_squares"), "isls")
+    (screen,), last = what.screens, seen.iterates[-1]
+    model = SparseLSSVC(C=2.0, gamma=1 / 0.8**2, tol=1e-3, stop="strict").fit(PROBLEM.X, PROBLEM.y)
+    assert np.flatnonzero(np.abs(last) > 1e-6).tolist() == model.support_.tolist()
+    assert values(screen.film, -1, "margin") == pytest.approx(PROBLEM.y * model.decision_function(PROBLEM.X), abs=0.02)
+    assert values(screen.film, 0) == pytest.approx(PROBLEM.y * seen.iterates[0], rel=1e-6)
+    titles = [chart.title for chart in what.charts]
+    assert titles[0].startswith("Objective") and titles[-2] == "Support vectors left" and "Step" in titles[-1]
+    (gain,) = what.charts[0].lines  # no dual, no gap
+    assert gain.name == "objective above its lowest" and np.all(np.diff(gain.y[1:]) < 0.0)
+    left = what.charts[-2].lines[0].y
+    assert left[0] == 60 and left[-1] == len(model.support_) and np.all(np.diff(left) <= 0)
+    ringed = [mark["ringed"] for mark in screen.film.marks]
+    assert sum(map(len, ringed)) == 60 - len(model.support_)
 
 
 @pytest.mark.parametrize("loss, params", VARIANTS)

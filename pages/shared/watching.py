@@ -226,7 +226,8 @@ def _charts(seen, task, stops):
     measured, rows = curves.curves(seen, task), trace.spread(len(seen.iteration) - 1, 400)
     x, dense, places = measured.iteration, seen.iteration[rows], [stop.iteration - 1.0 + stop.within for stop in stops]
     gain = seen.objective[rows] - np.fmin.reduce(seen.objective)
-    name = "dual objective still to gain" if task.qp is not None else "objective above its lowest"
+    dual = registry.taken(seen, task).qp is not None
+    name = "dual objective still to gain" if dual else "objective above its lowest"
     minimised = [(name, dense, gain), ("primal − dual, the gap", x, measured.gap)]
     counts = [("free", x, measured.n_free), ("at a bound", x, measured.n_bound), ("zero", x, measured.n_zero)]
     level = (seen.tol, f"tolerance {seen.tol:g}") if np.isfinite(seen.tol) else None

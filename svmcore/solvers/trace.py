@@ -138,7 +138,8 @@ class Description(NamedTuple):
     `within(trace, t, given)` its `Substep`s, none where t stands alone; `meant` says what the fields of its marks mean.
     `serves(given)` says whether the solver can take the problem, `solve(given, *, tol, max_iter)` runs it unwatched
     and `record(given, *, tol, max_iter)` gives its Trace. A `one_shot` solver has one iteration and no curve. `drawn`
-    are charts of its own: (title, unit, on a log axis?, columns of the events, a number per row each).
+    are charts of its own: (title, unit, on a log axis?, columns of the events, a number per row each). A solver with
+    an `own` objective begins at the machine of the problem and minimises something else than its dual.
     """
 
     key: str
@@ -156,6 +157,7 @@ class Description(NamedTuple):
     meant: dict[str, str] = {}
     one_shot: bool = False
     drawn: tuple[tuple[str, str, bool, tuple[str, ...]], ...] = ()
+    own: bool = False
 
 
 def at(trace, t, given) -> np.ndarray:
