@@ -104,6 +104,7 @@ SHARED_PURE = [
     "scenes.py",
     "background.py",
     "results.py",
+    "paper_models.py",
 ]
 PAGES = [ROOT / "app.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 

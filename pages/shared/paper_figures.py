@@ -4,10 +4,13 @@ import numpy as np
 
 from pages.shared import figures, results, session
 from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
-from svmcore import losses
+from svmcore import losses, problems
 from svmcore.problems import REGISTRY
 
 LINEAR = Setting(1.0, "linear", 2.0, 3, 1.0)
+
+
+PLANES = ("ls_svm.fig1", "ls_svm.fig2", "least_1_norm.fig1", "isls.fig1")
 
 
 def drawn(name, table):
@@ -108,8 +111,21 @@ def _relevant(table):
     return pictures
 
 
+def _sparse_models(table):
+    """Those whose data is here."""
+    return [
+        (
+            f"{row['set']}, {row['support vectors']} support vectors",
+            figures.picture(*session.sparse_model(row["set"], row["C"], row["sigma"]), compact=True),
+        )
+        for row in table.records()
+        if problems.available(row["set"])
+    ]
+
+
 LIVE = {"ls_svm.fig1": _support_values, "ls_svm.fig2": _spirals, "least_1_norm.fig1": _outliers}
 DRAWN = {
+    "isls.fig1": _sparse_models,
     "ls_svm.vc_bound": _bound,
     "l01.flips": _flips,
     "l01.leverage": _leverage,

@@ -103,7 +103,8 @@ def _pictures(name, table):
     pictures = paper_figures.drawn(name, table)
     if not pictures:
         return
-    high = 300 if name in paper_figures.LIVE and len(pictures) > 1 else 480 if len(pictures) == 1 else 400
+    planes = name in paper_figures.PLANES
+    high = 300 if planes and len(pictures) > 1 else 480 if planes else 380
     for number, (cell, (heading, picture)) in enumerate(zip(st.columns(max(len(pictures), 2)), pictures, strict=False)):
         with cell:
             st.markdown(f"**{heading}**")

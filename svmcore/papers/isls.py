@@ -34,6 +34,11 @@ def rows_of(name):
     return sets.whole(name)
 
 
+def unit_of(name, y):
+    """What targets are counted in: a power of ten near their spread; labels as they are."""
+    return 1.0 if name in CLASSIFICATION else float(f"1e{round(np.log10(np.std(y)))}")
+
+
 def tuned(name, kind, X, y, seed, search):
     """The estimator with the C and sigma that coupled simulated annealing and cross-validation find, not fitted."""
     return tuning.tune(machine(name, kind), X, y, "csa", seed=seed, **search).estimator
@@ -106,11 +111,10 @@ def table1(work, quick, seed):
 def sparse_model(name, seed, search):
     """[C, sigma, support vectors, rounds, training error] of ISLS on all points, in the units that pages use."""
     X, y = rows_of(name)
-    classes = name in CLASSIFICATION
-    unit = 1.0 if classes else float(f"1e{round(np.log10(np.std(y)))}")
+    unit = unit_of(name, y)
     model = tuned(name, "ISLS", X, y / unit, seed, search).fit(X, y / unit)
     f = model.predict(X)
-    error = 100.0 * float(np.mean(f != y)) if classes else float(np.mean((y - unit * f) ** 2))
+    error = 100.0 * float(np.mean(f != y)) if name in CLASSIFICATION else float(np.mean((y - unit * f) ** 2))
     return [model.C, model.gamma**-0.5, len(model.support_), model.n_iter_, error]
 
 
