@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import streamlit as st
 
-from pages.shared import approach, edits, loss_curves, own, regression_study, study, watching
+from pages.shared import approach, edits, loss_curves, own, paper_models, regression_study, study, watching
 from pages.shared.background import Shelf
 from pages.shared.choices import OWN, Data, Machine, Setting
 from pages.shared.figures import Field, Graph, Points, Samples
@@ -120,6 +120,11 @@ def curve(machine: Machine, what, c) -> loss_curves.Broken:
 def journey(machine: Machine, kernel) -> approach.Journey:
     """One for all readers: what is done of it, anybody has."""
     return approach.Journey(machine, kernel)
+
+
+@st.cache_data(max_entries=16, show_spinner="Solving …")
+def sparse_model(name, C, sigma):
+    return paper_models.sparse(name, C, sigma)
 
 
 # ---------------------------------------------------------------------------------- runs to watch
