@@ -17,7 +17,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from svmcore import SVC, SVR, problems
-from svmcore.problems import fetched
+from svmcore.problems import benchmarks, fetched
 from svmcore.problems.__main__ import main
 
 ROOT = Path(__file__).parents[1]
@@ -37,21 +37,58 @@ def fourclass_text(table):
     return "".join(lines)
 
 
+def colon_text(table):
+    """As R writes a csv file, the class in front."""
+    rows = [",".join(['"t"' if y > 0 else '"n"', *map(repr, row)]) for *row, y in table.tolist()]
+    return "\n".join(['"labels",' + ",".join(f'"X{k}"' for k in range(1, 2001)), *rows]) + "\n"
+
+
+def arff_text(positive, other):
+    """As Weka writes a table, the class in the end."""
+
+    def write(table):
+        words = [",".join([*map(repr, row), f"'{positive if y > 0 else other}'"]) for *row, y in table.tolist()]
+        names = [f"@attribute a{k} numeric" for k in range(1, table.shape[1])]
+        classes = f"@attribute class {{'{positive}','{other}'}}"
+        return "\n".join(["@relation genes", *names, classes, "", "@data", *words]) + "\n"
+
+    return write
+
+
+TEXTS = {
+    "fossil": fossil_text,
+    "fourclass": fourclass_text,
+    "colon": colon_text,
+    "leukemia_5147": arff_text("ALL", "AML"),
+    "dlbcl_7070": arff_text("DLBCL", "FL"),
+    "prostate_12533": arff_text("tumor", "normal"),
+}
+COPIES = {
+    "fossil": "fossil.csv",
+    "fourclass": "fourclass_scale.csv",
+    "colon": "colon_alon2000.csv.gz",
+    "leukemia_5147": "leukemia5147.csv.gz",
+    "dlbcl_7070": "dlbcl7070.csv.gz",
+    "prostate_12533": "prostate12533.csv.gz",
+}
+
+
 def published(name, table):
-    return gzip.compress(fossil_text(table).encode()) if name == "fossil" else fourclass_text(table).encode()
+    content = TEXTS[name](table).encode()
+    return gzip.compress(content, 1) if name == "fossil" else content
 
 
 def synthetic(name):
-    rng = np.random.default_rng(7)
+    rng, source = np.random.default_rng(7), fetched.SOURCES[name]
     if name == "fossil":
         return rng.standard_normal((106, 2))
-    X = np.round(rng.uniform(-1, 1, (862, 2)), 1)  # with zeros among them
-    return np.column_stack([X, np.where(np.arange(862) < 307, 1.0, -1.0)])
+    X = np.round(rng.uniform(-1, 1, (source.rows, source.inputs)), 1)  # with zeros among them
+    return np.column_stack([X, np.where(np.arange(source.rows) < source.positive, 1.0, -1.0)])
 
 
 def copy(name):
     """The real set from beside the project; skips where there is none."""
-    file = {"fossil": "fossil.csv", "fourclass": "fourclass_scale.csv"}[name]
+    file = COPIES[name]
     for folder in ROOT.parents:
         if (folder / "shared" / "data" / file).is_file():
             return np.loadtxt(folder / "shared" / "data" / file, delimiter=",", skiprows=1)
@@ -88,6 +125,7 @@ def server(monkeypatch):
 @pytest.fixture
 def folder(monkeypatch, tmp_path):
     """A data folder that does not exist yet."""
+    benchmarks.points.cache_clear()  # it knows nothing of folders that change
     folder = tmp_path / "some" / "data"
     monkeypatch.setenv("SVMCORE_DATA", str(folder))
     return folder
@@ -100,7 +138,10 @@ def serve(server, name, content):
 # ---- all goes well ----
 
 
-@pytest.mark.parametrize("name", fetched.SOURCES)
+LARGE = ("dlbcl_7070", "prostate_12533")  # read as leukemia_5147 is
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in LARGE)) for name in TEXTS])
 @pytest.mark.parametrize("kind", [synthetic, copy])
 def test_fetched_once_it_is_a_problem(name, kind, server, folder):
     table = kind(name)
@@ -113,9 +154,10 @@ def test_fetched_once_it_is_a_problem(name, kind, server, folder):
     assert_array_equal(np.column_stack([X, y]), table)
 
     made = problems.load(name)
-    assert len(made.y) == round(2 * len(y) / 3) and len(made.y) + len(made.y_test) == len(y)
+    assert len(made.y) == problems.REGISTRY[name].options[0].default and len(made.y) + len(made.y_test) == len(y)
     assert made.task == problems.REGISTRY[name].task and made.X.flags.c_contiguous
     every = problems.load(name, seed=3, n=len(y))
+    X = benchmarks.standardised(X) if name in benchmarks.SETS else X
     assert sorted(map(tuple, every.X)) == sorted(map(tuple, X)) == sorted(map(tuple, every.X_test))
     assert not np.array_equal(made.X, problems.load(name, seed=1).X)
 
@@ -176,8 +218,8 @@ def labelled(row, label):
     ("fossil", b"age strontium.ratio\n1.0 x\n", "could not convert"),
     ("fossil", published("fossil", synthetic("fossil"))[:-9], "it is cut short"),
     ("fossil", b"\x1f\x8bnot gzip at all", "decompressing"),
-    ("fossil", gzip.compress(bytes(fetched.LARGEST + 1)), "more than 5000000 bytes"),
-    ("fossil", bytes(fetched.LARGEST + 1), "more than 5000000 bytes"),
+    ("fossil", gzip.compress(bytes(fetched.LARGEST + 1)), "more than 10000000 bytes"),
+    ("fossil", bytes(fetched.LARGEST + 1), "more than 10000000 bytes"),
     ("fossil", published("fossil", np.full((106, 2), np.nan)), "NaN or infinity"),
     ("fourclass", fourclass_like(lambda table: table[1:]), "it has 861 rows of 3 numbers"),
     ("fourclass", fourclass_like(labelled(0, -1.0)), "it has 306 labels \\+1 and 556 labels -1"),
@@ -187,6 +229,11 @@ def labelled(row, label):
     ("fourclass", b"+1 0:0.5\n", "an input has the number 0"),
     ("fourclass", b"+1 0.5\n", "invalid literal"),
     ("fourclass", b"404: Not Found", "could not convert"),
+    ("colon", b"404: Not Found", "it has no line labels"),
+    ("colon", colon_text(synthetic("colon")[:, 1:]).encode(), "it has 62 rows of 2000 numbers"),
+    ("colon", colon_text(synthetic("colon")).replace('"n"', '"t"', 1).encode(), "it has 41 labels"),
+    ("dlbcl_7070", b"@relation x\n@data\n1,2,'DLBCL'\n", "it has 1 rows of 3 numbers"),
+    ("dlbcl_7070", b"@relation x\n@data\n1,?,'DLBCL'\n", "could not convert"),
 ])  # fmt: skip
 def test_other_content_is_refused(name, content, words, server, folder):
     serve(server, name, content)
@@ -201,7 +248,7 @@ def test_other_content_is_refused(name, content, words, server, folder):
 def test_a_download_without_end_is_not_awaited(server, folder):
     serve(server, "fossil", bytes(fetched.LARGEST + 1))
     server.missing = 10**9
-    with pytest.raises(ValueError, match="it has more than 5000000 bytes"):
+    with pytest.raises(ValueError, match="it has more than 10000000 bytes"):
         problems.fetch("fossil", base=server.base)
 
 
@@ -259,9 +306,17 @@ def test_until_then_the_sentence_says_how(name, folder):
 
 def test_the_list_of_sets_says_what_is_fetched():
     rows = re.findall(r"^\| (\w+) \| (.+) \| (https:.+) \| (.+) \|$", (ROOT / "data" / "README.md").read_text(), re.M)
+    sizes = [
+        "106 x 1 | - | -",
+        "862 x 2 | 307 | 555",
+        "62 x 2000 | 40 | 22",
+        "72 x 5147 | 47 | 25",
+        "77 x 7070 | 58 | 19",
+        "102 x 12533 | 52 | 50",
+    ]
+    sources = fetched.SOURCES.items()
     assert rows == [
-        ("fossil", "106 x 1 | - | -", fetched.address("fossil"), fetched.SOURCES["fossil"].licence),
-        ("fourclass", "862 x 2 | 307 | 555", fetched.address("fourclass"), fetched.SOURCES["fourclass"].licence),
+        (name, size, fetched.address(name), source.licence) for (name, source), size in zip(sources, sizes, strict=True)
     ]
 
 
@@ -302,7 +357,7 @@ def test_the_data_folder(platform, environment, expected, monkeypatch):
 
 def test_other_problems_are_not_fetched():
     for name in ("moons", "../fossil"):
-        with pytest.raises(ValueError, match="is not a set to fetch; those are fossil, fourclass"):
+        with pytest.raises(ValueError, match="is not a set to fetch; those are fossil, fourclass, colon, "):
             problems.fetch(name)
 
 
@@ -310,7 +365,7 @@ def test_other_problems_are_not_fetched():
 
 
 def test_the_command_fetches(server, folder, monkeypatch, capsys):
-    for name in fetched.SOURCES:
+    for name in ("fossil", "fourclass"):
         serve(server, name, published(name, synthetic(name)))
     monkeypatch.setattr(fetched.fetch, "__defaults__", (server.base,))
     assert main(["fetch", "fossil", "fourclass"]) == 0

@@ -6,6 +6,7 @@ import pytest
 from pages.shared import figures, palette
 from pages.shared.figures import Field, Frame, Points
 from pages.shared.figures.film import CLIP, FIELDS, POINTS, STEP
+from pages.shared.figures.plane import STRIPS
 from pages.shared.plane.plane import payload, reel
 
 N, FRAMES = 40, 7
@@ -19,8 +20,11 @@ def points(ids=None, outliers=True):
     return Points(rng.normal(size=(N, 2)), np.where(np.arange(N) % 3, 1.0, -1.0), outlier=outlier, ids=ids)
 
 
-def frames(told=True):
-    """Every sign and box state, zero alpha at first, fields that leave the scale."""
+MEANT = {"band": "near", "ringed": "those in", "crossed": "those out"}
+
+
+def frames(told=True, banded=False):
+    """Every sign and box state, zero alpha at first, fields that leave the scale; with a moving band or without."""
     rng = np.random.default_rng(1)
     found = []
     for k in range(FRAMES):
@@ -28,6 +32,9 @@ def frames(told=True):
         alpha = np.select([state == 0, state == 2, state == 3], [0.0, 2.0, -2.0], rng.uniform(-2, 2, N)) * min(k, 1)
         f = (rng.normal() * XS[None, :] + 2 * YS[:, None]) * (1 + k)
         step = dict(ringed=(k, k + 1), words=("up", "down"), joined=((k, k + 1, 0.5 * k),)) if k else {}
+        if banded:
+            box = np.stack([np.full(N, -k), np.arange(N)])
+            step |= dict(crossed=tuple(range(k, k + k)), band=(0.5 - k, 1.0) if k < 6 else (-np.inf, 1.5), box=box)
         found.append(Frame(f, alpha, np.where(alpha == 0, 0, state), rng.normal(size=N) if told else None, **step))
     return found
 
@@ -64,12 +71,41 @@ def test_a_frame_put_into_the_traces_is_the_still_picture_of_its_moment(compact)
 
 def test_marks_and_boxes_speak_of_ids():
     film = figures.film(XS, YS, frames(), points(IDS))
-    assert film.marks[0] == {"ringed": [], "words": [], "joined": []}
+    assert film.marks[0] == {"ringed": [], "words": [], "joined": [], "crossed": [], "said": ""}
     for k in range(1, FRAMES):
         i, j = int(IDS[k]), int(IDS[k + 1])
-        assert film.marks[k] == {"ringed": [i, j], "words": ["up", "down"], "joined": [[i, j, 0.5 * k]]}
+        step = {"ringed": [i, j], "words": ["up", "down"], "joined": [[i, j, 0.5 * k]], "crossed": [], "said": ""}
+        assert film.marks[k] == step
     rows = figures.film(XS, YS, frames(), points())
     assert rows.marks[2]["ringed"] == [2, 3]
+
+
+@pytest.mark.parametrize("compact", [False, True])
+def test_the_band_moves_with_the_frames_and_is_counted_in_words(compact):
+    film = figures.film(XS, YS, frames(banded=True), points(IDS), meant=MEANT, compact=compact)
+    names = [trace.name for trace in film.figure.data]
+    assert names[:5] == ["field", *STRIPS, "margins", "boundary"]  # the lines lie above
+    for k, frame in enumerate(frames(banded=True)):
+        low, high = frame.band
+        inside = {name: (film.strips[k][name][0], film.strips[k][name][1]) for name in STRIPS}
+        for name, y in STRIPS.items():
+            f = np.linspace(-4, 4, 101)
+            within = (inside[name][0] <= f) & (f <= inside[name][1])
+            assert np.array_equal(within, (low <= y * f) & (y * f <= high))
+        assert film.marks[k]["crossed"] == IDS[k : 2 * k].tolist()
+        said = film.marks[k]["said"]
+        assert f"{k} point{'' if k == 1 else 's'} crossed (those out)" in said
+        assert f"{2 if k else 0} points ringed (those in)" in said
+        assert ("the band is y f below 1.5 (near)" if k == 6 else f"y f from {0.5 - k:.3g} to 1 (near)") in said
+        assert np.array_equal(film.told["box"][k], frame.box)
+    strip = next(trace for trace in film.figure.data if trace.name == "band +1")
+    assert list(strip.contours.value) == film.strips[-1]["band +1"] and np.array_equal(
+        strip.z, np.float32(frames()[-1].f)
+    )
+    key = [note.text for note in film.figure.layout.annotations if note.name == "key"]
+    assert key == [] if compact else all(word in key[0] for word in MEANT.values())
+    plain = figures.film(XS, YS, frames(), points())
+    assert plain.strips is None and plain.told["box"] is None
 
 
 def test_what_is_told_of_a_point_is_its_own():
@@ -91,9 +127,10 @@ def plain(token, theme):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_exported_frames_are_the_same_pictures(theme):
+@pytest.mark.parametrize("banded", [False, True])
+def test_the_exported_frames_are_the_same_pictures(theme, banded):
     given = points(IDS)
-    film = figures.film(XS, YS, frames(), given)
+    film = figures.film(XS, YS, frames(banded=banded), given, meant=MEANT if banded else None)
     labels = {k: f"step {k}" for k in (0, 2, 6)}
     moving = figures.animation(film, labels, theme)
     assert [frame.name for frame in moving.frames] == ["0", "2", "6"]
@@ -105,7 +142,10 @@ def test_the_exported_frames_are_the_same_pictures(theme):
         k = int(frame.name)
         expected = still(frames()[k], given)
         changed = dict(zip((names[at] for at in frame.traces), frame.data, strict=True))
-        assert set(changed) == {*FIELDS, *POINTS, *STEP}
+        assert set(changed) == {*FIELDS, *POINTS, *STEP, *(STRIPS if banded else ())}
+        for name in STRIPS if banded else ():
+            assert list(changed[name].contours.value) == film.strips[k][name]
+            assert np.array_equal(changed[name].z, changed["field"].z)
         for name in FIELDS:
             assert np.abs(changed[name].z - np.clip(expected[name].z, -CLIP, CLIP)).max() <= film.unit
         for name in POINTS:
@@ -114,10 +154,10 @@ def test_the_exported_frames_are_the_same_pictures(theme):
             assert list(drawn.color) == [plain(colour, theme) for colour in marker.color]
             assert list(drawn.line.color) == [plain(colour, theme) for colour in marker.line.color]
             assert drawn.line.width == pytest.approx(marker.line.width.tolist())
-        ringed = [spots[key] for key in film.marks[k]["ringed"]]
-        for name in STEP:
-            assert list(zip(changed[name].x or (), changed[name].y or (), strict=True)) == ringed
-    assert moving.frames[2].data[-1].text == ("up 3", "down") and moving.frames[0].data[-1].x in ((), None)
+        ringed, crossed = ([spots[key] for key in film.marks[k][what]] for what in ("ringed", "crossed"))
+        for name, expected in zip(STEP, (ringed, ringed, crossed), strict=True):
+            assert list(zip(changed[name].x or (), changed[name].y or (), strict=True)) == expected
+    assert moving.frames[2].data[-2].text == ("up 3", "down") and moving.frames[0].data[-2].x in ((), None)
     assert "var(--svm" not in moving.to_json()
 
 

@@ -40,8 +40,10 @@ def test_every_solver_that_serves_brings_all_that_a_page_needs(loss, params):
     given = problem(loss, C=2.0, **params)
     keys = [description.key for description in registry.serving(given)]
     assert keys[:3] == ["smo_first", "smo_second", "smo_conjugate"]
-    assert keys[3:] == (["cg", "direct"] if loss == "least_squares" else [])
+    assert keys[3:] == (["cg", "direct", "isls"] if loss == "least_squares" else [])
     for description in registry.serving(given):
+        if description.own:  # ISLS goes on to another machine: see test_watch_deaths
+            continue
         seen = description.record(given, tol=1e-4, max_iter=100_000)
         plain = description.solve(given, tol=1e-4, max_iter=100_000)
         assert registry.of(seen) is description and np.array_equal(seen.frame_beta[-1], plain.beta)

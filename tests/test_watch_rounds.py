@@ -75,6 +75,36 @@ def test_the_box_of_each_point_is_told(loss, params, start):
 
 @pytest.mark.parametrize("start", ["convex", "means"])
 @pytest.mark.parametrize("loss, params", TRUNCATED)
+def test_a_round_in_its_sub_steps(loss, params, start):
+    """Who lies beyond a cut on the machine before is crossed, then the boxes move, then they are solved."""
+    given = given_of(loss, C=2.0, **params)
+    description = registry.DESCRIPTIONS[f"cccp_{start}"]
+    seen, full = description.record(given, tol=1e-6), losses.get(loss).check(**params)
+    low, high = 1.0 - full.get("mu", np.inf), 1.0 + full.get("kappa", 0.0)
+    assert description.within(seen, 0, given) == []
+    for t in range(1, seen.n_iter + 1):
+        look, move, solve = description.within(seen, t, given)
+        assert (look.name, move.name, solve.name) == description.substeps
+        assert [(step.shown, step.boxed) for step in (look, move, solve)] == [(t - 1, t - 1), (t - 1, t), (t, t)]
+        margin = given.y * (given.K @ seen.iterates[t - 1] + seen.intercepts[t - 1])
+        beyond = (margin < low) | (margin > high if "kappa" in full else False)
+        if t > 1 or start == "means":  # the convex machine is the first round, where nothing is cut off yet
+            assert np.array_equal(np.flatnonzero(beyond), look.marks.crossed)
+        for step in (look, move, solve):
+            assert step.marks.crossed == tuple(np.flatnonzero(seen.events["cut"][t])) and step.marks.band == (low, high)
+        before = seen.events["cut"][t - 1] if t > 1 else 0
+        assert np.array_equal(move.marks.points, np.flatnonzero(seen.events["cut"][t] != before))
+        assert look.marks.points == solve.marks.points == ()
+        assert [*move.said, *solve.said] == description.why(seen, t, given)
+        for count, side in ((seen.events["above"][t], "above μ"), (seen.events["below"][t], "below −κ")):
+            assert (side in look.said[0]) == bool(count)
+        box = trace.box(seen, t)
+        assert np.array_equal(box, [seen.events["low"][t], seen.events["high"][t]])
+    assert np.all(np.isnan(trace.box(seen, 0)))
+
+
+@pytest.mark.parametrize("start", ["convex", "means"])
+@pytest.mark.parametrize("loss, params", TRUNCATED)
 def test_the_sentences_on_a_round(loss, params, start):
     given = given_of(loss, **params)
     seen = registry.DESCRIPTIONS[f"cccp_{start}"].record(given, tol=1e-6)
@@ -94,10 +124,7 @@ def test_the_sentences_on_a_round(loss, params, start):
         assert steps == seen.events["steps"][t]
         gain = float(re.search(rf"The objective (?:falls|rises) by {NUMBER}", text)[1])
         assert gain == pytest.approx(abs(seen.objective[t - 1] - seen.objective[t]), rel=6e-3, abs=1e-9)
-        marks = registry.of(seen).marks(seen, t, given)
-        assert set(marks.points) == {*fresh, *back}
-        for point, word in zip(marks.points, marks.words, strict=True):
-            assert word in ("", "cut off" if point in fresh else "back")
+        assert set(registry.of(seen).marks(seen, t, given).points) == {*fresh, *back}
     assert "local minimum" in registry.of(seen).why(seen, seen.n_iter, given)[-1]
     assert cuts._cuts(np.array([1, 0]), np.array([0, -1])) == [
         "Point 1 lies below −κ: cut off, the box of α moves up by τ C and 0 is its lower end.",
@@ -130,6 +157,65 @@ def test_iterations_are_those_of_the_solver(rules):
         assert seen.intercepts[state.iteration] == state.intercept
         assert np.array_equal(row["state"] == duals.ZERO, state.beta == 0.0)
         assert registry.of(seen).marks(seen, state.iteration, given).points == tuple(np.flatnonzero(state.T))
+
+
+@pytest.mark.parametrize("rules", ["robust", "authors", "paper"])
+def test_an_iteration_in_its_sub_steps(rules):
+    """Against the solver's own states: T by the window over the machine before, with multipliers; who lies below."""
+    given, weight = given_of("zero_one"), np.linspace(1.0, 2.0, 140)
+    given = given._replace(C=weight)
+    description = registry.DESCRIPTIONS[f"admm_{rules}"]
+    seen = description.record(given, tol=1e-5, max_iter=60)
+    form, kept = forms.Gram(given.K, given.y, 1.0, weight), admm.rules(rules, tol=1e-5)
+    states = [admm.start(form, kept), *admm.iterate(form, kept, max_iter=60)]
+    assert description.within(seen, 0, given) == []
+    outside = 0
+    for before, now in zip(states, states[1:], strict=False):
+        update, solve, multiply = steps = description.within(seen, now.iteration, given)
+        assert [step.name for step in steps] == list(admm.SUBSTEPS) == list(description.substeps)
+        assert [step.shown for step in steps] == [now.iteration - 1, now.iteration, now.iteration]
+        for step, state in ((update, before), (solve, now), (multiply, now)):
+            assert step.marks.points == tuple(np.flatnonzero(now.T)) and step.boxed == now.iteration
+            assert step.marks.band == (1.0 - now.window, 1.0)
+            below = given.y * (given.K @ state.beta + state.intercept) < 1.0 - now.window
+            assert step.marks.crossed == tuple(np.flatnonzero(below & ~now.T))
+        # T is the band over the machine before, with y f + lam / (sigma c) for y f
+        margin = 1.0 - before.slack
+        shifted = margin + before.lam / (now.sigma * weight)
+        assert np.array_equal(now.T, (shifted < 1.0) & (shifted >= 1.0 - now.window))
+        carried = int(np.sum(now.T & ~((margin < 1.0) & (margin >= 1.0 - now.window))))
+        outside += carried
+        said = " ".join(update.said)
+        assert f"holds {words.counted(now.size, 'sample')}." in said
+        assert (f"{words.counted(carried, 'sample')} of the last T" in said) == bool(carried)
+        assert ("together" in solve.said[0]) == now.joint and f"{now.n_violators} are violators" in solve.said[1]
+        assert f"feasibility {words.number(now.strict.feasibility)}" in multiply.said[1]
+        marks = description.marks(seen, now.iteration, given)
+        assert marks == solve.marks == multiply.marks
+    assert outside and seen.status in description.within(seen, seen.n_iter, given)[-1].said[-1]
+
+
+def test_at_a_local_minimum_those_given_up_are_the_violators():
+    given = given_of("zero_one")
+    seen = registry.DESCRIPTIONS["admm_robust"].record(given)
+    marks = registry.of(seen).marks(seen, seen.n_iter, given)
+    margin = given.y * (given.K @ seen.iterates[-1] + seen.intercepts[-1])
+    assert seen.status == starts.LOCAL_MINIMUM and seen.events["violators"][-1] == len(marks.crossed) > 20
+    assert np.all(margin[list(marks.crossed)] < marks.band[0]) and set(marks.crossed) >= set(range(120, 140))
+    assert margin[list(marks.points)] == pytest.approx(1.0, abs=1e-3)
+
+
+def test_where_iterations_were_thinned_there_are_no_sub_steps():
+    given = given_of("zero_one")
+    description = registry.DESCRIPTIONS["admm_robust"]
+    seen = description.record(given)
+    kept = np.r_[0:10, 20 : len(seen.iteration)]
+    thin = seen._replace(
+        iteration=seen.iteration[kept], iterates=seen.iterates[kept], intercepts=seen.intercepts[kept],
+        objective=seen.objective[kept], events={name: column[kept] for name, column in seen.events.items()},
+    )  # fmt: skip
+    assert description.within(thin, 20, given) == []
+    assert len(description.within(thin, 9, given)) == len(description.within(thin, 21, given)) == 3
 
 
 def test_the_sentences_on_an_iteration():

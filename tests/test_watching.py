@@ -9,7 +9,7 @@ from variants import VARIANTS
 
 from pages.shared import study, theatre, watching
 from pages.shared.choices import Data, Machine, Setting
-from svmcore import SVC, duals
+from svmcore import SVC, SparseLSSVC, duals
 from svmcore.solvers import trace
 from svmcore.watch import registry, words
 
@@ -21,6 +21,7 @@ RUNS = [
     (Machine(loss, tuple(params.items())), key)
     for loss, params in VARIANTS
     for key, _ in watching.serving(loss)
+    if key != "isls"  # on its way to another machine: see below
 ]  # fmt: skip
 all_runs = pytest.mark.parametrize("machine, solver", RUNS, ids=[f"{m.loss}-{key}" for m, key in RUNS])
 
@@ -94,6 +95,23 @@ def _primal(task, machine, beta, intercept):
     return duals.primal_objective(machine.loss, f, task.y, task.C, beta @ task.K @ beta, **params)
 
 
+def test_a_run_to_the_sparse_machine():
+    task, seen, what = seen_and_shown(Machine("least_squares"), "isls")
+    (screen,), last = what.screens, seen.iterates[-1]
+    model = SparseLSSVC(C=2.0, gamma=1 / 0.8**2, tol=1e-3, stop="strict").fit(PROBLEM.X, PROBLEM.y)
+    assert np.flatnonzero(np.abs(last) > 1e-6).tolist() == model.support_.tolist()
+    assert values(screen.film, -1, "margin") == pytest.approx(PROBLEM.y * model.decision_function(PROBLEM.X), abs=0.02)
+    assert values(screen.film, 0) == pytest.approx(PROBLEM.y * seen.iterates[0], rel=1e-6)
+    titles = [chart.title for chart in what.charts]
+    assert titles[0].startswith("Objective") and titles[-2] == "Support vectors left" and "Step" in titles[-1]
+    (gain,) = what.charts[0].lines  # no dual, no gap
+    assert gain.name == "objective above its lowest" and np.all(np.diff(gain.y[1:]) < 0.0)
+    left = what.charts[-2].lines[0].y
+    assert left[0] == 60 and left[-1] == len(model.support_) and np.all(np.diff(left) <= 0)
+    ringed = [mark["ringed"] for mark in screen.film.marks]
+    assert sum(map(len, ringed)) == 60 - len(model.support_)
+
+
 @pytest.mark.parametrize("loss, params", VARIANTS)
 def test_the_words_of_a_tick_agree_with_its_frames(loss, params):
     """Single steps: gains, states, rings and the pair's length, read from the sentences and from the pictures."""
@@ -129,6 +147,57 @@ def test_a_solver_has_charts_of_its_own(loss, solver):
             column = seen.events[line.name][np.searchsorted(seen.iteration, line.x)]
             assert np.array_equal(line.y, column, equal_nan=True)
     assert len(what.charts) == 4 + len(registry.DESCRIPTIONS[solver].drawn)
+
+
+@pytest.mark.parametrize("loss, solver", [("ramp", "cccp_convex"), ("zero_one", "admm_robust")])
+def test_every_step_shows_what_happens_within(loss, solver):
+    task, seen, what = seen_and_shown(Machine(loss), solver, around=3)
+    description, film = registry.DESCRIPTIONS[solver], what.screens[0].film
+    first, *_ = names = list(description.substeps)
+    reach = watching.WINDOW // len(names)
+    final = min(3 + reach, seen.n_iter)
+    expected = [(0, "", 1.0)] + [(t, name, (k + 1) / 3) for t in range(1, final + 1) for k, name in enumerate(names)]
+    assert [tick.iteration for tick in what.ticks] == [t for t, *_ in expected] and len(what.ticks) <= 60
+    assert what.charts[0].places == pytest.approx([t - 1 + share for t, _, share in expected])
+    assert what.beyond == (False, final < seen.n_iter)
+    nexts = []
+    for k, (tick, (t, name, share)) in enumerate(zip(what.ticks, expected, strict=True)):
+        head = f"{description.unit} {t} of {seen.n_iter}"
+        assert tick.label == (f"{head}: {name}" if name else head)
+        shown = t if share in (2 / 3, 1.0) and (solver.startswith("admm") or share == 1.0) else t - 1
+        assert values(film, k) == pytest.approx(PROBLEM.y * seen.iterates[shown], rel=1e-6)
+        marked = film.marks[k]
+        assert marked["said"] in tick.words and f"{len(marked['crossed'])} point" in marked["said"]
+        nexts.append(tick.words[-1])
+    for name, after in zip(nexts[:-1], expected[1:], strict=True):
+        begins = f", of {description.unit} {after[0]}" if after[1] == first else ""
+        assert name == f"Next: {after[1]}{begins}."  # each is named before it happens
+    assert ("The run ends here" in " ".join(what.ticks[-1].words)) == (final == seen.n_iter)
+    assert nexts[-1].startswith("Next: ") == (final < seen.n_iter)
+    whole = watching.run(PROBLEM, SETTING, task, seen, AXIS, AXIS)
+    assert not any("Next:" in said for tick in whole.ticks for said in tick.words)
+
+
+def test_the_box_of_a_point_moves():
+    _, seen, what = seen_and_shown(Machine("ramp", (("mu", 0.5),)), "cccp_convex", around=1)
+    boxes = what.screens[0].film.told["box"]
+    assert np.all(np.isnan(boxes[0])) and len(boxes) == len(what.ticks)
+    for k, tick in enumerate(what.ticks[1:], start=1):
+        # the second sub-step moves it, the third keeps it
+        t = tick.iteration - (1 if tick.label.endswith("who is cut off") else 0)
+        assert np.array_equal(boxes[k], trace.box(seen, t).astype(np.float32), equal_nan=True)
+    assert (
+        np.any(boxes[-1] != boxes[1])
+        and seen_and_shown(Machine("hinge"), "smo_first")[2].screens[0].film.told["box"] is None
+    )
+
+
+def test_going_on_from_a_sub_step_leads_to_its_neighbour():
+    _, seen, what = seen_and_shown(Machine("zero_one"), "admm_robust", around=5)
+    at = [k for k, tick in enumerate(what.ticks) if tick.iteration == 5]
+    for by, expected in ((0, at[-1]), (1, at[-1] + 1), (-1, at[0] - 1)):
+        assert theatre._start(what, theatre.Asked(True, 5, by)) == expected
+    assert theatre._start(what, theatre.Asked(True, 10**9, 0)) == len(what.ticks) - 1
 
 
 def test_a_run_without_a_certificate_is_noted():

@@ -41,7 +41,8 @@ def _channels(colour):
 def _theme(page, ink, muted, grid, plus, minus, accent, heat, strength, variants):
     """The tokens of one theme; the field runs through the page's colour, to `strength` of a class colour.
 
-    `heat` is the deep end of a scale from nothing, the page's colour, upwards.
+    `heat` is the deep end of a scale from nothing, the page's colour, upwards; `haze` lies over a field that shows
+    through.
     """
     return {
         "page": page,
@@ -50,6 +51,7 @@ def _theme(page, ink, muted, grid, plus, minus, accent, heat, strength, variants
         "grid": grid,
         "accent": accent,
         "heat": heat,
+        "haze": f"rgba({','.join(map(str, _channels(accent)))},0.28)",
         "plus": plus,
         "minus": minus,
         "plus-pale": mix(page, plus, 0.18),

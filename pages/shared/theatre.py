@@ -68,7 +68,8 @@ def _hash(what):
 def _start(what, wanted):
     if wanted is None:
         return what.start
-    nearest = min(range(len(what.ticks)), key=lambda k: abs(what.ticks[k].iteration - wanted.iteration))
+    away = [abs(tick.iteration - wanted.iteration) for tick in what.ticks]
+    nearest = [k for k, gap in enumerate(away) if gap == min(away)][0 if wanted.by < 0 else -1]
     return min(max(nearest + wanted.by, 0), len(what.ticks) - 1)
 
 

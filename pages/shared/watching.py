@@ -14,10 +14,26 @@ from svmcore.solvers.machines import SUCCESS
 from svmcore.watch import curves, path, race, registry, words
 
 MOST_POINTS = 1000  # every step is taken on the whole Gram matrix
-WINDOW = 29  # single steps shown on either side
+WINDOW = 29  # single steps, or sub-steps of these, shown on either side
 VALUES = 41
 VIOLATION = "Violation of the optimality conditions"
 LIMIT: dict = {}  # {"max_iter": 3}, say, in a test; as a rule each solver has a limit of its own
+
+
+class Moment(NamedTuple):
+    """One moment of a run: an iteration or a sub-step, the iterations whose machine and boxes are shown, the marks.
+
+    `within` is the share of the iteration that is done; `then` says what comes next, "" where that goes without saying.
+    """
+
+    iteration: int
+    shown: int
+    boxed: int
+    marks: trace.Marks
+    said: list[str]
+    name: str = ""
+    within: float = 1.0
+    then: str = ""
 
 
 class Tick(NamedTuple):
@@ -115,12 +131,16 @@ def record(task, solver):
 
 
 def run(problem, setting, task, seen, xs, ys, around=None) -> Show:
-    """One run: its frames, or with `around` every single step about that iteration."""
+    """One run: its frames, or with `around` every single step about that iteration, and what happens within it."""
     description = registry.of(seen)
-    stops, beyond = (seen.frame_iter, (False, False)) if around is None else _window(seen, around)
+    if around is None:
+        stops, beyond = [_whole(seen, task, int(t)) for t in seen.frame_iter], (False, False)
+    else:
+        kept, beyond = _window(seen, around)
+        stops = [moment for t in kept for moment in _within(seen, task, int(t))]
     film = _film(problem, setting, task, seen, stops, xs, ys)
     return Show(
-        ticks=[_tick(seen, task, int(t)) for t in stops],
+        ticks=[_tick(seen, stop, marks["said"]) for stop, marks in zip(stops, film.marks, strict=True)],
         screens=[Screen(description.title, film, list(range(len(stops))))],
         charts=[] if description.one_shot else _charts(seen, task, stops),
         facts=_facts(seen),
@@ -133,9 +153,38 @@ def run(problem, setting, task, seen, xs, ys, around=None) -> Show:
 def _window(seen, around):
     """The iterations about one that can be had, and whether there are more before and after."""
     known = seen.reachable
-    at = int(np.abs(known - around).argmin())
-    stops = known[max(at - WINDOW, 0) : at + WINDOW + 1]
+    at, reach = int(np.abs(known - around).argmin()), WINDOW // _pieces(registry.of(seen))
+    stops = known[max(at - reach, 0) : at + reach + 1]
     return stops, (bool(stops[0] > known[0]), bool(stops[-1] < known[-1]))
+
+
+def _pieces(description):
+    """Into how many moments an iteration is cut where every step is shown."""
+    return 1 if description.within is trace.no_substeps else len(description.substeps)
+
+
+def _whole(seen, task, t):
+    """Iteration t when it is done."""
+    return _unsaid(seen, task, t)._replace(said=registry.of(seen).why(seen, t, task))
+
+
+def _unsaid(seen, task, t):
+    return Moment(t, t, t, registry.of(seen).marks(seen, t, task), [])
+
+
+def _within(seen, task, t):
+    """The sub-steps of iteration t, each with the name of the next; the whole where it has none."""
+    description = registry.of(seen)
+    found = description.within(seen, t, task)
+    names = [substep.name for substep in found]
+    ends = t == seen.n_iter
+    after = "" if ends or _pieces(description) == 1 else f"{description.substeps[0]}, of {description.unit} {t + 1:,}"
+    if not found:
+        return [_whole(seen, task, t)._replace(then=after)]
+    return [
+        Moment(t, step.shown, step.boxed, step.marks, step.said, step.name, (k + 1) / len(found), then)
+        for k, (step, then) in enumerate(zip(found, [*names[1:], after], strict=True))
+    ]
 
 
 def _note(runs):
@@ -146,15 +195,19 @@ def _note(runs):
 
 
 def _film(problem, setting, task, seen, stops, xs, ys, compact=False):
-    moments = trace.moments(seen, stops, task)
+    shown, rows = np.unique([stop.shown for stop in stops], return_inverse=True)
+    moments = trace.moments(seen, shown, task)
     fields = grid.decision(setting.as_kernel(), problem.X, moments.beta, moments.intercept, xs, ys).astype(np.float32)
-    margins = [None] * len(stops) if compact else task.y * (moments.beta @ task.K + moments.intercept[:, None])
-    marks = [registry.of(seen).marks(seen, int(t), task) for t in stops]
+    margins = task.y * (moments.beta @ task.K + moments.intercept[:, None])
     frames = [
-        figures.Frame(f, task.y * beta, state, margin, m.points, m.words, m.joined)
-        for f, beta, state, margin, m in zip(fields, moments.beta, moments.state, margins, marks, strict=True)
-    ]
-    return figures.film(xs, ys, frames, _points(problem), compact=compact)
+        figures.Frame(
+            fields[row], task.y * moments.beta[row], moments.state[row], None if compact else margins[row],
+            stop.marks.points, stop.marks.words, stop.marks.joined, stop.marks.crossed, stop.marks.band,
+            trace.box(seen, stop.boxed),
+        )
+        for row, stop in zip(rows, stops, strict=True)
+    ]  # fmt: skip
+    return figures.film(xs, ys, frames, _points(problem), compact=compact, meant=registry.of(seen).meant)
 
 
 def _points(problem):
@@ -162,18 +215,19 @@ def _points(problem):
     return figures.Points(problem.X, problem.y, outlier=problem.outlier)
 
 
-def _tick(seen, task, t):
-    description = registry.of(seen)
-    sentences = [sentence for sentence in description.why(seen, t, task) if sentence]
-    return Tick(f"{description.unit} {t:,} of {seen.n_iter:,}", sentences, t)
+def _tick(seen, stop, pictured):
+    label = f"{registry.of(seen).unit} {stop.iteration:,} of {seen.n_iter:,}"
+    sentences = [*stop.said, pictured, stop.then and f"Next: {stop.then}."]
+    return Tick(f"{label}: {stop.name}" if stop.name else label, list(filter(None, sentences)), stop.iteration)
 
 
 def _charts(seen, task, stops):
     """What there is to draw over the iterations; a solver that knows no violation has no line for it."""
     measured, rows = curves.curves(seen, task), trace.spread(len(seen.iteration) - 1, 400)
-    x, dense, places = measured.iteration, seen.iteration[rows], [float(t) for t in stops]
+    x, dense, places = measured.iteration, seen.iteration[rows], [stop.iteration - 1.0 + stop.within for stop in stops]
     gain = seen.objective[rows] - np.fmin.reduce(seen.objective)
-    name = "dual objective still to gain" if task.qp is not None else "objective above its lowest"
+    dual = registry.taken(seen, task).qp is not None
+    name = "dual objective still to gain" if dual else "objective above its lowest"
     minimised = [(name, dense, gain), ("primal − dual, the gap", x, measured.gap)]
     counts = [("free", x, measured.n_free), ("at a bound", x, measured.n_bound), ("zero", x, measured.n_zero)]
     level = (seen.tol, f"tolerance {seen.tol:g}") if np.isfinite(seen.tol) else None
@@ -215,7 +269,8 @@ def compete(problem, setting, entrants, xs, ys, clock) -> Show:
     times, at = contest.ticks(clock)
     screens, lines, facts = [], [], []
     for k, (seen, (label, _, task)) in enumerate(zip(contest.traces, entrants, strict=True)):
-        film = _film(problem, setting, task, seen, seen.frame_iter, xs, ys, compact=True)
+        stops = [_unsaid(seen, task, int(t)) for t in seen.frame_iter]
+        film = _film(problem, setting, task, seen, stops, xs, ys, compact=True)
         screens.append(Screen(label, film, at[k].tolist()))
         measured = curves.curves(seen, task)
         lines.append(figures.Line(label, contest.clock(k, clock), measured.violation, k))

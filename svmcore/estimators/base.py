@@ -1,16 +1,53 @@
-"""What the estimators share: scikit-learn's contract over a kernel expansion."""
+"""What the estimators share: two classes, and scikit-learn's contract over a kernel expansion."""
 
 import warnings
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from svmcore import kernels
-from svmcore.solvers import convex, machines
+from svmcore.solvers import machines
+
+LARGEST_TARGET = 1e20  # the solvers compare larger numbers with those that stand for "not allowed"
+
+
+class TwoClasses(ClassifierMixin):
+    """A classifier of two classes by the sign of its `decision_function`."""
+
+    def predict(self, X):
+        """The class of each row of X, (n,); f = 0 counts as the second class."""
+        positive = self.decision_function(X) >= 0.0
+        return self.classes_[positive.astype(int)]
+
+    def _signs(self, y, weight):
+        """The labels as -1 and +1, (n,); sets `classes_`. ValueError unless there are two classes, both with weight."""
+        check_classification_targets(y)
+        self.classes_, code = np.unique(y, return_inverse=True)
+        if len(self.classes_) != 2:
+            raise ValueError(
+                f"{type(self).__name__} needs two classes, got {len(self.classes_)} "
+                f"class{'es' * (len(self.classes_) != 1)}: "
+                + (
+                    "the data holds one class only"
+                    if len(self.classes_) < 2
+                    else "Only binary classification is supported; use sklearn.multiclass.OneVsRestClassifier"
+                )
+            )
+        if len(np.unique(code[weight > 0])) < 2:
+            raise ValueError(
+                "fit needs samples of both classes with positive weight, got fewer than two classes; see sample_weight"
+            )
+        return 2.0 * code - 1.0
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
 
 
 class KernelMachine(BaseEstimator):
@@ -24,11 +61,10 @@ class KernelMachine(BaseEstimator):
         "coef0": [Interval(Real, None, None, closed="neither")],
         "tol": [Interval(Real, 0.0, None, closed="neither")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "solver": [StrOptions(set(convex.SOLVERS))],
     }
 
     def _solve(self, X, weight, solve):
-        """Fit by `solve(kernel, points, tol, max_iter, solver)` to the points with positive weight; weight (n,)."""
+        """Fit by `solve(kernel, points, tol, max_iter)` to the points with positive weight; weight (n,)."""
         kept = np.flatnonzero(weight)
         precomputed = self.kernel == "precomputed"
         if precomputed and X.shape[0] != X.shape[1]:
@@ -37,7 +73,7 @@ class KernelMachine(BaseEstimator):
             )
         self.kernel_ = kernels.Kernel(self.kernel, self._gamma(X, weight), self.degree, self.coef0)
         points = X[np.ix_(kept, kept)] if precomputed else X[kept]
-        found = solve(self.kernel_, points, tol=self.tol, max_iter=self.max_iter, solver=self.solver)
+        found = solve(self.kernel_, points, tol=self.tol, max_iter=self.max_iter)
 
         nonzero = np.flatnonzero(found.beta)
         self.support_ = kept[nonzero]
@@ -51,11 +87,16 @@ class KernelMachine(BaseEstimator):
             asked = f"violation {found.violation:.3g} where {self.tol:g} was asked for"
             hint = f", {asked}; scale the inputs, lower C, or raise max_iter or tol" * (found.violation > self.tol)
             warnings.warn(
-                f"{self.loss}: {found.status} after {found.n_iter} iterations{hint}",
+                f"{self._called}: {found.status} after {found.n_iter} iterations{hint}",
                 ConvergenceWarning,
                 stacklevel=4,  # past fit and scikit-learn's wrapper, to who called it
             )
         return found
+
+    @property
+    def _called(self):
+        """What a warning calls the machine."""
+        return self.loss
 
     def _values(self, X):
         """f(x) for each row of X, (n,)."""
@@ -72,6 +113,14 @@ class KernelMachine(BaseEstimator):
             raise AttributeError("coef_ exists for kernel='linear' only; use dual_coef_ and support_vectors_")
         check_is_fitted(self)
         return self.dual_coef_ @ self.support_vectors_
+
+    def _targets(self, y):
+        """Real targets as float64, (n,). ValueError for others, and for some that are too large."""
+        if y.dtype.kind not in "fiub":
+            raise ValueError(f"targets must be real numbers, got an array of {y.dtype}; for classes use SVC")
+        if not np.all(np.abs(y) < LARGEST_TARGET):
+            raise ValueError(f"targets must be below {LARGEST_TARGET:.0e} in size, got {np.abs(y).max():.3g}; scale y")
+        return y.astype(float)
 
     def _gamma(self, X, weight):
         if self.kernel == "precomputed" or callable(self.kernel):

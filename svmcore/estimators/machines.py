@@ -3,19 +3,16 @@
 from numbers import Real
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin, _fit_context
+from sklearn.base import RegressorMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from svmcore import duals, regression_losses
-from svmcore.estimators.base import KernelMachine
+from svmcore.estimators.base import KernelMachine, TwoClasses
 from svmcore.solvers import convex, doubled, machines
 
-LARGEST_TARGET = 1e20  # the solvers compare larger numbers with those that stand for "not allowed"
 
-
-class SVC(ClassifierMixin, KernelMachine):
+class SVC(TwoClasses, KernelMachine):
     """Binary support vector machine with a choice of losses.
 
     minimise  1/2 |w|^2 + C sum_i loss(1 - y_i f(x_i)),    f(x) = sum_j beta_j k(x_j, x) + b
@@ -76,6 +73,7 @@ class SVC(ClassifierMixin, KernelMachine):
         "loss": [StrOptions(set(machines.SOLVABLE))],
         "loss_params": [dict, None],
         **KernelMachine._parameter_constraints,
+        "solver": [StrOptions(set(convex.SOLVERS))],
         "random_state": ["random_state"],
         "solver_params": [dict, None],
     }
@@ -117,17 +115,13 @@ class SVC(ClassifierMixin, KernelMachine):
         """
         X, y = validate_data(self, X, y, dtype=np.float64)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        signs = self._signs(y)
+        signs = self._signs(y, weight)
         kept = np.flatnonzero(weight > 0)  # a sample of weight zero is no sample
-        if len(np.unique(signs[kept])) < 2:
-            raise ValueError(
-                "fit needs samples of both classes with positive weight, got fewer than two classes; see sample_weight"
-            )
         y, C = signs[kept], self.C * weight[kept]
 
         def solve(kernel, points, **run):
-            params, own = self.loss_params or {}, self.solver_params
-            return machines.solve(self.loss, params, kernel, points, y, C, solver_params=own, **run)
+            params, how = self.loss_params or {}, {"solver": self.solver, "solver_params": self.solver_params}
+            return machines.solve(self.loss, params, kernel, points, y, C, **how, **run)
 
         found = self._solve(X, weight, solve)
         self.n_starts_, self.n_starts_agreed_ = found.n_starts, found.n_agreed
@@ -137,30 +131,6 @@ class SVC(ClassifierMixin, KernelMachine):
     def decision_function(self, X):
         """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
         return self._values(X)
-
-    def predict(self, X):
-        """The class of each row of X, (n,); f = 0 counts as the second class."""
-        positive = self.decision_function(X) >= 0.0
-        return self.classes_[positive.astype(int)]
-
-    def _signs(self, y):
-        check_classification_targets(y)
-        self.classes_, code = np.unique(y, return_inverse=True)
-        if len(self.classes_) != 2:
-            raise ValueError(
-                f"SVC needs two classes, got {len(self.classes_)} class{'es' * (len(self.classes_) != 1)}: "
-                + (
-                    "the data holds one class only"
-                    if len(self.classes_) < 2
-                    else "Only binary classification is supported; use sklearn.multiclass.OneVsRestClassifier"
-                )
-            )
-        return 2.0 * code - 1.0
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
 
 
 class SVR(RegressorMixin, KernelMachine):
@@ -201,6 +171,7 @@ class SVR(RegressorMixin, KernelMachine):
         "loss": [StrOptions(set(regression_losses.LOSSES))],
         "epsilon": [Interval(Real, 0.0, None, closed="left")],
         **KernelMachine._parameter_constraints,
+        "solver": [StrOptions(set(convex.SOLVERS))],
     }
 
     def __init__(
@@ -235,18 +206,14 @@ class SVR(RegressorMixin, KernelMachine):
         where the run did not end at the optimum (see `status_`).
         """
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        if y.dtype.kind not in "fiub":
-            raise ValueError(f"targets must be real numbers, got an array of {y.dtype}; for classes use SVC")
-        if not np.all(np.abs(y) < LARGEST_TARGET):
-            raise ValueError(f"targets must be below {LARGEST_TARGET:.0e} in size, got {np.abs(y).max():.3g}; scale y")
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         kept = np.flatnonzero(weight > 0)  # a sample of weight zero is no sample
-        y, C = y[kept].astype(float), self.C * weight[kept]
+        y, C = self._targets(y)[kept], self.C * weight[kept]
         tube = self.loss == "epsilon_insensitive"
         qp = duals.epsilon_insensitive(y, C, self.epsilon) if tube else duals.build(self.loss, y, C)
 
         def solve(kernel, points, **run):
-            return machines.valued((doubled if tube else convex).solve(kernel, points, qp, **run))
+            return machines.valued((doubled if tube else convex).solve(kernel, points, qp, solver=self.solver, **run))
 
         self._solve(X, weight, solve)
         return self

@@ -26,6 +26,7 @@ def _sinc(x):
     C=100.0,
     sigma=2.0,
     task="regression",
+    n_inputs=1,
 )
 def sinc(seed, n, noise):
     """x uniform on [-10, 10]; the test set is the curve without noise at 1001 even places."""
@@ -45,6 +46,7 @@ def sinc(seed, n, noise):
     C=100.0,
     sigma=7.0,
     task="regression",
+    n_inputs=1,
 )
 def motorcycle(seed, n):
     """133 measurements at 94 moments; the seed draws which n train, the others are the test set (see `held_out`)."""

@@ -65,6 +65,7 @@ class Entry(NamedTuple):
     """One line of the registry: all that the app shows of a problem before making it.
 
     `available()`: whether its data is here. Only sets that are fetched on request can be absent.
+    `n_inputs`: the d of its points.
     """
 
     key: str
@@ -78,28 +79,50 @@ class Entry(NamedTuple):
     task: str
     make: Callable
     available: Callable
+    n_inputs: int = 2
+
+    @property
+    def planar(self):
+        """Whether one picture shows all of it: classes in the plane, or a curve."""
+        return self.n_inputs <= 2
 
 
 REGISTRY: dict[str, Entry] = {}
 
 
 def problem(
-    key, *, title, about, source, C, sigma, options=(), kernel="rbf", task="classification", available=lambda: True
+    key,
+    *,
+    title,
+    about,
+    source,
+    C,
+    sigma,
+    options=(),
+    kernel="rbf",
+    task="classification",
+    available=lambda: True,
+    n_inputs=2,
 ):
     """Register the decorated function `make(seed, **options) -> Problem` under `key`."""
 
     def register(make):
-        REGISTRY[key] = Entry(key, title, about, source, tuple(options), kernel, C, sigma, task, make, available)
+        REGISTRY[key] = Entry(
+            key, title, about, source, tuple(options), kernel, C, sigma, task, make, available, n_inputs
+        )
         return make
 
     return register
 
 
-def names(task=None):
-    """Keys of all problems, or of one task ("classification", "regression"), in the order of the menu."""
+def names(task=None, planar=False):
+    """Keys of all problems, or of one task ("classification", "regression"), in the order of the menu.
+
+    With `planar` only those that one picture shows (see `Entry.planar`).
+    """
     if task is not None and task not in TASKS:
         raise ValueError(f"Unknown task {task!r}; choose one of: {', '.join(TASKS)}.")
-    return [key for key, entry in REGISTRY.items() if task in (None, entry.task)]
+    return [key for key, entry in REGISTRY.items() if task in (None, entry.task) and (entry.planar or not planar)]
 
 
 def available(name):

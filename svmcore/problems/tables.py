@@ -1,11 +1,13 @@
 """Real data: the files that come with the project, and how a table becomes a problem.
 
-A csv file has one comment line, one header line, and the label or target in its last column.
+A csv file has one comment line, one header line, and the label or target in its last column. A file of texts has
+lines `label word:count ...` (the LIBSVM format) below its comment lines. Either may be packed (gzip).
 """
 
 from pathlib import Path
 
 import numpy as np
+from sklearn.datasets import load_svmlight_file
 
 from svmcore.problems.registry import Option, Problem
 
@@ -13,13 +15,13 @@ DATA = Path(__file__).resolve().parents[2] / "data"
 
 
 def shipped(file):
-    """X (N, d), y (N,) from a file in data/; FileNotFoundError where it has gone."""
+    """X (N, d), y (N,) from a file in data/, X sparse (CSR) for texts; FileNotFoundError where the file has gone."""
     path = DATA / file
     if not path.is_file():
         raise FileNotFoundError(
             f"The data file {file} is missing from {DATA}; it is part of the project: restore that folder."
         )
-    return read(path)
+    return load_svmlight_file(str(path)) if ".svm" in path.suffixes else read(path)
 
 
 def read(path):
@@ -28,9 +30,10 @@ def read(path):
     return np.ascontiguousarray(table[:, :-1]), np.ascontiguousarray(table[:, -1])
 
 
-def n_training(total):
+def n_training(total, default=None):
     """The option n of `held_out`: two thirds train by default, as in the tables of López et al. (2011)."""
-    return Option("n", round(2 * total / 3), 20, total, 1, f"training points drawn from the {total}; the rest test")
+    default = default or round(2 * total / 3)
+    return Option("n", default, 20, total, 1, f"training points drawn from the {total}; the rest test")
 
 
 def held_out(X, y, n, seed):

@@ -97,11 +97,27 @@ class Moments(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Points to ring, a word for each, and pairs of them to join, each with the length to write there."""
+    """Points to ring, a word for each, and pairs of them to join, each with the length to write there.
+
+    `crossed` are points that the solver leaves out, `band` = (low, high) is a strip low <= y f < high of the plane.
+    """
 
     points: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
     joined: tuple[tuple[int, int, float], ...] = ()
+    crossed: tuple[int, ...] = ()
+    band: tuple[float, float] | None = None
+
+
+class Substep(NamedTuple):
+    """A moment within an iteration, after a sub-step; `shown` is the iteration whose machine stands then, this one or
+    the one before, `boxed` that whose boxes hold."""
+
+    name: str
+    said: list[str]
+    marks: Marks
+    shown: int
+    boxed: int
 
 
 def no_marks(trace, t, given) -> Marks:
@@ -109,14 +125,21 @@ def no_marks(trace, t, given) -> Marks:
     return Marks()
 
 
+def no_substeps(trace, t, given) -> list[Substep]:
+    """For solvers whose iterations are shown as one step."""
+    return []
+
+
 class Description(NamedTuple):
     """All that a page needs to know about a solver.
 
     `unit` is what one iteration is called, `substeps` what happens within one, in order; `columns` explains each
-    event. `why(trace, t, given)` is a list of sentences on iteration t, `marks(trace, t, given)` its `Marks`.
+    event. `why(trace, t, given)` is a list of sentences on iteration t, `marks(trace, t, given)` its `Marks`, and
+    `within(trace, t, given)` its `Substep`s, none where t stands alone; `meant` says what the fields of its marks mean.
     `serves(given)` says whether the solver can take the problem, `solve(given, *, tol, max_iter)` runs it unwatched
     and `record(given, *, tol, max_iter)` gives its Trace. A `one_shot` solver has one iteration and no curve. `drawn`
-    are charts of its own: (title, unit, on a log axis?, columns of the events, a number per row each).
+    are charts of its own: (title, unit, on a log axis?, columns of the events, a number per row each). A solver with
+    an `own` objective begins at the machine of the problem and minimises something else than its dual.
     """
 
     key: str
@@ -130,8 +153,11 @@ class Description(NamedTuple):
     record: Callable
     why: Callable
     marks: Callable = no_marks
+    within: Callable = no_substeps
+    meant: dict[str, str] = {}
     one_shot: bool = False
     drawn: tuple[tuple[str, str, bool, tuple[str, ...]], ...] = ()
+    own: bool = False
 
 
 def at(trace, t, given) -> np.ndarray:
@@ -205,6 +231,14 @@ def states(trace, rows, betas, given):
     if given.qp is None:
         return np.where(betas == 0.0, duals.ZERO, duals.FREE)
     return duals.box_state(given.qp, betas)
+
+
+def box(trace, t) -> np.ndarray | None:
+    """The bounds of alpha in iteration t, (2, N), of a solver that moves them and says so in "low" and "high"."""
+    if "low" not in trace.events:
+        return None
+    row = np.searchsorted(trace.iteration, t)
+    return np.stack([trace.events["low"][row], trace.events["high"][row]])
 
 
 def residuals(given, betas):

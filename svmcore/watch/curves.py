@@ -6,6 +6,7 @@ import numpy as np
 
 from svmcore import duals, losses
 from svmcore.solvers import trace
+from svmcore.watch import registry
 
 
 class Curves(NamedTuple):
@@ -29,6 +30,7 @@ class Curves(NamedTuple):
 
 def curves(seen, given) -> Curves:
     """The Curves over the frames of a Trace; `violation` is recomputed from K where there is a box dual."""
+    given = registry.taken(seen, given)
     betas, y, qp = seen.frame_beta, given.y, given.qp
     rows = np.searchsorted(seen.iteration, seen.frame_iter)
     K_beta = betas @ given.K

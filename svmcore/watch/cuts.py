@@ -12,6 +12,7 @@ from svmcore.rows import Rows
 from svmcore.solvers import cccp, starts, trace
 from svmcore.watch import words
 
+SUBSTEPS = ("see who is cut off", "move their boxes", "solve the dual in these boxes")
 SOURCE = "Collobert, Sinz, Weston, Bottou (2006), Trading convexity for scalability; Yuille, Rangarajan (2003)"
 GRAM = Kernel("precomputed")
 
@@ -19,9 +20,9 @@ GRAM = Kernel("precomputed")
 class Round(NamedTuple):
     """One round as `trace.of_rounds` takes it; row 0 is the start, without a box yet. (N,) where not a number.
 
-    `cut` is as in `cccp.Round`: +1 above mu, -1 below -kappa. `low` and `high` are the box of alpha. `above` and
-    `below` count the cuts. `state` says where alpha stands in its box, `steps` how many steps the inner solver took,
-    `inner` how it ended.
+    `cut` is as in `cccp.Round`: +1 above mu, -1 below -kappa. `low` and `high` are the box of alpha, nan where there is
+    none yet. `above` and `below` count the cuts. `state` says where alpha stands in its box, `steps` how many steps the
+    inner solver took, `inner` how it ended.
     """
 
     iteration: int
@@ -51,9 +52,9 @@ def rounds(given, start, *, tol, max_iter):
     f = K_beta + intercept
     cut = cccp.beyond(1.0 - y * f, params) if start == "means" else np.zeros(len(y), np.int8)
     objective = duals.primal_objective(loss, f, y, C, float(beta @ K_beta), **params)
-    none = np.zeros(len(y))
+    none, unknown = np.zeros(len(y)), np.full(len(y), np.nan)
     state = np.where(beta == 0.0, duals.ZERO, duals.FREE)
-    yield Round(0, objective, np.nan, beta, intercept, cut, none, none, *_counted(cut), state, 0, "none")
+    yield Round(0, objective, np.nan, beta, intercept, cut, unknown, unknown, *_counted(cut), state, 0, "none")
     most = max(min(max_iter, cccp.MAX_ROUNDS), 1)
     first = f if start == "means" else None
     for now in cccp.rounds(GRAM, given.K, y, C, loss, params, first, tol=tol, max_rounds=most):
@@ -73,7 +74,7 @@ def _counted(cut):
 
 def why(seen, t, given) -> list[str]:
     """Sentences on round t: whose box moved and why, the inner solver, the objective, who changed, the violation."""
-    row, number = int(np.searchsorted(seen.iteration, t)), words.number
+    row = int(np.searchsorted(seen.iteration, t))
     if row == 0:
         said = [
             "The start: nothing is known yet, so nothing is cut off."
@@ -83,17 +84,43 @@ def why(seen, t, given) -> list[str]:
             *_cuts(np.zeros(len(given.y)), seen.events["cut"][0]),
         ]
     else:
-        now, before = (trace.moments(seen, seen.iteration[k], given) for k in (row, row - 1))
-        # the boxes of round 1 are those of the start, whose cuts stand in row 0
-        said = [
-            *_cuts(seen.events["cut"][row - 1] if row > 1 else np.zeros(len(given.y)), seen.events["cut"][row]),
-            f"In these boxes the inner solver took {words.counted(int(seen.events['steps'][row]), 'step')}: "
-            f"{seen.events['inner'][row]}.",
-            words.objective(before.objective[0] - now.objective[0], now.objective[0]),
-            words.changed(before.state[0], now.state[0]),
-            f"The violation is {number(seen.violation[row])}, the tolerance {number(seen.tol)}.",
-        ]
+        said = [*_cuts(_cut_before(seen, row), seen.events["cut"][row]), *_solved(seen, row, given)]
     return [*said, words.ending(seen)] if t == seen.n_iter else said
+
+
+def within(seen, t, given) -> list[trace.Substep]:
+    """The sub-steps of round t: the first two on the machine of the round before, the third on its own."""
+    row = int(np.searchsorted(seen.iteration, t))
+    if row == 0 or seen.iteration[row - 1] != t - 1:
+        return []
+    before, now = _cut_before(seen, row), seen.events["cut"][row]
+    sides = ((now > 0, "above μ"), (now < 0, "below −κ"))
+    off = [_lying(np.flatnonzero(some), f"lies {where}") for some, where in sides if some.any()]
+    solved = [*_solved(seen, row, given), *([words.ending(seen)] if t == seen.n_iter else [])]
+    all_of_it = marks(seen, t, given)
+    unmoved = all_of_it._replace(points=(), words=())
+    return [
+        trace.Substep(SUBSTEPS[0], [f"{'; '.join(off) or 'Nobody lies beyond a cut'}."], unmoved, t - 1, t - 1),
+        trace.Substep(SUBSTEPS[1], _cuts(before, now), all_of_it, t - 1, t),
+        trace.Substep(SUBSTEPS[2], solved, unmoved, t, t),
+    ]
+
+
+def _cut_before(seen, row):
+    """The cuts whose boxes held before this row; those of the start, which stand in row 0, are moved in round 1."""
+    return seen.events["cut"][row - 1] if row > 1 else np.zeros(len(seen.events["cut"][0]))
+
+
+def _solved(seen, row, given):
+    """What the inner solver did in the boxes of this row."""
+    now, before = (trace.moments(seen, seen.iteration[k], given) for k in (row, row - 1))
+    return [
+        f"In these boxes the inner solver took {words.counted(int(seen.events['steps'][row]), 'step')}: "
+        f"{seen.events['inner'][row]}.",
+        words.objective(before.objective[0] - now.objective[0], now.objective[0]),
+        words.changed(before.state[0], now.state[0]),
+        f"The violation is {words.number(seen.violation[row])}, the tolerance {words.number(seen.tol)}.",
+    ]
 
 
 def _cuts(before, now):
@@ -108,20 +135,25 @@ def _cuts(before, now):
 
 
 def _moved(points, where, what):
-    return (
-        f"{words.capital(words.listed(points))} {where if len(points) == 1 else where.replace('lies', 'lie')}: {what}."
-    )
+    return f"{_lying(points, where)}: {what}."
+
+
+def _lying(points, where):
+    return f"{words.capital(words.listed(points))} {where if len(points) == 1 else where.replace('lies', 'lie')}"
 
 
 def marks(seen, t, given) -> trace.Marks:
-    """The points whose boxes moved in round t: cut off, or taken back."""
+    """Ringed whose boxes moved in round t, crossed who is cut off; the band is where the loss is not flat."""
     row = int(np.searchsorted(seen.iteration, t))
-    cut = seen.events["cut"]
-    before = cut[row - 1] if row > 1 else np.zeros(len(given.y))
-    points = np.flatnonzero(cut[row] != before)
-    said = np.where(cut[row][points] != 0, "cut off", "back")
+    cut = seen.events["cut"][row]
+    points = np.flatnonzero(cut != _cut_before(seen, row))
+    params = losses.get(given.loss).check(**given.params)
+    edges = (1.0 - params.get("mu", np.inf), 1.0 + params.get("kappa", 0.0))
     return trace.Marks(
-        tuple(map(int, points)), tuple(map(str, said if len(points) <= words.MANY else [""] * len(points)))
+        tuple(map(int, points)),
+        ("",) * len(points),
+        crossed=tuple(map(int, np.flatnonzero(cut))),
+        band=edges,
     )
 
 
@@ -149,7 +181,7 @@ DESCRIPTIONS = [
         key=f"cccp_{start}",
         title=title,
         unit="round",
-        substeps=("see who is cut off", "move their boxes", "solve the dual in these boxes"),
+        substeps=SUBSTEPS,
         columns={
             "cut": "+1 where a point is taken to lie above μ, -1 below -κ, 0 between",
             "low": "lower end of the box of α",
@@ -166,6 +198,8 @@ DESCRIPTIONS = [
         record=partial(_record, start=start),
         why=why,
         marks=marks,
+        within=within,
+        meant={"band": "where the loss is not flat", "ringed": "box moves", "crossed": "cut off"},
         drawn=(("Cut off", "points", False, ("above", "below")),),
     )
     for start, title in TITLES.items()

@@ -5,7 +5,7 @@ serves as `why` where a solver has no better sentences of its own.
 """
 
 from svmcore.solvers.trace import Description
-from svmcore.watch import cuts, linear, pairs, path, windows
+from svmcore.watch import cuts, deaths, linear, pairs, path, windows
 
 DESCRIPTIONS: dict[str, Description] = {
     description.key: description
@@ -15,6 +15,7 @@ DESCRIPTIONS: dict[str, Description] = {
         linear.DIRECT,
         *cuts.DESCRIPTIONS,
         *windows.DESCRIPTIONS,
+        deaths.ISLS,
         path.PATH,
     )
 }
@@ -28,3 +29,8 @@ def serving(given) -> list[Description]:
 def of(trace) -> Description:
     """The Description of the solver that a Trace comes from."""
     return DESCRIPTIONS[trace.solver]
+
+
+def taken(trace, given):
+    """The problem as the solver of the Trace takes it: without the box problem where its objective is its own."""
+    return given._replace(qp=None) if of(trace).own else given

@@ -1,4 +1,9 @@
-"""Watching the ADMM of the L0/1-SVM (`solvers.admm`): the window of each iteration, who is in it, and the residuals."""
+"""Watching the ADMM of the L0/1-SVM (`solvers.admm`): the window of each iteration, who is in it, and the residuals.
+
+The window is a band of the plane, 1 - r <= y f < 1. It is laid over the machine of the iteration before, and then that
+machine moves: so a picture of a whole iteration has members of T outside the band, one of its first sub-step has them
+within, but for those whose multipliers carry them there.
+"""
 
 from functools import partial
 from time import perf_counter
@@ -93,6 +98,50 @@ def why(seen, t, given) -> list[str]:
     return [*said, words.ending(seen)] if t == seen.n_iter else said
 
 
+def within(seen, t, given) -> list[trace.Substep]:
+    """The sub-steps of iteration t, the first on the machine of the iteration before."""
+    row = int(np.searchsorted(seen.iteration, t))
+    if row == 0 or seen.iteration[row - 1] != t - 1:
+        return []
+    now, number = {name: column[row] for name, column in seen.events.items()}, words.number
+    carried = int(np.sum(now["T"] & ~_in_band(_slack(seen, row - 1, given), now["window"])))
+    said = (
+        [
+            f"Update T: σ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
+            f"{words.counted(int(now['size']), 'sample')}.",
+            _changed(seen.events["T"][row - 1], now["T"]),
+            f"{words.counted(carried, 'sample')} of the last T {'is' if carried == 1 else 'are'} in it by multipliers: "
+            "for the window y f + λ/σ counts."
+            if carried
+            else "",
+        ],
+        [
+            _solved(now),
+            f"The objective is {number(seen.objective[row])}, {number(100 * now['accuracy'])} % of the samples are on "
+            f"their side, {int(now['violators'])} are violators.",
+        ],
+        [
+            "Update λ: on T it moves by how far y f is from 1 there, elsewhere it is 0.",
+            f"The residuals then: {', '.join(f'{name} {number(now[name])}' for name in RESIDUALS)}; "
+            f"the tolerance is {number(seen.tol)}.",
+            words.ending(seen) if t == seen.n_iter else "",
+        ],
+    )
+    return [
+        trace.Substep(name, [sentence for sentence in some if sentence], _marks(seen, row, shown, given), shown, t)
+        for name, some, shown in zip(admm.SUBSTEPS, said, (t - 1, t, t), strict=True)
+    ]
+
+
+def _slack(seen, row, given):
+    """1 - y f, (N,)."""
+    return 1.0 - given.y * (given.K @ seen.iterates[row] + seen.intercepts[row])
+
+
+def _in_band(slack, window):
+    return (slack > 0.0) & (slack <= window)
+
+
 def _edge(now):
     return words.number(1.0 - now["window"])
 
@@ -112,9 +161,16 @@ def _changed(before, now):
 
 
 def marks(seen, t, given) -> trace.Marks:
-    """The working set."""
-    members = np.flatnonzero(seen.events["T"][int(np.searchsorted(seen.iteration, t))])
-    return trace.Marks(tuple(map(int, members)), ("",) * len(members))
+    """The working set ringed, those given up crossed, and the band of the window."""
+    return _marks(seen, int(np.searchsorted(seen.iteration, t)), t, given)
+
+
+def _marks(seen, row, shown, given):
+    """With T and r of `row`, over the machine of the iteration `shown`."""
+    T, window = (seen.events[name][row] for name in ("T", "window"))
+    slack = _slack(seen, int(np.searchsorted(seen.iteration, shown)), given)
+    members, beyond = (tuple(map(int, np.flatnonzero(some))) for some in (T, ~T & (slack > window)))
+    return trace.Marks(members, ("",) * len(members), crossed=beyond, band=(1.0 - float(window), 1.0))
 
 
 def _serves(given):
@@ -162,6 +218,8 @@ DESCRIPTIONS = [
         record=partial(_record, rules=rules),
         why=why,
         marks=marks,
+        within=within,
+        meant={"band": "window 1 − r ≤ y f < 1", "ringed": "working set T", "crossed": "given up, below the window"},
         drawn=(
             ("Residuals", "error", True, RESIDUALS),
             ("Penalty σ and window r", "value", True, ("sigma", "window")),

@@ -215,6 +215,28 @@ def test_every_step_crosses_the_edges_of_its_windows(page, app):
     assert last(page) == 59 and page.get_by_role("button", name="Every step").get_attribute("aria-pressed") == "false"
 
 
+def test_the_window_of_an_iteration_and_who_is_given_up(page, app):
+    """The strips follow the sub-steps, and words tell them to those who cannot see."""
+    runs = opened(page, app + "/convergence?problem=leverage_outliers&outliers=20&loss=zero_one")
+    picture = waiting.plane(page, "film-0")
+    page.locator(".svm-scrub").fill("10")
+    with runs.another():
+        press(page, "Every step")
+    waiting.drawn(page, "film-0")
+    for name in ("update T", "solve w and b", "update lambda"):
+        expect(page.locator(".svm-why li").last).to_contain_text(f"Next: {name}")
+        press(page, "Forward")
+        expect(page.locator(".svm-label")).to_contain_text(name)
+        label = picture.locator(".svm-image").get_attribute("aria-label")
+        assert "points ringed (working set T)" in label and "crossed (given up" in label
+        traces = picture.evaluate("""(root) => Object.fromEntries(root.figure.data.map(
+            ({ name, z, contours }) => [name, { z: z?.map((row) => [...row]), value: contours?.value }]
+        ))""")
+        (low, high), (below, above) = (traces[name]["value"] for name in ("band +1", "band -1"))
+        assert high == -below == 1.0 and low == -above < 1.0 and f"{low:.3g} to 1" in label
+        assert traces["band +1"]["z"] == traces["field"]["z"]
+
+
 def test_less_motion_begins_at_the_end(new_page, app):
     page = new_page(reduced_motion="reduce")
     opened(page, app + RUN)

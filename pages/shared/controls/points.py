@@ -17,7 +17,7 @@ def data() -> Data:
         key = choice(
             "problem",
             "Problem",
-            [*problems.names("classification"), *problems.names("regression"), OWN],
+            [*problems.names("classification", planar=True), *problems.names("regression", planar=True), OWN],
             _problem_label,
             on_change=_suggest,
         )

@@ -10,15 +10,15 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import palette
-from pages.shared.figures import marks
+from pages.shared.figures import marks, words
 from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO
-from pages.shared.figures.plane import Field, plane
+from pages.shared.figures.plane import STRIPS, Field, plane, strip
 
 FIELDS = ("field", "margins", "boundary")
 POINTS = ("points +1", "points -1")
 CLIP = 4.0  # decision values beyond this look alike: colours end at 2, lines at 1
 TOP = 32767  # of an int16
-STEP = ("step", "ringed")
+STEP = ("step", "ringed", "crossed")
 STYLES = {"size": "f4", "color": "u1", "edge": "u1", "width": "u1"}
 STATES = {ZERO: "zero", FREE: "free", UPPER: "at the upper bound", LOWER: "at the lower bound"}
 
@@ -27,7 +27,7 @@ class Frame(NamedTuple):
     """One moment: decision values f (k, m) on the grid, alpha (N,) and state (N,) as in `marks.Points`.
 
     `margin` (N,) is y f(x) at the points. `ringed` points with a word each, and `joined` pairs (i, j, length) show what
-    the step was about.
+    the step was about; `crossed` are points left out, `band` is as in `plane`. `box` (2, N) are the bounds of alpha.
     """
 
     f: np.ndarray
@@ -37,13 +37,18 @@ class Frame(NamedTuple):
     ringed: tuple[int, ...] = ()
     words: tuple[str, ...] = ()
     joined: tuple[tuple[int, int, float], ...] = ()
+    crossed: tuple[int, ...] = ()
+    band: tuple[float, float] | None = None
+    box: np.ndarray | None = None
 
 
 class Film(NamedTuple):
     """`figure` shows the last frame. What changes: `z` (F, k, m) int16, in units of `unit`, for the traces FIELDS; for
     each of the traces POINTS the styles `size`, `color`, `edge`, `width` (F, n), but for the size as rows of `table`;
-    `marks`, per frame what is ringed and joined, by id. `told` is what there is to say of each point: `ids` (N,),
-    `alpha` and `margin` (F, N), `state` (F, N) as rows of `states`; None where the frames know no margins.
+    `marks`, per frame what is ringed, joined and crossed, by id, and `said` of it; `strips`, per frame the levels of
+    the traces of `plane.STRIPS`, None without bands. `told` is what there is to say of each point: `ids` (N,),
+    `alpha` and `margin` (F, N), `state` (F, N) as rows of `states`, `box` (F, 2, N) or None; None where the frames know
+    no margins.
     """
 
     figure: go.Figure
@@ -52,13 +57,15 @@ class Film(NamedTuple):
     styles: dict[str, dict[str, np.ndarray]]
     table: list[str | float]
     marks: list[dict]
+    strips: list[dict] | None = None
     told: dict | None = None
 
 
-def film(xs, ys, frames, points, *, compact=False, title=None, axes=None):
+def film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=None):
     """The Film of the frames over the grid xs (m,), ys (k,); `points` are Points of which X, y, outlier, ids count.
 
-    Areas of markers share one scale over all frames.
+    Areas of markers share one scale over all frames. `meant` says what is ringed and crossed, as in `plane`. The frames
+    have bands all or none.
     """
     if not frames:
         raise ValueError("a film needs at least one frame")
@@ -66,7 +73,15 @@ def film(xs, ys, frames, points, *, compact=False, title=None, axes=None):
     bare = points._replace(alpha=None, state=None, margin=None, slack=None, kkt=None)
     moments = [bare._replace(alpha=frame.alpha, state=frame.state) for frame in frames]
     figure = plane(
-        Field(xs, ys, frames[-1].f), moments[-1], compact=compact, alpha_max=largest, title=title, axes=axes, sort=False
+        Field(xs, ys, frames[-1].f),
+        moments[-1],
+        band=frames[-1].band,
+        meant=meant,
+        compact=compact,
+        alpha_max=largest,
+        title=title,
+        axes=axes,
+        sort=False,
     )
     for trace in figure.data:
         if trace.name in POINTS:  # a moment has no time for boxes of its own: they tell only what stays
@@ -74,7 +89,17 @@ def film(xs, ys, frames, points, *, compact=False, title=None, axes=None):
     unit = CLIP / TOP
     z = np.stack([np.rint(np.clip(frame.f, -CLIP, CLIP) / unit).astype(np.int16) for frame in frames])
     styles, table = _styles(moments, largest, compact)
-    return Film(figure, z, unit, styles, table, [_marks(frame, points) for frame in frames], _told(frames, points))
+    strips = [{name: strip(name, frame.band) for name in STRIPS} for frame in frames] if frames[-1].band else None
+    return Film(
+        figure,
+        z,
+        unit,
+        styles,
+        table,
+        [_marks(frame, points, meant) for frame in frames],
+        strips,
+        _told(frames, points),
+    )
 
 
 def _styles(moments, largest, compact):
@@ -95,10 +120,11 @@ def _styles(moments, largest, compact):
     return found, list(table)
 
 
-def _marks(frame, points):
-    named = [int(key) for key in points.named(np.array(frame.ringed, int))]
+def _marks(frame, points, meant):
+    ringed, crossed = (points.named(np.array(some, int)).tolist() for some in (frame.ringed, frame.crossed))
     joined = [[*map(int, points.named(np.array([i, j]))), float(length)] for i, j, length in frame.joined]
-    return {"ringed": named, "words": list(frame.words), "joined": joined}
+    said = words.marked(frame, meant)
+    return {"ringed": ringed, "words": list(frame.words), "joined": joined, "crossed": crossed, "said": said}
 
 
 def _told(frames, points):
@@ -110,27 +136,28 @@ def _told(frames, points):
         "margin": np.array([frame.margin for frame in frames], np.float32),
         "state": np.array([frame.state for frame in frames], np.uint8),
         "states": [STATES[state] for state in sorted(STATES)],
+        "box": None if frames[-1].box is None else np.array([frame.box for frame in frames], np.float32),
     }
 
 
 def animation(film, labels, theme="light", title=None):
     """The film as a Plotly figure with frames, buttons and a slider; `labels`, {frame: name}, are those to show.
 
-    It begins with the picture of `film.figure`; two traces more, "step" and "ringed", hold the marks.
+    It begins with the picture of `film.figure`; three traces more, those of STEP, hold the marks.
     """
     figure = palette.resolve(film.figure, theme)
     table = palette.resolve(go.Figure(layout=dict(meta=film.table)), theme).layout.meta
     order = [trace.name for trace in figure.data]
     spots = {int(told[0]): spot for trace in film.figure.data if trace.name in POINTS for *spot, told in _rows(trace)}
-    accent = palette.THEMES[theme]["accent"]
-    steps = {k: list(_step(film.marks[k], spots, accent)) for k in labels}
+    steps = {k: list(_step(film.marks[k], spots, palette.THEMES[theme])) for k in labels}
     figure.add_traces([{**trace, "name": name} for trace, name in zip(steps[max(labels)], STEP, strict=True)])
-    changing = [*(order.index(name) for name in (*FIELDS, *POINTS)), len(order), len(order) + 1]
+    fields = (*FIELDS, *(STRIPS if film.strips else ()))
+    changing = [*(order.index(name) for name in (*fields, *POINTS)), *range(len(order), len(order) + len(STEP))]
     frames = [
         go.Frame(
             name=str(k),
             data=[
-                *(dict(type="contour", z=film.z[k] * np.float32(film.unit)) for _ in FIELDS),
+                *_contours(film, k, fields),
                 *_scatters(film, k, table),
                 *steps[k],
             ],
@@ -172,19 +199,31 @@ def _rows(trace):
     return zip(trace.x, trace.y, trace.customdata, strict=True)
 
 
-def _step(marks, spots, accent):
-    """The traces of what is joined and what is ringed, empty where nothing is."""
+def _contours(film, k, fields):
+    z = film.z[k] * np.float32(film.unit)
+    for name in fields:
+        levels = dict(contours=dict(value=film.strips[k][name])) if name in STRIPS else {}
+        yield dict(type="contour", z=z, **levels)
+
+
+def _step(marks, spots, colours):
+    """The traces of what is joined, ringed and crossed, empty where nothing is."""
     ends = [spots[point] for i, j, _ in marks["joined"] for point in (i, j)]
     lengths = [f"{length:.3g}" for *_, length in marks["joined"]]
     ringed = [spots[point] for point in marks["ringed"]]
-    line, ring = dict(color=accent, width=2), dict(symbol="circle-open", size=24, color=accent, line=dict(width=2.5))
+    crossed = [spots[point] for point in marks["crossed"]]
+    line = dict(color=colours["accent"], width=2)
+    size, tone, width = (24, "accent", 2.5) if any(marks["words"]) else (17, "ink", 1.8)
+    ring = dict(symbol="circle-open", size=size, color=colours[tone], line=dict(width=width))
+    cross = dict(symbol="x-thin", size=11, line=dict(color=colours["ink"], width=2))
     common = dict(type="scatter", hoverinfo="skip", showlegend=False)
     yield dict(x=[x for x, _ in ends], y=[y for _, y in ends], mode="lines", line=line, **common)
-    words = [" ".join([word, *lengths]) if k == 0 else word for k, word in enumerate(marks["words"])]
+    texts = [" ".join([word, *lengths]) if k == 0 else word for k, word in enumerate(marks["words"])]
     yield dict(
-        x=[x for x, _ in ringed], y=[y for _, y in ringed], mode="markers+text", marker=ring, text=words,
+        x=[x for x, _ in ringed], y=[y for _, y in ringed], mode="markers+text", marker=ring, text=texts,
         textposition="top center", **common,
     )  # fmt: skip
+    yield dict(x=[x for x, _ in crossed], y=[y for _, y in crossed], mode="markers", marker=cross, **common)
 
 
 def _scatters(film, k, table):

@@ -8,6 +8,8 @@ from pages.shared.figures import marks, style, words
 from pages.shared.palette import colour
 
 BANDS = 6  # colour steps between f = 0 and |f| = limit
+STRIPS = {"band +1": 1, "band -1": -1}
+BEYOND = 1e3  # a strip has no end where it ends further out than this
 
 
 class Field(NamedTuple):
@@ -22,15 +24,29 @@ class Field(NamedTuple):
 
 
 def plane(
-    field, points, *, title=None, ghost=None, off=None, compact=False, limit=2.0, alpha_max=None, axes=None, sort=True
+    field,
+    points,
+    *,
+    title=None,
+    ghost=None,
+    off=None,
+    band=None,
+    meant=None,
+    compact=False,
+    limit=2.0,
+    alpha_max=None,
+    axes=None,
+    sort=True,
 ):
     """The Figure of a decision function and its points.
 
     `field` may be None (points alone); `ghost` is the field of an earlier model, of which only f = 0 is drawn, dashed
-    and grey; `off` are Points that are left out of the fit, drawn hollow and grey. Colours end at |f| = `limit`, which
-    the key states. `alpha_max` fixes the scale of marker areas, `axes` = (horizontal, vertical) names the features,
-    `compact` is the form for small multiples: no key, no ticks. Traces: "field", "margins", "ghost", "boundary",
-    "switched off", "points +1", "points -1", "outliers". `sort` as in `marks.traces`.
+    and grey; `off` are Points that are left out of the fit, drawn hollow and grey. `band` = (low, high) shades where
+    low <= y f < high, for either class a strip whose edges have its colour; `meant` = {"band", "ringed" or "crossed":
+    words} goes into the key. Colours end at |f| = `limit`, which the key states. `alpha_max` fixes the scale of marker
+    areas, `axes` = (horizontal, vertical) names the features, `compact` is the form for small multiples: no key, no
+    ticks. Traces: "field", "band +1", "band -1", "margins", "ghost", "boundary", "switched off", "points +1",
+    "points -1", "outliers". `sort` as in `marks.traces`.
     """
     if limit <= 0:
         raise ValueError(f"limit must be positive, the colours end at |f| = limit; got {limit!r}")
@@ -43,25 +59,28 @@ def plane(
     if ghost is not None:
         traces.insert(0, level_line(ghost, "ghost", colour("muted"), width=1.6 if compact else 2.2, dash="4px,4px"))
     if drawn:
-        traces[:0] = [_fill(field, limit, compact), _margins(field, compact)]
-    key = words.key(points, limit if drawn else None, ghost is not None, off is not None, below=38 if axes else 22)
+        strips = [_strip(field, name, band, compact) for name in STRIPS] if band else []
+        traces[:0] = [_fill(field, limit, compact), *strips, _margins(field, compact)]
+    key = words.key(
+        points, limit if drawn else None, ghost is not None, off is not None, meant, below=38 if axes else 22
+    )
     return style.figure(
         traces,
         title=title,
         alt=words.plane(points, title=title, drawn=drawn, ghost=ghost is not None, off=off),
         annotations=[] if compact else [key],
-        **frame(field, points, title=title, axes=axes, compact=compact),
+        **frame(field, points, title=title, axes=axes, compact=compact, noted=bool(meant)),
     )
 
 
-def frame(field, points, *, title=None, axes=None, compact=False):
+def frame(field, points, *, title=None, axes=None, compact=False, noted=False):
     """What all pictures of a plane share: axes with equal units over the extent of the field, or of the points."""
     (left, right), (low, high) = _extent(field, points)
     named = axes is not None and not compact
     ticks = dict(showticklabels=not compact, showgrid=False, nticks=5, constrain="domain")
     across = style.axis(axes[0] if named else None, range=[left, right], constraintoward="left", **ticks)
     up = style.axis(axes[1] if named else None, range=[low, high], constraintoward="top", scaleanchor="x", **ticks)
-    roomy = dict(l=50 if named else 34, r=8, t=38 if title else 28, b=88 if named else 72)
+    roomy = dict(l=50 if named else 34, r=8, t=38 if title else 28, b=72 + 16 * named + 16 * noted)
     return dict(
         xaxis=across,
         yaxis=up,
@@ -90,6 +109,28 @@ def _fill(field, limit, compact):
         line=dict(smoothing=0),
         colorscale=[[0.0, colour("field-minus")], [0.5, colour("page")], [1.0, colour("field-plus")]],
         showscale=False,
+        hoverinfo="skip",
+    )
+
+
+def strip(name, band):
+    """The levels of f between which the strip of a class lies, lowest first, for the constraint of its trace."""
+    low, high = (float(np.clip(edge, -BEYOND, BEYOND)) for edge in band)
+    return [low, high] if STRIPS[name] > 0 else [-high, -low]
+
+
+def _strip(field, name, band, compact):
+    return dict(
+        type="contour",
+        **_grid(field),
+        name=name,
+        autocontour=False,
+        # Plotly tints what a constraint excludes
+        contours=dict(type="constraint", operation="][", value=strip(name, band)),
+        fillcolor=colour("haze"),
+        line=dict(color=colour("plus" if STRIPS[name] > 0 else "minus"), width=1.2 if compact else 2, smoothing=0),
+        showscale=False,
+        showlegend=False,
         hoverinfo="skip",
     )
 

@@ -8,7 +8,10 @@ from pages.shared.palette import colour
 SPACE = "\u2002"
 
 
-def key(points, limit, ghost=False, off=False, below=22):
+MARKED = {"band": ("▒", "accent"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
+
+
+def key(points, limit, ghost=False, off=False, meant=None, below=22):
     """The annotation, `below` pixels under a plane, that says what colour, symbol, area, fill and outline mean.
 
     It holds no number that moves with the model: the axes and texts of a plane are drawn anew only when they change.
@@ -27,6 +30,8 @@ def key(points, limit, ghost=False, off=False, below=22):
     if points.alpha is not None:
         colours.append("area ∝ |α|")
         lines = ["filled α > 0, hollow α < 0; thick edge: at a bound"]
+    if meant:
+        lines.append(SPACE.join(f"{_ink(*MARKED[name])} {text}" for name, text in meant.items()))
     return _note([SPACE.join(marks), "; ".join(colours), *lines], below)
 
 
@@ -112,6 +117,22 @@ def plane(points, *, title=None, drawn=True, ghost=False, off=None):
     if off is not None:
         text += f" {_number(len(off.y), 'point')} switched off, hollow and grey."
     return text
+
+
+def marked(frame, meant):
+    """How many points of a frame are ringed and crossed, and where its band lies; "" where nothing is `meant`."""
+    if not meant:
+        return ""
+    parts = [
+        f"{_number(len(rows), 'point')} {name} ({meant[name]})"
+        for name, rows in (("ringed", frame.ringed), ("crossed", frame.crossed))
+        if name in meant
+    ]
+    if "band" in meant and frame.band:
+        low, high = frame.band
+        ends = f"y f from {low:.3g} to {high:.3g}" if np.isfinite(low) else f"y f below {high:.3g}"
+        parts.append(f"the band is {ends} ({meant['band']})")
+    return f"In the picture: {', '.join(parts)}."
 
 
 def curve(graph, samples, *, title=None, ghost=False, off=None):

@@ -84,7 +84,7 @@ def reel(film, name, rev, at=None):
     """What a plane needs to show the `figures.Film` with the transport `name` at its `rev`; `at` (T,) is the frame of
     each moment, -1 for none, by default one after the other.
     """
-    parts = {key: getattr(film, key) for key in ("z", "unit", "styles", "table", "marks", "told")}
+    parts = {key: getattr(film, key) for key in ("z", "unit", "styles", "table", "marks", "strips", "told")}
     at = range(len(film.z)) if at is None else at
     return {"film": name, "rev": rev, "at": [int(k) for k in at], **parts}
 

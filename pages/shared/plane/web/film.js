@@ -137,6 +137,7 @@ export class Transport {
     this.root.toggleAttribute("data-single", ticks.length < 2);
     this.steps.parentElement.hidden = steps === null || steps === undefined;
     this.steps.setAttribute("aria-pressed", Boolean(steps));
+    this.label.style.setProperty("--svm-letters", Math.max(0, ...ticks.map(({ label }) => label.length)));
     this.why.style.setProperty("--svm-lines", Math.max(0, ...ticks.map(({ words }) => words.length)));
   }
 
@@ -184,8 +185,8 @@ export class Transport {
 
 // The frames of one plane, put into the traces of its figure. Colours are tokens until the theme is known.
 export class Reel {
-  constructor({ z, unit, styles, table, marks, told, at }) {
-    Object.assign(this, { z, unit, styles, table, marks, told, at });
+  constructor({ z, unit, styles, table, marks, strips, told, at }) {
+    Object.assign(this, { z, unit, styles, table, marks, strips, told, at });
   }
 
   // A direct method shows nothing before it is done: then there is no frame.
@@ -197,6 +198,8 @@ export class Reel {
     if (k < 0) return data.filter(({ type }) => type !== "contour").map((trace) => (this.styles[trace.name] ? styled(trace, { size: 6, line: { ...trace.marker.line, width: 0 } }) : trace));
     const z = this.z[k].map((row) => Float32Array.from(row, (value) => value * this.unit));
     return data.map((trace) => {
+      const value = this.strips?.[k][trace.name];
+      if (value) return { ...trace, z, contours: { ...trace.contours, value } };
       if (trace.type === "contour") return { ...trace, z };
       const style = this.styles[trace.name];
       if (!style) return trace;
@@ -205,13 +208,20 @@ export class Reel {
     });
   }
 
+  // What is ringed and crossed in frame k, in words.
+  said(k) {
+    return this.marks[k]?.said ?? "";
+  }
+
   // Where the support value of a point stands in frame k.
   words(id, k) {
     const row = this.told?.ids.indexOf(id) ?? -1;
     if (row < 0 || k < 0) return undefined;
-    const { alpha, margin, state, states } = this.told;
-    const [a, m] = [alpha[k][row], margin[k][row]].map((value) => Number(value.toPrecision(3)));
-    return `Point ${id}: α = ${a}, ${states[state[k][row]]}; y f = ${m}.`.replaceAll("-", "−");
+    const { alpha, margin, state, states, box } = this.told;
+    const [a, m, low, high] = [alpha[k][row], margin[k][row], ...(box?.[k].map((bounds) => bounds[row]) ?? [])].map((value) => Number(value.toPrecision(3)));
+    const within = Number.isFinite(low) ? ` in its box from ${low} to ${high}` : "";
+    const where = a < low || a > high ? `not yet${within}` : `${states[state[k][row]]}${within}`;
+    return `Point ${id}: α = ${a}, ${where}; y f = ${m}.`.replaceAll("-", "−");
   }
 }
 

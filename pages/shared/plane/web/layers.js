@@ -12,8 +12,9 @@ export function drawFields(canvas, traces, layout, size) {
   const { pen, place } = sheet(canvas, layout, size);
   for (const trace of traces) {
     if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
-    if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
-    else if (trace.contours) drawBands(pen, trace, place);
+    if (trace.contours?.type === "constraint") drawStrip(pen, trace, place);
+    else if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
+    else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
   }
 }
 
@@ -113,13 +114,31 @@ export function drawWord(pen, place, [x, y], word, { ink, page, font }, above = 
   pen.fillText(word, place.x(x), place.y(y) - above);
 }
 
+// Two strokes over a point that is left out.
+export function drawCross(pen, place, [x, y], colour) {
+  const [left, top, r] = [place.x(x), place.y(y), 5.5];
+  usePen(pen, { color: colour, width: 2 });
+  for (const side of [-1, 1]) {
+    pen.moveTo(left - r, top - side * r);
+    pen.lineTo(left + r, top + side * r);
+  }
+  pen.stroke();
+}
+
+// Where f lies between two levels: tinted, with both levels as lines.
+function drawStrip(pen, trace, place) {
+  const [low, high] = trace.contours.value;
+  const tint = rgba(trace.fillcolor.match(/[\d.]+/g).map(Number));
+  drawBands(pen, { ...trace, contours: { start: low, size: high - low } }, place, Uint32Array.of(0, tint, 0));
+  for (const level of [low, high]) drawLevels(pen, { ...trace, contours: { start: level, end: level, size: 1 } }, place);
+}
+
 // The field in steps of colour: f interpolated between the nodes of an even grid, one value for each pixel.
-function drawBands(pen, trace, place) {
+function drawBands(pen, trace, place, table) {
   const [left, top, width, height] = place.box.map(Math.round);
   const image = new ImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
   const { start, size } = trace.contours;
-  const table = bandColours(trace);
   const [columns, rows] = [nodes(trace.x, width, (i) => place.x.back(left + i + 0.5)), nodes(trace.y, height, (j) => place.y.back(top + j + 0.5))];
   const blend = new Float32Array(trace.x.length);
   for (let j = 0; j < height; j++) {
@@ -160,9 +179,12 @@ function bandColours({ contours: { start, end, size }, colorscale }) {
     const share = k / (count - 1);
     const upper = Math.max(1, scale.findIndex(([position]) => position >= share));
     const [[from, low], [to, high]] = [scale[upper - 1], scale[upper]];
-    const [r, g, b] = low.map((value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from)));
-    return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+    return rgba(low.map((value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from))));
   });
+}
+
+function rgba([r, g, b, opacity = 1]) {
+  return ((Math.round(255 * opacity) << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }
 
 function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, place) {

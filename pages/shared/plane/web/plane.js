@@ -9,7 +9,7 @@
 import { Toolbar, boardOf, boards, linked } from "./board.js";
 import { Reel, Transport, filmOf } from "./film.js";
 import { Hand } from "./hand.js";
-import { drawFields, drawMarkers, drawPair, drawPoints, drawWord, valueAt } from "./layers.js";
+import { drawCross, drawFields, drawMarkers, drawPair, drawPoints, drawWord, valueAt } from "./layers.js";
 import { pageTheme } from "./theme.js";
 
 const CONFIG = { displayModeBar: false, showAxisDragHandles: false, showTips: false, doubleClick: false };
@@ -63,6 +63,7 @@ class Plane {
   }
 
   adopt({ figure, alt, name, link, height, edit, reel, cursor }) {
+    this.alt = alt;
     this.image.setAttribute("aria-label", alt);
     this.root.dataset.name = name;
     if (link !== this.link) {
@@ -109,6 +110,7 @@ class Plane {
     if (k === this.shown) return;
     this.shown = k;
     this.root.dataset.frame = k;
+    this.image.setAttribute("aria-label", `${this.alt} ${this.reel.said(k)}`.trim());
     if (!this.base) return;
     this.layered = this.reel.traces(this.base, k, this.table);
     this.again ||= requestAnimationFrame(() => this.redraw());
@@ -230,7 +232,7 @@ class Plane {
       const { board } = this.hand ?? {};
       const sheet = drawPoints(this.points, this.layered, this.axes(), this.size, board && ((id, x, y) => standing(board, id, x, y)));
       if (board) this.overPoints(board, sheet);
-      if (this.reel && this.shown >= 0) this.overPair(this.reel.marks[this.shown], sheet);
+      if (this.reel && this.shown >= 0) this.overStep(this.reel.marks[this.shown], sheet);
     }
     this.point();
   }
@@ -247,17 +249,18 @@ class Plane {
     }
   }
 
-  // What the step is about: its points ringed and named, and joined by the length of the step.
-  overPair({ ringed, words, joined }, { pen, place }) {
+  // What the step is about: its points ringed, large where they are named, and joined by its length; who is left out.
+  overStep({ ringed, words, joined, crossed }, { pen, place }) {
     const spot = (id) => this.spots.get(id);
     const { ink, accent, page, font } = this.theme.colours;
     for (const [i, j, length] of joined) if (spot(i) && spot(j)) drawPair(pen, place, spot(i), spot(j), length, { ink, accent, page, font });
     ringed.forEach((id, k) => {
       if (!spot(id)) return;
       const [x, y] = spot(id);
-      drawMarkers(pen, { x: [x], y: [y], marker: { symbol: "circle-open", size: 24, color: accent, line: { width: 2.5 } } }, place, () => ({ x, y }));
+      drawMarkers(pen, { x: [x], y: [y], marker: { symbol: "circle-open", size: words[k] ? 24 : 17, color: words[k] ? accent : ink, line: { width: words[k] ? 2.5 : 1.8 } } }, place, () => ({ x, y }));
       if (words[k]) drawWord(pen, place, [x, y], words[k], { ink, page, font });
     });
+    for (const id of crossed) if (spot(id)) drawCross(pen, place, spot(id), ink);
   }
 
   get spots() {

@@ -1,0 +1,159 @@
+"""The sparse LS-SVM: `SparseLSSVC` for two classes, `SparseLSSVR` for regression."""
+
+import numpy as np
+from sklearn.base import RegressorMixin, _fit_context
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
+from svmcore.estimators.base import KernelMachine, TwoClasses
+from svmcore.solvers import sparse
+
+
+class SparseMachine(KernelMachine):
+    """ISLS over a kernel expansion; `svmcore.solvers.sparse` says what it minimises and how."""
+
+    _parameter_constraints = {
+        **KernelMachine._parameter_constraints,
+        "init": [StrOptions(set(sparse.INITS))],
+        "stop": [StrOptions(set(sparse.STOPS))],
+    }
+
+    def __init__(
+        self,
+        C=10.0,
+        kernel="rbf",
+        gamma="scale",
+        degree=3,
+        coef0=0.0,
+        tol=1e-4,
+        max_iter=sparse.MAX_ROUNDS,
+        init="absolute",
+        stop="paper",
+    ):
+        self.C = C
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.tol = tol
+        self.max_iter = max_iter
+        self.init = init
+        self.stop = stop
+
+    def _task(self, X, y, weight):
+        """What `_solve` is given for the targets y (n,) and weights (n,): the weights and the call of the solver."""
+        weight = weight if self.kernel == "precomputed" else _gathered(X, y, weight)
+        kept = np.flatnonzero(weight)
+        y, C = y[kept], self.C * weight[kept]
+
+        def solve(kernel, points, **run):
+            return sparse.solve(kernel, points, y, C, init=self.init, stop=self.stop, **run)
+
+        return weight, solve
+
+    @property
+    def _called(self):
+        return "ISLS"
+
+
+class SparseLSSVC(TwoClasses, SparseMachine):
+    """Sparse LS-SVM for two classes, by iterative re-weighting (ISLS; López et al. 2011).
+
+    f(x) = sum_j beta_j k(x_j, x) + b is fitted to the labels -1 and +1 as `SparseLSSVR` fits it to real targets.
+
+    Parameters
+    ----------
+    C : positive weight of the squared errors; `sample_weight` in `fit` multiplies it. Too small, and no support vector
+        survives: `status_` says so, and f is constant. There is no other penalty on what f does between the points, so
+        that a very large C overfits
+    kernel : "linear", "poly", "rbf", "sigmoid" (tanh), "precomputed", or a function (X, Z) -> (len(X), len(Z))
+    gamma : "scale" (1 / (n_features X.var())), "auto" (1 / n_features), or positive; RBF is exp(-gamma |x - z|^2)
+    degree, coef0 : of the polynomial, (gamma x.z + coef0)^degree, and of tanh(gamma x.z + coef0)
+    tol : of the stopping rule
+    stop : "paper", the coefficients moved by |change|_2 / n < tol, which may leave some that are still dying, and ends
+        a run that lingers near a saddle point; "strict", the violation is at most tol (then raise max_iter to hundreds)
+    max_iter : most rounds of re-weighting; a limit reached warns
+    init : the first weights, from the coefficients beta of the LS-SVM: "absolute" |beta|, "inverse_square" 1 / beta^2,
+        or "literal" beta with its sign, as the paper prints it
+
+    Attributes
+    ----------
+    support_, support_vectors_, dual_coef_ : the points with |beta| > 1e-6, their rows, and beta (1, n_SV)
+    intercept_ : (1,)
+    coef_ : (1, n_features), linear kernel only
+    n_iter_ : int, rounds
+    status_ : "converged" (the stopping rule was met), "iteration limit", or a sentence
+    violation_ : largest |beta_i p_i - 1| of the support, p = K C (y - f): 0 at a minimum, about 1 while one is dying
+    objective_ : sum of log(|beta_i| / 1e-8) over the coefficients above 1e-8, plus C/2 sum (y_i - f_i)^2
+    route_, kernel_, classes_, n_features_in_ : as for `SVC`
+
+    Samples that are repeated (same row, same target) are one with the sum of their weights: one coefficient serves
+    them all, and weight two is the same as twice the sample. A precomputed kernel does not show them.
+
+    Examples
+    --------
+    >>> from svmcore import SparseLSSVC, problems
+    >>> problem = problems.load("ripley")
+    >>> model = SparseLSSVC(C=10.0, gamma=2.0).fit(problem.X, problem.y)
+    >>> len(problem.X), len(model.support_)
+    (250, 6)
+    """
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) with two classes; sample_weight (n,) >= 0.
+
+        Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
+        where the run did not end as it should (see `status_`).
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        self._solve(X, *self._task(X, self._signs(y, weight), weight))
+        return self
+
+    def decision_function(self, X):
+        """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
+        return self._values(X)
+
+
+class SparseLSSVR(RegressorMixin, SparseMachine):
+    """Sparse LS-SVM for regression, by iterative re-weighting (ISLS; López et al. 2011).
+
+    A minimum of  sum_i log|beta_i| + C/2 sum_i (y_i - f(x_i))^2,  f(x) = sum_j beta_j k(x_j, x) + b,  that is reached
+    from the LS-SVM. The first term cares for how many coefficients there are and hardly for their size, so that C is
+    in units of 1 / y^2: where y is not of about unit size, scale it (`sklearn.compose.TransformedTargetRegressor`).
+
+    Parameters and attributes are those of `SparseLSSVC`, without classes.
+
+    Examples
+    --------
+    >>> from svmcore import SparseLSSVR, problems
+    >>> problem = problems.load("sinc")
+    >>> model = SparseLSSVR(C=100.0, gamma=0.25).fit(problem.X, problem.y)
+    >>> len(problem.X), len(model.support_)
+    (200, 11)
+    """
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) real; sample_weight (n,) >= 0.
+
+        Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
+        where the run did not end as it should (see `status_`).
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        self._solve(X, *self._task(X, self._targets(y), weight))
+        return self
+
+    def predict(self, X):
+        """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
+        return self._values(X)
+
+
+def _gathered(X, y, weight):
+    """The weight of repeated samples given to the first of each, (n,)."""
+    _, first, same = np.unique(np.column_stack([X, y]), axis=0, return_index=True, return_inverse=True)
+    gathered = np.zeros(len(y))
+    np.add.at(gathered, first[same.ravel()], weight)
+    return gathered
