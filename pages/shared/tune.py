@@ -73,7 +73,8 @@ def panel(page, data: Data, machine: Machine, setting: Setting, make=None):
         jobs = st.session_state.setdefault("tune_jobs", {})
         job = background.kept(jobs, session.searches(), page, asked)
         closed = machine.loss == "least_squares" and make is usual and method != "vc_bound"
-        st.markdown(ABOUT[method] + CLOSED * closed)
+        about = ABOUT[method] if _has_sigma(setting) else ABOUT[method].replace(" and σ", "").replace(" and log σ", "")
+        st.markdown(about + CLOSED * closed)
         own = job is not None and job.key == asked
         st.button(
             "Go on searching" if own and job.stopped and not job.error else "Search",
