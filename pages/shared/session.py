@@ -106,6 +106,12 @@ def maps() -> Shelf:
     return Shelf(32)
 
 
+@st.cache_resource(show_spinner=False)
+def searches() -> Shelf:
+    """The finished searches for C and sigma of all sessions, some ten kilobytes each."""
+    return Shelf(64)
+
+
 @st.cache_data(max_entries=256, show_spinner=False)
 def advice(data: Data, setting: Setting) -> str | None:
     return study.advice(problem(data).X, setting)
