@@ -82,8 +82,8 @@ SCENES = {
     ),
     "window": Scene(
         "The window of the L0/1-SVM",
-        "It reaches from y f = 1 down, holds everybody at first, and closes. At the end three points carry the machine; "
-        "the twenty that lie far away on the wrong side are crossed out, given up.",
+        "It reaches from y f = 1 down, holds everybody at first, and closes. At the end three points carry the "
+        "machine, and the twenty that lie far away on the wrong side are crossed out, given up.",
         CONVERGENCE,
         {"problem": "leverage_outliers", "outliers": "20", "loss": "zero_one"},
     ),
