@@ -93,6 +93,7 @@ SHARED_PURE = [
     "approach.py",
     "loss_curves.py",
     "regression_study.py",
+    "sparsity.py",
     "snippet.py",
     "scenes.py",
     "background.py",
