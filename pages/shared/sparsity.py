@@ -100,8 +100,18 @@ def rounds(problem, setting: Setting, how: Reweighting, xs, ys, unit=1.0) -> wat
         ticks=ticks,
         screens=[watching.Screen("The machine", film, every), watching.Screen("Sizes of α in order", ranks, every)],
         charts=_charts(seen, [float(t) for t in stops]),
-        facts=watching.facts_of(seen),
+        facts=list(_facts(seen, how)),
     )
+
+
+def _facts(seen, how):
+    """What is said of every run, with what this stopping rule asks for."""
+    step = ("|Δα| / N, asked for", f"{seen.events['step'][-1]:.2e}, {how.options['tol']:g}")
+    for name, value in watching.facts_of(seen):
+        if name.startswith("violation") and how.stop == "paper":
+            yield from (step, ("violation", f"{seen.violation[-1]:.2e}"))
+        else:
+            yield name, value
 
 
 def _curves(problem, setting, seen, stops, xs, ys, task, unit):
@@ -110,7 +120,7 @@ def _curves(problem, setting, seen, stops, xs, ys, task, unit):
     curves = unit * grid.decision_at(kernel, problem.X, moments.beta, moments.intercept, xs[:, None])
     marks = [registry.of(seen).marks(seen, t, task) for t in stops]
     shown = [
-        figures.Moment(f, beta, state, crossed=mark.crossed)
+        figures.Moment(f, beta, state, mark.points, mark.words, crossed=mark.crossed)
         for f, beta, state, mark in zip(curves, moments.beta, moments.state, marks, strict=True)
     ]
     # words and crosses speak of rows: that is how solvers know the points
