@@ -27,3 +27,4 @@ with panels.guarded():
     st.subheader("Round by round", anchor=False)
     theatre.show(session.rounds(data, setting, how), f"{data.problem}-isls", (data, setting, how))
     sparsity_page.cells(data, setting, how)
+    sparsity_page.search(data, setting, how)

@@ -4,12 +4,12 @@ Reading order, each module importing only earlier ones: `losses`, `regression_lo
 `duals`; `solvers.smo`, `solvers.sphere`, `solvers.linear_system`, `solvers.held_out`, `solvers.decomposition`,
 `solvers.interior_point`, `solvers.polish`, `solvers.convex`, `solvers.doubled`, `solvers.trace`; `solvers.starts`,
 `solvers.smooth`, `solvers.cccp`; `solvers.forms`, `solvers.admm`, `solvers.margins`, `solvers.zero_one`;
-`solvers.sparse`; `solvers.machines`; `estimators`, `grid`; `watch.words`, `watch.pairs`, `watch.linear`, `watch.path`,
-`watch.cuts`, `watch.windows`, `watch.deaths`, `watch.registry`, `watch.curves`, `watch.race`; `outliers`, `problems`,
-`robustness`, `influence`; `tuning`; `papers`.
+`solvers.sparse`; `solvers.machines`; `solvers.coordinate`, `solvers.walk`; `estimators`, `grid`; `watch.words`,
+`watch.pairs`, `watch.linear`, `watch.path`, `watch.cuts`, `watch.windows`, `watch.deaths`, `watch.registry`,
+`watch.curves`, `watch.race`; `outliers`, `problems`, `robustness`, `influence`; `tuning`; `papers`.
 """
 
-from svmcore.estimators import SVC, SVR, SparseLSSVC, SparseLSSVR
+from svmcore.estimators import SVC, SVR, OneNormSVC, SparseLSSVC, SparseLSSVR
 
-__all__ = ["SVC", "SVR", "SparseLSSVC", "SparseLSSVR"]
+__all__ = ["SVC", "SVR", "OneNormSVC", "SparseLSSVC", "SparseLSSVR"]
 __version__ = "0.1.0"

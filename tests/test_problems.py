@@ -81,7 +81,7 @@ def test_entry_describes_the_problem(key):
     assert entry.title and entry.source and "\n" not in entry.about and len(entry.about) < 110
     assert entry.kernel in ("linear", "rbf") and entry.C > 0 and entry.sigma > 0
     for option in entry.options:
-        assert option.name in ("n", "noise", "flips", "outliers") and option.meaning
+        assert option.name in ("n", "noise", "flips", "outliers", "d_rel") and option.meaning
         assert option.low <= option.default <= option.high and option.step > 0
 
 
@@ -386,7 +386,7 @@ def test_data_readme_tells_the_truth():
     readme = (tables.DATA / "README.md").read_text()
     row_pattern = r"^\| (\S+\.(?:csv|csv\.gz|svm\.gz)) \| (\d+) x (\d+) \| (\d+|-) \| (\d+|-) \| ([0-9a-f]{64}) \|$"
     rows = re.findall(row_pattern, readme, re.MULTILINE)
-    assert {row[0] for row in rows} == {path.name for path in tables.DATA.iterdir()} - {"README.md"}
+    assert {row[0] for row in rows} == {path.name for path in tables.DATA.iterdir() if path.is_file()} - {"README.md"}
     for file, *counts, checksum in rows:
         assert hashlib.sha256((tables.DATA / file).read_bytes()).hexdigest() == checksum
         X, y = tables.shipped(file)

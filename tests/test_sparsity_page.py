@@ -4,9 +4,10 @@ import re
 
 import numpy as np
 import pytest
+from sklearn.model_selection import StratifiedKFold
 from test_pages import healthy, open_page, pictures, unpacked
 
-from pages.shared import session, sparsity, sparsity_page, study
+from pages.shared import session, sparsity, sparsity_page, study, tune
 from pages.shared.background import Job
 from pages.shared.choices import Data, Reweighting, Setting
 from pages.shared.sparsity import Asked
@@ -126,9 +127,9 @@ def test_the_map_is_computed_kept_and_loaded(few):
     app = healthy(open_page(PAGE, **link))
     assert "cells-error" not in pictures(app)
     app = press(app, "Compute the map")
-    app.session_state["cells_job"].wait(30)
+    app.session_state["cells_jobs"]["sparsity"].wait(30)
     app = healthy(app.run())
-    drawn, job = pictures(app), app.session_state["cells_job"]
+    drawn, job = pictures(app), app.session_state["cells_jobs"]["sparsity"]
     assert {"cells-error", "cells-count"} <= set(drawn) and job.finished
     heat, ring = drawn["cells-error"]["data"]
     assert np.isfinite(np.array(heat["z"], float)).sum() >= 4 and (ring["x"], ring["y"]) == (
@@ -155,7 +156,7 @@ def test_the_map_is_computed_kept_and_loaded(few):
 
 def test_a_map_is_stopped_resumed_and_out_of_date(few, monkeypatch):
     app = press(healthy(open_page(PAGE, **RIPLEY, seed="12")), "Compute the map")
-    job = app.session_state["cells_job"]
+    job = app.session_state["cells_jobs"]["sparsity"]
     job.wait(30)
     del job.rows[3:]  # as if it had been stopped before its last cell
     monkeypatch.setattr(Job, "finished", property(lambda job: False))
@@ -180,3 +181,26 @@ def test_errors_of_good_cells_can_be_told_apart():
     assert sparsity_page._cap(np.array([np.nan])) is None
     assert sparsity_page._cap(np.array([10.0, 11.0, 50.0, 50.0])) == pytest.approx(16.0)
     assert study.error(np.empty(0), np.empty(0)) != 0.0
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # at the first place C is too small
+def test_c_and_sigma_can_be_tuned_for_it():
+    app = open_page("app.py")
+    app.session_state["tune_open"] = True
+    app.switch_page(PAGE)
+    app.query_params["problem"], app.query_params["n"] = "moons", "40"
+    app = healthy(app.run())
+    app.number_input(key="tune-folds-sparsity").set_value(2).run()
+    app.button(key="tune_start").click().run()
+    job = app.session_state["tune_jobs"]["sparsity"]
+    job.stop()
+    job.wait(30)
+    app = healthy(app.run())
+    assert "tuning" in pictures(app) and job.key.machine == sparsity.machine(Reweighting())
+    problem, first = problems.load("moons", n=40), job.rows[0]
+    setting = Setting(first.C, "rbf", first.sigma, 3, 1.0)
+    machine = sparsity.estimator("classification", job.key.machine, setting)
+    assert isinstance(machine, SparseLSSVC) and (machine.C, machine.gamma) == (first.C, first.sigma**-2.0)
+    folds = StratifiedKFold(2, shuffle=True, random_state=tune.SEED).split(problem.X, problem.y)
+    errors = [np.mean(machine.fit(problem.X[a], problem.y[a]).predict(problem.X[b]) != problem.y[b]) for a, b in folds]
+    assert first.value == pytest.approx(np.mean(errors), abs=0.02)

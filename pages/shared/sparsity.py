@@ -8,7 +8,7 @@ import numpy as np
 from pages.shared import figures, regression_study, study, watching
 from pages.shared.choices import Data, Machine, Reweighting, Setting
 from pages.shared.figures import FREE, ZERO
-from svmcore import grid
+from svmcore import SparseLSSVC, SparseLSSVR, grid
 from svmcore.kernels import Kernel
 from svmcore.solvers import convex, sparse, trace
 from svmcore.watch import deaths, registry
@@ -27,6 +27,20 @@ def neighbours(task) -> tuple[Machine, Machine]:
     """The LS-SVM and the SVM, whose parameters are those they come with."""
     svm = Machine(SVM[task])
     return Machine(LS), svm if task == "classification" else Machine(SVM[task], (("epsilon", 0.1),))
+
+
+def machine(how: Reweighting) -> Machine:
+    """What ISLS is called where machines are told apart by their loss: that of no other."""
+    return Machine("isls", tuple(how._asdict().items()))
+
+
+def estimator(task, machine: Machine, setting: Setting) -> SparseLSSVC | SparseLSSVR:
+    """The svmcore estimator of that `machine`."""
+    kind = SparseLSSVR if task == "regression" else SparseLSSVC
+    return kind(
+        C=setting.C, kernel=setting.kernel, gamma=setting.gamma, degree=setting.degree, coef0=setting.coef0,
+        **Reweighting(**dict(machine.params)).options,
+    )  # fmt: skip
 
 
 def fit(problem, setting: Setting, how: Reweighting, xs, ys, unit=1.0) -> study.Study:

@@ -1,9 +1,24 @@
 """The parts of the Sparsity page: three machines side by side, and the map over C and sigma."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
-from pages.shared import controls, export, figures, files, frame, laboratory, plane, session, sparsity, tables
+from pages.shared import (
+    background,
+    controls,
+    export,
+    figures,
+    files,
+    frame,
+    laboratory,
+    plane,
+    session,
+    sparsity,
+    tables,
+    tune,
+)
 from pages.shared.background import Job
 from pages.shared.choices import Data, Reweighting, Setting
 from pages.shared.influence_map import progress
@@ -89,6 +104,11 @@ def advice(found):
         )
 
 
+def search(data: Data, setting: Setting, how: Reweighting):
+    """The panel that finds C and sigma without the test points."""
+    tune.panel("sparsity", data, sparsity.machine(how), setting, partial(sparsity.estimator, data.task))
+
+
 # ---------------------------------------------------------------------------------------- the map
 
 
@@ -100,7 +120,8 @@ def cells(data: Data, setting: Setting, how: Reweighting):
         return
     st.markdown(ABOUT_MAP)
     asked = Asked(data, float(controls.about(data.problem).sigma), how)
-    job = _job(asked)
+    jobs = st.session_state.setdefault("cells_jobs", {})
+    job = background.kept(jobs, session.cell_maps(), "sparsity", asked)
     with st.container(horizontal=True):
         own = job is not None and job.key == asked
         st.button(
@@ -108,31 +129,11 @@ def cells(data: Data, setting: Setting, how: Reweighting):
             icon=":material/play_arrow:",
             key="cells_start",
             disabled=own and (job.running or job.finished),
-            on_click=_start,
-            args=(asked,),
+            on_click=background.start,
+            args=(jobs, "sparsity", asked, begin),
         )
     if job:
         st.fragment(_watch, run_every=EVERY if job.running else None)(job, asked, setting, job.running)
-
-
-def _job(asked):
-    """The job of this session; one that was finished before, here or in another one, where it is asked for again."""
-    job = st.session_state.get("cells_job")
-    if job and job.finished:
-        session.cell_maps().put(job)
-    if not (job and (job.running or job.key == asked)):
-        job = session.cell_maps().get(asked) or job
-        st.session_state["cells_job"] = job
-    return job
-
-
-def _start(asked):
-    job = st.session_state.get("cells_job")
-    if job and job.key == asked and not job.error:
-        return job.resume()
-    if job:
-        job.stop()
-    st.session_state["cells_job"] = begin(asked)
 
 
 def begin(asked: Asked) -> Job:

@@ -1,10 +1,10 @@
-"""What the estimators share: scikit-learn's contract over a kernel expansion."""
+"""What the estimators share: two classes, and scikit-learn's contract over a kernel expansion."""
 
 import warnings
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
@@ -14,6 +14,40 @@ from svmcore import kernels
 from svmcore.solvers import machines
 
 LARGEST_TARGET = 1e20  # the solvers compare larger numbers with those that stand for "not allowed"
+
+
+class TwoClasses(ClassifierMixin):
+    """A classifier of two classes by the sign of its `decision_function`."""
+
+    def predict(self, X):
+        """The class of each row of X, (n,); f = 0 counts as the second class."""
+        positive = self.decision_function(X) >= 0.0
+        return self.classes_[positive.astype(int)]
+
+    def _signs(self, y, weight):
+        """The labels as -1 and +1, (n,); sets `classes_`. ValueError unless there are two classes, both with weight."""
+        check_classification_targets(y)
+        self.classes_, code = np.unique(y, return_inverse=True)
+        if len(self.classes_) != 2:
+            raise ValueError(
+                f"{type(self).__name__} needs two classes, got {len(self.classes_)} "
+                f"class{'es' * (len(self.classes_) != 1)}: "
+                + (
+                    "the data holds one class only"
+                    if len(self.classes_) < 2
+                    else "Only binary classification is supported; use sklearn.multiclass.OneVsRestClassifier"
+                )
+            )
+        if len(np.unique(code[weight > 0])) < 2:
+            raise ValueError(
+                "fit needs samples of both classes with positive weight, got fewer than two classes; see sample_weight"
+            )
+        return 2.0 * code - 1.0
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = False
+        return tags
 
 
 class KernelMachine(BaseEstimator):
@@ -50,19 +84,15 @@ class KernelMachine(BaseEstimator):
         self.status_, self.violation_ = found.status, found.violation
         self.objective_, self.route_ = found.objective, found.route
         if found.status not in machines.SUCCESS:
-            asked = f"violation {found.violation:.3g} where {self.tol:g} was asked for"
-            hint = f", {asked}; scale the inputs, lower C, or raise max_iter or tol" * (found.violation > self.tol)
-            warnings.warn(
-                f"{self._called}: {found.status} after {found.n_iter} iterations{hint}",
-                ConvergenceWarning,
-                stacklevel=4,  # past fit and scikit-learn's wrapper, to who called it
-            )
+            # past fit and scikit-learn's wrapper, to who called it
+            warnings.warn(self._complaint(found), ConvergenceWarning, stacklevel=4)
         return found
 
-    @property
-    def _called(self):
-        """What a warning calls the machine."""
-        return self.loss
+    def _complaint(self, found):
+        """The warning of a run that did not end as it should."""
+        asked = f"violation {found.violation:.3g} where {self.tol:g} was asked for"
+        hint = f", {asked}; scale the inputs, lower C, or raise max_iter or tol" * (found.violation > self.tol)
+        return f"{self.loss}: {found.status} after {found.n_iter} iterations{hint}"
 
     def _values(self, X):
         """f(x) for each row of X, (n,)."""
@@ -79,26 +109,6 @@ class KernelMachine(BaseEstimator):
             raise AttributeError("coef_ exists for kernel='linear' only; use dual_coef_ and support_vectors_")
         check_is_fitted(self)
         return self.dual_coef_ @ self.support_vectors_
-
-    def _signs(self, y, weight):
-        """The labels as -1 and +1, (n,); sets `classes_`. ValueError unless there are two classes, both with weight."""
-        check_classification_targets(y)
-        self.classes_, code = np.unique(y, return_inverse=True)
-        if len(self.classes_) != 2:
-            raise ValueError(
-                f"{type(self).__name__} needs two classes, got {len(self.classes_)} "
-                f"class{'es' * (len(self.classes_) != 1)}: "
-                + (
-                    "the data holds one class only"
-                    if len(self.classes_) < 2
-                    else "Only binary classification is supported; use sklearn.multiclass.OneVsRestClassifier"
-                )
-            )
-        if len(np.unique(code[weight > 0])) < 2:
-            raise ValueError(
-                "fit needs samples of both classes with positive weight, got fewer than two classes; see sample_weight"
-            )
-        return 2.0 * code - 1.0
 
     def _targets(self, y):
         """Real targets as float64, (n,). ValueError for others, and for some that are too large."""

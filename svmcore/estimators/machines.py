@@ -3,16 +3,16 @@
 from numbers import Real
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin, _fit_context
+from sklearn.base import RegressorMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from svmcore import duals, regression_losses
-from svmcore.estimators.base import KernelMachine
+from svmcore.estimators.base import KernelMachine, TwoClasses
 from svmcore.solvers import convex, doubled, machines
 
 
-class SVC(ClassifierMixin, KernelMachine):
+class SVC(TwoClasses, KernelMachine):
     """Binary support vector machine with a choice of losses.
 
     minimise  1/2 |w|^2 + C sum_i loss(1 - y_i f(x_i)),    f(x) = sum_j beta_j k(x_j, x) + b
@@ -131,16 +131,6 @@ class SVC(ClassifierMixin, KernelMachine):
     def decision_function(self, X):
         """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
         return self._values(X)
-
-    def predict(self, X):
-        """The class of each row of X, (n,); f = 0 counts as the second class."""
-        positive = self.decision_function(X) >= 0.0
-        return self.classes_[positive.astype(int)]
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
 
 
 class SVR(RegressorMixin, KernelMachine):

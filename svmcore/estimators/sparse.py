@@ -1,11 +1,11 @@
 """The sparse LS-SVM: `SparseLSSVC` for two classes, `SparseLSSVR` for regression."""
 
 import numpy as np
-from sklearn.base import ClassifierMixin, RegressorMixin, _fit_context
+from sklearn.base import RegressorMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
-from svmcore.estimators.base import KernelMachine
+from svmcore.estimators.base import KernelMachine, TwoClasses
 from svmcore.solvers import sparse
 
 
@@ -51,12 +51,12 @@ class SparseMachine(KernelMachine):
 
         return weight, solve
 
-    @property
-    def _called(self):
-        return "ISLS"
+    def _complaint(self, found):
+        hint = "; raise max_iter or tol" if found.status == sparse.UNFINISHED else ""
+        return f"ISLS ended after {found.n_iter} rounds with {found.status}{hint}"
 
 
-class SparseLSSVC(ClassifierMixin, SparseMachine):
+class SparseLSSVC(TwoClasses, SparseMachine):
     """Sparse LS-SVM for two classes, by iterative re-weighting (ISLS; López et al. 2011).
 
     f(x) = sum_j beta_j k(x_j, x) + b is fitted to the labels -1 and +1 as `SparseLSSVR` fits it to real targets.
@@ -114,16 +114,6 @@ class SparseLSSVC(ClassifierMixin, SparseMachine):
     def decision_function(self, X):
         """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
         return self._values(X)
-
-    def predict(self, X):
-        """The class of each row of X, (n,); f = 0 counts as the second class."""
-        positive = self.decision_function(X) >= 0.0
-        return self.classes_[positive.astype(int)]
-
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = False
-        return tags
 
 
 class SparseLSSVR(RegressorMixin, SparseMachine):

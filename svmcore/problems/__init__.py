@@ -7,7 +7,7 @@ points and flips have independent random streams, so that moving one control lea
 Sets that may not be shipped are `available` once the user has called `fetch`.
 """
 
-from svmcore.problems import planar, curves, fetched, benchmarks  # noqa: F401, I001  (imports fill the registry, in menu order)
+from svmcore.problems import planar, curves, features, fetched, benchmarks  # noqa: F401, I001  (imports fill the registry, in menu order)
 from svmcore.problems.fetched import fetch
 from svmcore.problems.registry import REGISTRY, Entry, Option, Problem, available, load, names, problem
 

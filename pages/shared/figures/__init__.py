@@ -16,6 +16,7 @@ from pages.shared.figures.residuals import Rest, residuals
 from pages.shared.figures.spectrum import spectrum
 from pages.shared.figures.style import alt_text
 from pages.shared.figures.sweep import Band, sweep
+from pages.shared.figures.tuning import Evaluated, tuning
 
 __all__ = [
     "FREE",
@@ -24,6 +25,7 @@ __all__ = [
     "ZERO",
     "Band",
     "Curve",
+    "Evaluated",
     "Field",
     "Film",
     "Frame",
@@ -53,4 +55,5 @@ __all__ = [
     "spectrum",
     "sweep",
     "to_html",
+    "tuning",
 ]

@@ -1,0 +1,63 @@
+"""Problems with many features of which few matter. They have no picture in the plane."""
+
+from math import erf, sqrt
+
+import numpy as np
+
+from svmcore.problems.registry import Option, Problem, problem
+
+FEATURES = 200
+DISTANCE = 3.0  # between the means of the classes
+N_TEST = 1000
+
+
+def mean(d_rel):
+    """The mean of class +1, (200,); that of class -1 is its opposite. 1 <= d_rel <= 200 entries are not zero."""
+    found = np.zeros(FEATURES)
+    found[:d_rel] = 0.5 * DISTANCE / sqrt(d_rel)
+    return found
+
+
+def accuracy(w, b, d_rel) -> float:
+    """Share (0 to 1) of new points of `relevant_features` that the sign of w.x + b classifies correctly, exactly.
+
+    w (200,), b a number. For w = 0 it is one half: all points fall into one class.
+    """
+    length = float(np.linalg.norm(w))
+    if length == 0.0:
+        return 0.5
+    reach = float(mean(d_rel) @ w)
+    return 0.5 * (_normal_below((reach + b) / length) + _normal_below((reach - b) / length))
+
+
+def _normal_below(z):
+    """P(Z < z) of a standard normal variable."""
+    return 0.5 * (1.0 + erf(z / sqrt(2.0)))
+
+
+@problem(
+    "relevant_features",
+    title="Relevant features",
+    about="Two Gaussian clouds in 200 dimensions that differ in the first few only: who finds these?",
+    source="A Walk from 2-Norm SVM to 1-Norm SVM, section 4.3",
+    options=(
+        Option("n", 100, 10, 5000, 1, "number of training points, both classes together"),
+        Option("d_rel", 5, 1, FEATURES, 1, f"relevant features among the {FEATURES}"),
+    ),
+    kernel="linear",
+    C=0.1,
+    sigma=20.0,
+    n_inputs=FEATURES,
+)
+def relevant_features(seed, n, d_rel):
+    """N(y mean(d_rel), I), y = +1, -1, +1, ...: the classes are 3 apart, whatever d_rel. Bayes error 6.7 %.
+
+    The noise does not depend on d_rel, and the first n points are those of every larger n.
+    """
+    train, test = np.random.default_rng(seed).spawn(2)
+    return Problem(*_law(n, train, d_rel), *_law(N_TEST, test, d_rel), bayes_error=_normal_below(-0.5 * DISTANCE))
+
+
+def _law(n, rng, d_rel):
+    y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
+    return rng.standard_normal((n, FEATURES)) + y[:, None] * mean(d_rel), y
