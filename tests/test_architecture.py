@@ -106,6 +106,7 @@ SHARED_PURE = [
     "approach.py",
     "loss_curves.py",
     "regression_study.py",
+    "sparsity.py",
     "snippet.py",
     "scenes.py",
     "background.py",

@@ -93,6 +93,7 @@ def test_the_menu_lists_every_page():
     from pages.shared import frame
 
     shown = ["app.py", "pages/playground.py", "pages/compare.py", "pages/losses.py", "pages/convergence.py"]
+    shown += ["pages/sparsity.py", "pages/papers.py"]
     assert list(frame.MENU) == shown
     assert set(frame.MENU) == set(PAGES)
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pages.shared import controls, study, watching
-from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
+from pages.shared import controls, sparsity, study, watching
+from pages.shared.choices import NO_OUTLIERS, Data, Machine, Reweighting, Setting
 from pages.shared.scenes import SCENES
 from svmcore import grid, outliers, problems, robustness
 from svmcore.problems import REGISTRY
@@ -159,3 +159,14 @@ def test_conjugate_gradients():
     assert np.count_nonzero(seen.frame_beta[-1]) == 360
     f = seen.frame_beta @ given.K + seen.frame_intercept[:, None]
     assert np.all(np.sign(f[1:]) == given.y)
+
+
+def test_dying():
+    query = SCENES["dying"].query
+    setting = Setting(float(query["C"]), "rbf", float(query["sigma"]), 3, 1.0)
+    problem = problems.load("ripley")
+    xs, ys = grid.axes(problem.X, 20)
+    full = study.fit(problem, Machine("least_squares"), setting, xs, ys).numbers
+    few = sparsity.fit(problem, setting, Reweighting(), xs, ys).numbers
+    assert (full.n_support, few.n_support, few.n_iter) == (250, 6, 9) and few.converged
+    assert few.test_error <= full.test_error

@@ -13,6 +13,7 @@ class Scene(NamedTuple):
 
 
 PLAYGROUND, COMPARE, CONVERGENCE = "pages/playground.py", "pages/compare.py", "pages/convergence.py"
+SPARSITY = "pages/sparsity.py"
 
 SCENES = {
     "least_1_norm_fig1": Scene(
@@ -67,6 +68,13 @@ SCENES = {
         "On Ripley's data the errors are close, but the L1-SVM needs a third of the points, the LS-SVM all.",
         COMPARE,
         {"problem": "ripley", "losses": "hinge,squared_hinge,least_squares,least_absolute"},
+    ),
+    "dying": Scene(
+        "Support vectors dying",
+        "The LS-SVM needs all of Ripley's 250 points. Nine rounds of re-weighting leave six of them, and no more "
+        "errors.",
+        SPARSITY,
+        {"problem": "ripley", "C": "10", "sigma": "0.7"},
     ),
     "by_heart": Scene(
         "Learning by heart",

@@ -185,8 +185,8 @@ export class Transport {
 
 // The frames of one plane, put into the traces of its figure. Colours are tokens until the theme is known.
 export class Reel {
-  constructor({ z, unit, styles, table, marks, strips, told, at }) {
-    Object.assign(this, { z, unit, styles, table, marks, strips, told, at });
+  constructor({ z, unit, styles, table, marks, strips, told, lines, at }) {
+    Object.assign(this, { z, unit, styles, table, marks, strips, told, lines: lines ?? {}, at });
   }
 
   // A direct method shows nothing before it is done: then there is no frame.
@@ -196,8 +196,9 @@ export class Reel {
 
   traces(data, k, table = this.table) {
     if (k < 0) return data.filter(({ type }) => type !== "contour").map((trace) => (this.styles[trace.name] ? styled(trace, { size: 6, line: { ...trace.marker.line, width: 0 } }) : trace));
-    const z = this.z[k].map((row) => Float32Array.from(row, (value) => value * this.unit));
+    const z = this.z?.[k].map((row) => Float32Array.from(row, (value) => value * this.unit));
     return data.map((trace) => {
+      if (this.lines[trace.name]) return { ...trace, y: this.lines[trace.name][k] };
       const value = this.strips?.[k][trace.name];
       if (value) return { ...trace, z, contours: { ...trace.contours, value } };
       if (trace.type === "contour") return { ...trace, z };
