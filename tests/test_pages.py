@@ -92,7 +92,10 @@ def test_every_page_starts_and_draws(path):
 def test_the_menu_lists_every_page():
     from pages.shared import frame
 
-    shown = ["app.py", "pages/playground.py", "pages/compare.py", "pages/losses.py", "pages/convergence.py"]
+    shown = [
+        "app.py",
+        *(f"pages/{name}.py" for name in ("playground", "compare", "losses", "convergence", "feature_walk")),
+    ]
     assert list(frame.MENU) == shown
     assert set(frame.MENU) == set(PAGES)
 

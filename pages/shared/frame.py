@@ -17,6 +17,7 @@ MENU = {
     "pages/compare.py": ("Compare", ":material/grid_view:"),
     "pages/losses.py": ("Losses", ":material/show_chart:"),
     "pages/convergence.py": ("Convergence", ":material/slow_motion_video:"),
+    "pages/feature_walk.py": ("Feature walk", ":material/directions_walk:"),
 }
 
 STYLE = Path(__file__).with_name("frame.css")

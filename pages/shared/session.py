@@ -4,9 +4,9 @@ from functools import lru_cache
 
 import streamlit as st
 
-from pages.shared import approach, edits, loss_curves, own, regression_study, study, watching
+from pages.shared import approach, edits, loss_curves, own, regression_study, study, walk_study, watching
 from pages.shared.background import Shelf
-from pages.shared.choices import OWN, Data, Machine, Setting
+from pages.shared.choices import OWN, Data, Machine, Setting, Walk
 from pages.shared.figures import Field, Graph, Points, Samples
 
 RESOLUTION = 100
@@ -155,3 +155,19 @@ def path(data: Data, machine: Machine, setting: Setting, name) -> watching.Show:
 
 def _grid(data, screens=1):
     return view(data, watching.size(len(problem(data).y), screens))
+
+
+# ------------------------------------------------------------------------------- the feature walk
+
+
+@st.cache_resource(max_entries=32, show_spinner="Walking …")
+def walk(asked: Walk) -> tuple[walk_study.Steps, walk_study.Steps]:
+    """The walk in all features, and in two of them."""
+    steps = walk_study.follow(asked)
+    return steps, walk_study.in_the_plane(steps, asked)
+
+
+@st.cache_resource(show_spinner=False)
+def sweeps() -> Shelf:
+    """The finished experiments over the number of relevant features, of all sessions."""
+    return Shelf(16)

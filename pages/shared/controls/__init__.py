@@ -8,6 +8,7 @@ from pages.shared.controls.lessons import RACES, along, curve, entrants, lone_ou
 from pages.shared.controls.link import HIDEABLE, KNOWN, link, share
 from pages.shared.controls.machines import COLOURED, colour_index, machine, machines, setting
 from pages.shared.controls.points import data, outlier, view
+from pages.shared.controls.walk import choosing, walk
 from pages.shared.controls.widgets import linked, note
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "KNOWN",
     "RACES",
     "along",
+    "choosing",
     "colour_index",
     "curve",
     "data",
@@ -33,4 +35,5 @@ __all__ = [
     "show",
     "solver",
     "view",
+    "walk",
 ]

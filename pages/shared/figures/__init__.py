@@ -7,12 +7,14 @@ from pages.shared.figures.history import Line, history
 from pages.shared.figures.influence import influence
 from pages.shared.figures.losses import LossCurve, losses
 from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, Samples, called, largest
+from pages.shared.figures.norms import norms
 from pages.shared.figures.overlay import Curve, overlay
 from pages.shared.figures.picture import picture
 from pages.shared.figures.plane import Field, plane
 from pages.shared.figures.spectrum import spectrum
 from pages.shared.figures.style import alt_text
 from pages.shared.figures.sweep import Band, sweep
+from pages.shared.figures.weights import weights
 
 __all__ = [
     "FREE",
@@ -38,10 +40,12 @@ __all__ = [
     "influence",
     "largest",
     "losses",
+    "norms",
     "overlay",
     "picture",
     "plane",
     "spectrum",
     "sweep",
     "to_html",
+    "weights",
 ]

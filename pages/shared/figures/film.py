@@ -49,16 +49,20 @@ class Film(NamedTuple):
     the traces of `plane.STRIPS`, None without bands. `told` is what there is to say of each point: `ids` (N,),
     `alpha` and `margin` (F, N), `state` (F, N) as rows of `states`, `box` (F, 2, N) or None; None where the frames know
     no margins.
+
+    A film of other things than points has no `z` (None) and no styles. `moves` are traces that change their places, `x`
+    and `y` (F, n), or level lines that change their `level` (F,), by the name of the trace.
     """
 
     figure: go.Figure
-    z: np.ndarray
+    z: np.ndarray | None
     unit: float
     styles: dict[str, dict[str, np.ndarray]]
     table: list[str | float]
     marks: list[dict]
     strips: list[dict] | None = None
     told: dict | None = None
+    moves: dict[str, dict[str, np.ndarray]] | None = None
 
 
 def film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=None):
