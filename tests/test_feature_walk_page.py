@@ -109,6 +109,14 @@ def test_the_experiment_is_run_shown_and_kept(small):
     assert [c.value for c in healthy(app).caption if "have changed since" in c.value]
 
 
+def test_cross_validation_is_what_the_experiment_begins_with(small, monkeypatch):
+    monkeypatch.setattr(relevance, "COSTS", (0.1,))
+    app = press(open_page(PAGE, walk_n="30", rounds="3"), "Run the experiment")
+    job = app.session_state["relevance_job"]
+    job.wait(60)
+    assert job.key == (30, None) and {row.C for row in job.rows} == {0.1} and job.finished
+
+
 def test_an_experiment_can_be_stopped_and_goes_on(small, monkeypatch):
     monkeypatch.setattr(walk_page, "SEEDS", 10)
     app = press(open_page(PAGE, walk_n="40", rounds="3", choose="fixed"), "Run the experiment")

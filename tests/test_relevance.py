@@ -49,6 +49,28 @@ def test_C_is_the_middle_of_the_best_rounded_down(monkeypatch):
     assert {row.method: row.C for row in rows} == chosen
 
 
+def test_cross_validation_fits_four_fifths_and_counts_the_rest(monkeypatch):
+    made, asked = problems.load("relevant_features", n=50, d_rel=2), []
+
+    def machines(X, y, C):
+        asked.append((C, len(y), float(y.sum())))
+        good = features.mean(2) if C == 0.1 else -features.mean(2)
+        return {method: (good, 0.0) for method in relevance.METHODS}
+
+    monkeypatch.setattr(relevance, "machines", machines)
+    chosen = relevance.choose(made.X, made.y, 0)
+    assert set(chosen.values()) == {0.1}
+    assert asked == [(C, 40, 0.0) for _ in range(5) for C in relevance.COSTS]
+
+
+def test_what_is_nearly_nothing_counts_as_nothing(monkeypatch):
+    monkeypatch.setattr(relevance, "NOTHING", 1e9)
+    made = problems.load("relevant_features", n=30, d_rel=2)
+    monkeypatch.setattr(relevance, "COSTS", (0.01, 0.1, 1.0))
+    assert set(relevance.choose(made.X, made.y, 0).values()) == {0.1}, "all are as bad: the middle one"
+    assert {row.accuracy for row in relevance.sweep((2,), (0,), n=30, C=0.1)} == {0.5}
+
+
 def test_re_weighting_once_beats_both_ends_where_few_features_matter():
     """Figure 3 of the paper at one C: RW(2) beats the 2-norm SVM up to 20 relevant features, the LP from 10 on."""
     error = {}

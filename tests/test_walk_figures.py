@@ -196,6 +196,9 @@ def test_the_points_are_drawn_with_the_multipliers_of_the_round(flat):
     film = walk_study.points(flat, ASKED, NAMES)
     assert len(film.z) == 12
     assert film.told["alpha"] == pytest.approx(flat.alpha.astype(np.float32))
+    states = np.array(film.told["states"])[film.told["state"][4]]
+    held = {"zero": flat.alpha[4] == 0.0, "at the upper bound": flat.alpha[4] == 0.03}
+    assert all(np.array_equal(states == name, where) and where.any() for name, where in held.items())
     margins = flat.y * (flat.X @ flat.w[4])
     assert film.told["margin"][4] == pytest.approx(margins, abs=1e-5)
     xs, ys = trace(film.figure, "boundary").x, trace(film.figure, "boundary").y
