@@ -94,7 +94,7 @@ def test_the_menu_lists_every_page():
 
     shown = [
         "app.py",
-        *(f"pages/{name}.py" for name in ("playground", "compare", "losses", "convergence", "feature_walk")),
+        *(f"pages/{name}.py" for name in ("playground", "compare", "losses", "convergence", "feature_walk", "papers")),
     ]
     assert list(frame.MENU) == shown
     assert set(frame.MENU) == set(PAGES)

@@ -42,6 +42,7 @@ HIDEABLE = {
     "walk_C": "C of the walk",
     "rounds": "Rounds of the walk",
     "choose": "How C is chosen",
+    "paper": "Paper",
 }
 KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits", "data"}
 LONG = 1500  # characters of edits in a link that are still passed on without a second thought

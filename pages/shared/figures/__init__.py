@@ -14,6 +14,7 @@ from pages.shared.figures.plane import Field, plane
 from pages.shared.figures.spectrum import spectrum
 from pages.shared.figures.style import alt_text
 from pages.shared.figures.sweep import Band, sweep
+from pages.shared.figures.tuning import Evaluated, tuning
 from pages.shared.figures.weights import weights
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "ZERO",
     "Band",
     "Curve",
+    "Evaluated",
     "Field",
     "Film",
     "Frame",
@@ -47,5 +49,6 @@ __all__ = [
     "spectrum",
     "sweep",
     "to_html",
+    "tuning",
     "weights",
 ]
