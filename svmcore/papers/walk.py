@@ -82,9 +82,9 @@ def fig2(work, quick, seed):
             "(798) stand in for them.",
             "The intercept is a constant feature in the 1-norm, in the walk and in the linear programme alike, so that "
             "both have one optimum. The paper used svmlight with its defaults, and an interior point method.",
-            f"Each round stops at tolerance {EXACT:g}, divided by C where C is above 1, or after {visits:.0e} visits to a "
-            "point: for large C on sets that are not separable after the visits, so that the objective may rise again. "
-            "The seed does nothing.",
+            f"Each round stops at tolerance {EXACT:g}, divided by C where C is above 1, or after {visits:.0e} visits "
+            "to a point: for large C on sets that are not separable after the visits, so that the objective may rise "
+            "again. The seed does nothing.",
         ),
     )
 
