@@ -131,12 +131,17 @@ def _pictures(name, table):
     pictures = paper_figures.drawn(name, table)
     if not pictures:
         return
-    planes = name in paper_figures.PLANES
-    high = 300 if planes and len(pictures) > 1 else 480 if planes else 380
     for number, (cell, (heading, picture)) in enumerate(zip(st.columns(max(len(pictures), 2)), pictures, strict=False)):
         with cell:
             st.markdown(f"**{heading}**")
-            plane.show(picture, key=f"{name}-{number}", height=high)
+            plane.show(picture, key=f"{name}-{number}", height=_high(name, len(pictures), len(picture.data)))
+
+
+def _high(name, abreast, traces):
+    """Pixels: planes that lie abreast are narrow; curves keep their height above a legend of so many lines."""
+    if name in paper_figures.PLANES:
+        return 300 if abreast > 1 else 480
+    return 320 + 20 * traces
 
 
 def _numbers(name, table):
