@@ -210,7 +210,7 @@ def test_halves_of_a_set_are_tested_on_the_other():
 
 
 def test_the_objective_comes_near_the_programme():
-    excess = walk.convergence("iris", 1.0, 12, 2000)
+    excess = walk.convergence("iris", 1.0, 12, 3e5)
     assert len(excess) == 12 and excess[0] > 0.05 and -1e-6 < excess[-1] < 0.01
     assert np.diff(excess).max() < 1e-4
 
