@@ -6,6 +6,7 @@ from pages.shared.edits import NONE, Edits
 from svmcore import losses, regression_losses
 from svmcore.kernels import Kernel
 from svmcore.problems import REGISTRY
+from svmcore.solvers import sparse
 from svmcore.solvers.machines import SOLVABLE
 
 NO_OUTLIERS = "none"
@@ -65,6 +66,19 @@ class Setting(NamedTuple):
         return Kernel(self.kernel, self.gamma, self.degree, self.coef0)
 
 
+class Reweighting(NamedTuple):
+    """How ISLS runs: its first weights and its stopping rule, keys of `sparse.INITS` and `sparse.STOPS`."""
+
+    init: str = "absolute"
+    stop: str = "paper"
+
+    @property
+    def options(self):
+        """The arguments of `sparse.rounds`: the paper's limits, or strict ones."""
+        tol, max_iter = (1e-4, sparse.MAX_ROUNDS) if self.stop == "paper" else (1e-6, 1000)
+        return {"init": self.init, "stop": self.stop, "tol": tol, "max_iter": max_iter}
+
+
 class Machine(NamedTuple):
     """A loss with its parameters."""
 
@@ -80,3 +94,13 @@ class Machine(NamedTuple):
     def name(self):
         numbers = ", ".join(f"{name} = {value:g}" for name, value in self.params)
         return LOSSES[self.loss].machine + (f" ({numbers})" if numbers else "")
+
+
+class Walk(NamedTuple):
+    """The problem `relevant_features` and how far to walk: n points, d_rel relevant features, so many rounds."""
+
+    n: int
+    d_rel: int
+    seed: int
+    C: float
+    rounds: int

@@ -4,9 +4,20 @@ from functools import lru_cache
 
 import streamlit as st
 
-from pages.shared import approach, edits, loss_curves, own, paper_models, regression_study, study, watching
+from pages.shared import (
+    approach,
+    edits,
+    loss_curves,
+    own,
+    paper_models,
+    regression_study,
+    sparsity,
+    study,
+    walk_study,
+    watching,
+)
 from pages.shared.background import Shelf
-from pages.shared.choices import OWN, Data, Machine, Setting
+from pages.shared.choices import OWN, Data, Machine, Reweighting, Setting, Walk
 from pages.shared.figures import Field, Graph, Points, Samples
 
 RESOLUTION = 100
@@ -75,8 +86,7 @@ def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> study.S
 @st.cache_data(max_entries=256, show_spinner="Solving …")
 def _fit(data: Data, machine: Machine, setting: Setting, size) -> study.Study:
     if data.task == "regression":
-        unit = regression_study.unit(base(data.drawn))
-        return regression_study.fit(problem(data), machine, setting, *view(data, size), unit)
+        return regression_study.fit(problem(data), machine, setting, *view(data, size), unit(data))
     return study.fit(problem(data), machine, setting, *view(data, size))
 
 
@@ -104,6 +114,12 @@ def before(data: Data, machine: Machine, setting: Setting, moving=False):
 def maps() -> Shelf:
     """The finished influence maps of all sessions, each at most half a megabyte."""
     return Shelf(32)
+
+
+@st.cache_resource(show_spinner=False)
+def searches() -> Shelf:
+    """The finished searches for C and sigma of all sessions, some ten kilobytes each."""
+    return Shelf(64)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
@@ -158,5 +174,46 @@ def path(data: Data, machine: Machine, setting: Setting, name) -> watching.Show:
     return watching.along(problem(data), machine, setting, name, *_grid(data))
 
 
+# ---------------------------------------------------------------------------------- the sparse LS-SVM
+
+
+@st.cache_data(max_entries=64, show_spinner="Solving …")
+def sparse(data: Data, setting: Setting, how: Reweighting) -> study.Study:
+    return sparsity.fit(problem(data), setting, how, *view(data), unit(data))
+
+
+@st.cache_resource(max_entries=8, show_spinner="Drawing the rounds …")
+def rounds(data: Data, setting: Setting, how: Reweighting) -> watching.Show:
+    xs, ys = view(data) if data.task == "regression" else _grid(data, 2)
+    return sparsity.rounds(problem(data), setting, how, xs, ys, unit(data))
+
+
+@st.cache_resource(show_spinner=False)
+def cell_maps() -> Shelf:
+    """The finished maps over C and sigma of all sessions, each some kilobytes."""
+    return Shelf(64)
+
+
+def unit(data: Data) -> float:
+    """What the machines count y in: 1 for labels."""
+    return regression_study.unit(base(data.drawn)) if data.task == "regression" else 1.0
+
+
 def _grid(data, screens=1):
     return view(data, watching.size(len(problem(data).y), screens))
+
+
+# ------------------------------------------------------------------------------- the feature walk
+
+
+@st.cache_resource(max_entries=32, show_spinner="Walking …")
+def walk(asked: Walk) -> tuple[walk_study.Steps, walk_study.Steps]:
+    """The walk in all features, and in two of them."""
+    steps = walk_study.follow(asked)
+    return steps, walk_study.in_the_plane(steps, asked)
+
+
+@st.cache_resource(show_spinner=False)
+def sweeps() -> Shelf:
+    """The finished experiments over the number of relevant features, of all sessions."""
+    return Shelf(16)

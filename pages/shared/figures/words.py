@@ -31,12 +31,12 @@ def key(points, limit, ghost=False, off=False, meant=None, below=22):
         colours.append("area ∝ |α|")
         lines = ["filled α > 0, hollow α < 0; thick edge: at a bound"]
     if meant:
-        lines.append(SPACE.join(f"{_ink(*MARKED[name])} {text}" for name, text in meant.items()))
+        lines.append(_meant(meant))
     return _note([SPACE.join(marks), "; ".join(colours), *lines], below)
 
 
-def curve_key(graph, samples, ghost=False, off=False, below=22):
-    """The annotation under the picture of a regression: what line, area and outline mean."""
+def curve_key(graph, samples, ghost=False, off=False, meant=None, below=22):
+    """The annotation under the picture of a regression: what line, area and outline mean, or what else is `meant`."""
     marks = [f"{_ink('●', 'plus')} training point"]
     if graph.f is not None:
         marks.append(_ink("━", "ink") + " f")
@@ -51,9 +51,15 @@ def curve_key(graph, samples, ghost=False, off=False, below=22):
     if off:
         marks.append(f"{_ink('○', 'muted')} switched off")
     lines = [SPACE.join(marks)]
-    if samples.beta is not None:
+    if meant:
+        lines += ["area ∝ |β|", _meant(meant)]
+    elif samples.beta is not None:
         lines += ["area ∝ |β|; thick edge: at a bound", "one colour: β > 0 above the curve, β < 0 below"]
     return _note(lines, below)
+
+
+def _meant(meant):
+    return SPACE.join(f"{_ink(*MARKED[name])} {text}" for name, text in meant.items())
 
 
 def influence_key(points, largest, boundary, below=22):
@@ -65,6 +71,20 @@ def influence_key(points, largest, boundary, below=22):
         marks.append(f"{_ink('◯', 'accent')} outlier")
     deepest = f"{_ink('■', 'heat')} deepest {_percent(largest)} of the plane changes sides"
     return _note([SPACE.join(marks), f"colour: none 0 %, {deepest}"], below)
+
+
+def tuning_key(low, high, told, now, failed):
+    """The annotation under a picture of evaluated places: which colour is which value, what the marks are.
+
+    `told` writes a value.
+    """
+    marks = [_ink("◯", "ink") + " best"]
+    if now:
+        marks.append(_ink("✕", "accent") + " C and σ now")
+    if failed:
+        marks.append(_ink("×", "muted") + " no machine")
+    deepest = f"colour: {_ink('●', 'heat')} deepest {told(low)}, the lowest;"
+    return _note([SPACE.join(marks), deepest, f"palest {told(high)} or more"], 46)
 
 
 def _note(lines, below):
@@ -233,9 +253,51 @@ def history(lines, xlabel, ylabel, at=None):
     return f"Curves of {ylabel} over {xlabel}: {'; '.join(ends)}.{marked}"
 
 
+def tuning(C, sigma, values, best, told, measure):
+    """What a picture of evaluated places shows: how many, the best of them, the range of the values."""
+    known = np.isfinite(values)
+    text = f"{_number(len(values), 'place')} evaluated by {measure}"
+    if not known.any():
+        return text + ", none with a machine."
+    place = [f"{name} = {numbers[best]:.4g}" for name, numbers in (("C", C), ("σ", sigma)) if numbers is not None]
+    text += f": {told(values[best])} at best, with {_list(place)}; {told(np.max(values[known]))} at worst."
+    return text + (f" {_number(int(np.sum(~known)), 'place')} without a machine." if not known.all() else "")
+
+
 def losses(chosen, others, xlabel, ylabel):
     """What a picture of losses shows: which stand out, and how many lie faint behind them."""
     if not chosen:
         return f"{ylabel} over {xlabel}: {_number(others, 'curve')}, all faint."
     behind = f"; faint behind: {_number(others, 'other')}" if others else ""
     return f"{ylabel} over {xlabel}: {_list(chosen)}{behind}."
+
+
+def norms(names, rounds):
+    """What the plane of two weights shows, for a walk of so many rounds."""
+    return (
+        f"Plane of the weights of {_list(names)}, over {_number(rounds, 'round')}: level lines of the error, the one "
+        "that is touched drawn strongly; the ball of the re-weighted norm, a circle in round 1 and an ellipse after "
+        "it; the ball of the 1-norm, a diamond; the way of the optimum, and a square where the 1-norm SVM is."
+    )
+
+
+def norms_key():
+    """The annotation under the plane of two weights."""
+    marks = [
+        [("╌", "variant-1", "re-weighted norm"), ("◇", "variant-2", "1-norm"), ("┄", "muted", "2-norm")],
+        [("━", "ink", "error, where it is touched"), ("─", "muted", "its other levels")],
+        [("●", "accent", "now"), ("━", "accent", "the way there"), ("□", "ink", "1-norm SVM")],
+    ]
+    return _note([SPACE.join(f"{_ink(mark, ink)} {text}" for mark, ink, text in line) for line in marks], 38)
+
+
+def weights(size, relevant, end):
+    """What the picture of all weights shows: how many, how far they fall, which ones stay."""
+    last = size[-1]
+    kept = last > 1e-6 * last.max(initial=0.0)
+    return (
+        f"Absolute weights of {size.shape[1]} features, {int(relevant.sum())} of them relevant, over "
+        f"{_number(len(size), 'round')} on a log axis. In round 1 they go up to {size[0].max(initial=0.0):.3g}; in the "
+        f"last {int(kept.sum())} matter, {int((kept & relevant).sum())} of them relevant. Diamonds: the "
+        f"{int(np.sum(end > 0))} of the linear programme."
+    )

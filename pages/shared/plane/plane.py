@@ -53,7 +53,7 @@ _component = st.components.v2.component(
 )
 
 
-def show(figure, *, key, height=480, alt=None, link=None, edit=False, reel=None, cursor=None):
+def show(figure, *, key, height=480, alt=None, link=None, edit=False, reel=None, cursor=None, on_pick=None):
     """Put `figure` on the page, `height` pixels high, a plane that is too narrow for that as high as it needs to be.
 
     The same `key` updates the same chart in place.
@@ -64,9 +64,18 @@ def show(figure, *, key, height=480, alt=None, link=None, edit=False, reel=None,
 
     A `transport` moves the planes that have a `reel`, see `reel`, and the charts that have a `cursor`, {film, rev,
     places}: the place on the horizontal axis for each of its moments.
+
+    With `on_pick` a click on a place that has a hover box calls on_pick(x, y), before the run that it starts.
     """
-    data = payload(figure, name=key, height=height, alt=alt, link=link, edit=edit, reel=reel, cursor=cursor)
-    _component(key=key, data=data, height="content")
+    pick = on_pick is not None
+    data = payload(figure, name=key, height=height, alt=alt, link=link, edit=edit, reel=reel, cursor=cursor, pick=pick)
+    heard = {"on_pick_change": lambda: _picked(key, on_pick)} if pick else {}
+    _component(key=key, data=data, height="content", **heard)
+
+
+def _picked(key, on_pick):
+    told = st.session_state[key]["pick"]
+    on_pick(float(told["x"]), float(told["y"]))
 
 
 def board(told, *, key, on_change):
@@ -84,21 +93,23 @@ def reel(film, name, rev, at=None):
     """What a plane needs to show the `figures.Film` with the transport `name` at its `rev`; `at` (T,) is the frame of
     each moment, -1 for none, by default one after the other.
     """
-    parts = {key: getattr(film, key) for key in ("z", "unit", "styles", "table", "marks", "strips", "told")}
-    at = range(len(film.z)) if at is None else at
+    parts = {key: getattr(film, key) for key in ("z", "unit", "styles", "table", "marks", "strips", "told", "moves")}
+    at = range(len(film.marks)) if at is None else at
     return {"film": name, "rev": rev, "at": [int(k) for k in at], **parts}
 
 
-def transport(ticks, *, key, run, rev, start=None, steps=None, beyond=(False, False)):
+def transport(ticks, *, key, run, rev, start=None, steps=None, beyond=(False, False), speed=None):
     """The controls of the film `key`: play, pause, step, scrub, speed; of a single moment only what is said of it.
 
     ticks: for each moment {label, words, iteration}: what it is called, sentences about it, its true number. A new
     `rev` begins anew at the moment `start` (default: the first; the last where motion is not wanted). `steps` says
     whether these are single steps; None where there is no choice. `beyond` says whether the run `run` has more of them
     before the first and after the last. Whoever wants other moments is told by the state "film" of the component,
-    {run, steps, iteration, by}: to begin `by` moments after that iteration.
+    {run, steps, iteration, by}: to begin `by` moments after that iteration. `speed` in moments a second is the one to
+    begin with.
     """
     told = {"transport": key, "ticks": ticks, "run": run, "rev": rev, "start": start, "steps": steps, "beyond": beyond}
+    told["speed"] = speed
     _component(key=key, data=pack(told), height="content", on_film_change=_nothing)
 
 
@@ -106,7 +117,7 @@ def _nothing():
     """Streamlit wants to hear of every state."""
 
 
-def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=None, cursor=None):
+def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=None, cursor=None, pick=False):
     """The bytes that travel to the browser, see `pack`."""
     spec = {
         # what figure.to_dict() would copy first: a tenth of the time of a run with five figures
@@ -117,6 +128,7 @@ def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=N
         "edit": edit,
         "reel": reel,
         "cursor": cursor,
+        "pick": pick,
         "height": height,
     }
     return pack(spec)
