@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from sklearn.compose import TransformedTargetRegressor
 from sklearn.model_selection import StratifiedKFold
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR as Reference
 
-from svmcore import SVC, duals, problems
+from svmcore import SVC, SVR, duals, problems
 from svmcore.papers import COMPARED, finished, get, isls, least_1_norm, sets, walk
 
 
@@ -135,6 +137,22 @@ def test_table_1_keeps_few_points_at_little_cost():
     assert 5 < rows["ripley", "ISLS", "error %"]["ours"] < 25
     assert 100 < rows["motorcycle", "ISLS", "mean squared error"]["ours"] < 1200
     assert rows["motorcycle", "SVM", "mean squared error"]["theirs"] == 604.7
+
+
+def test_errors_of_regression_are_in_units_of_the_set(monkeypatch):
+    def fixed(name, kind, X, y, seed, search):
+        return isls.machine(name, kind).set_params(C=10.0, gamma=4.0)
+
+    monkeypatch.setattr(isls, "tuned", fixed)
+    found = isls.halves("motorcycle", 3, {})
+    X, y = isls.rows_of("motorcycle")
+    train, test = sets.split(89, 133, 3)
+    scaler = StandardScaler().fit(X[train])
+    model = TransformedTargetRegressor(SVR(loss="least_squares", C=10.0, gamma=4.0), transformer=StandardScaler())
+    model.fit(scaler.transform(X[train]), y[train])
+    naive = np.mean((model.predict(scaler.transform(X[test])) - y[test]) ** 2)
+    assert found["LS-SVM"] == [pytest.approx(naive, rel=0.02), 89]  # N - 1 or N in the spread of the inputs
+    assert found["ISLS"][1] < 30 and found["ISLS"][0] == pytest.approx(naive, rel=0.5)
 
 
 def test_figure_1_can_be_drawn_from_its_row():
