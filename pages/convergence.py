@@ -24,7 +24,7 @@ with panels.guarded():
         if kind == "run":
             solver = controls.solver(watching.solvers(session.given(data, machine, setting)))
         elif kind == "race":
-            entrants, clock = controls.entrants(watching.serving)
+            entrants, clock = controls.entrants(watching.rivals)
         else:
             name = controls.along(setting.kernel)
     controls.share(data)

@@ -94,9 +94,9 @@ def test_what_is_said_of_it():
     assert "with C = 1 and the kernel of this page (Linear), and tested on clean points." in flips
     assert "0 points to 20 points: " in contamination.about(asked("leverage_outliers"))
     assert "Flip a share, 0 % to 30 % of the points: " in contamination.about(asked("moons"))
-    for problem, name in (("label_flips", "l01.flips"), ("leverage_outliers", "l01.leverage")):
+    for problem, claim in (("label_flips", "far fewer support vectors"), ("leverage_outliers", "filter out outliers")):
         said = contamination.published(asked(problem))
-        assert said.startswith("L0/1-SVM (Wang et al. 2019): ") and f"run {name}`" in said and "no number" in said
+        assert said.startswith("L0/1-SVM (Wang et al. 2019): ") and claim in said and "no number" in said
     assert contamination.published(asked("moons")) == ""
     assert contamination.published(asked("label_flips", kind="flip_share")) == ""
 
@@ -128,6 +128,8 @@ def test_the_page_of_a_study(monkeypatch):
     said = " ".join(caption.value for caption in app.caption)
     assert "standard deviation over the draws" in said and "Stopped" not in said and "have changed" not in said
     assert app.button(key="study_start").disabled
+    (link,) = (element.proto for element in app.get("page_link") if element.proto.label == contamination.MORE)
+    assert link.page == "papers" and link.query_string == "paper=l01"
     app.selectbox(key="kernel_choice").select("poly").run()
     assert "have changed since" in " ".join(caption.value for caption in healthy(app).caption)
     assert not app.button(key="study_start").disabled

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from pages.shared import controls, study, watching
-from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
+from pages.shared import controls, sparsity, study, watching
+from pages.shared.choices import NO_OUTLIERS, Data, Machine, Reweighting, Setting
 from pages.shared.scenes import SCENES
 from svmcore import grid, outliers, problems, robustness
 from svmcore.problems import REGISTRY
+from svmcore.watch import registry
 
 
 def opened(name):
@@ -127,8 +128,9 @@ def recorded(name, loss, solver):
     """(what the solver was given, its Trace) of a scene on the Convergence page."""
     query = SCENES[name].query
     entry = REGISTRY[query["problem"]]
+    options = tuple((o.name, type(o.default)(query[o.name])) for o in entry.options if o.name in query)
     setting = Setting(float(query.get("C", entry.C)), entry.kernel, entry.sigma, 3, 1.0)
-    given = watching.given(study.make_problem(Data(entry.key, 0, ())), Machine(loss), setting)
+    given = watching.given(study.make_problem(Data(entry.key, 0, options)), Machine(loss), setting)
     return given, watching.record(given, solver)
 
 
@@ -139,6 +141,17 @@ def test_orders():
     assert steps[1] < 0.3 * steps[0] and "quarter" in SCENES["orders"].claim
 
 
+def test_window():
+    (solver, _), *_ = watching.serving("zero_one")  # the one that the page begins with
+    given, seen = recorded("window", "zero_one", solver)
+    first, last = (registry.of(seen).marks(seen, t, given) for t in (1, seen.n_iter))
+    assert len(first.points) == 220 and first.band[0] < 0.0 < last.band[0]
+    assert (
+        len(last.points) == 3 and set(range(200, 220)) < set(last.crossed) and "three points" in SCENES["window"].claim
+    )
+    assert np.count_nonzero(seen.frame_beta[-1]) == 3 and seen.status == "local minimum"
+
+
 def test_conjugate_gradients():
     query = SCENES["conjugate_gradients"].query
     given, seen = recorded("conjugate_gradients", query["loss"], query["solver"])
@@ -146,3 +159,14 @@ def test_conjugate_gradients():
     assert np.count_nonzero(seen.frame_beta[-1]) == 360
     f = seen.frame_beta @ given.K + seen.frame_intercept[:, None]
     assert np.all(np.sign(f[1:]) == given.y)
+
+
+def test_dying():
+    query = SCENES["dying"].query
+    setting = Setting(float(query["C"]), "rbf", float(query["sigma"]), 3, 1.0)
+    problem = problems.load("ripley")
+    xs, ys = grid.axes(problem.X, 20)
+    full = study.fit(problem, Machine("least_squares"), setting, xs, ys).numbers
+    few = sparsity.fit(problem, setting, Reweighting(), xs, ys).numbers
+    assert (full.n_support, few.n_support, few.n_iter) == (250, 6, 9) and few.converged
+    assert few.test_error <= full.test_error

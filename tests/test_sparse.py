@@ -295,11 +295,15 @@ def test_w_of_the_linear_kernel():
 
 def test_a_constant_warns_and_says_what_to_do():
     drawn = problems.load("ripley")
-    with pytest.warns(ConvergenceWarning, match="ISLS: constant: .*choose a larger C") as caught:
+    with pytest.warns(
+        ConvergenceWarning, match="ISLS ended after 3 rounds with constant: .*choose a larger C$"
+    ) as caught:
         model = SparseLSSVC(C=1e-3, gamma=1.0).fit(drawn.X, drawn.y)
     assert caught[0].filename == __file__ and len(model.support_) == 0 and model.dual_coef_.shape == (1, 0)
     assert model.decision_function(drawn.X_test) == pytest.approx(0.0, abs=1e-6)
-    with pytest.warns(ConvergenceWarning, match="ISLS: iteration limit after 2 iterations"):
+    with pytest.warns(
+        ConvergenceWarning, match="ISLS ended after 2 rounds with iteration limit; raise max_iter or tol$"
+    ):
         SparseLSSVR(max_iter=2).fit(drawn.X, drawn.y)
 
 

@@ -108,8 +108,8 @@ def test_a_run_to_the_sparse_machine():
     assert gain.name == "objective above its lowest" and np.all(np.diff(gain.y[1:]) < 0.0)
     left = what.charts[-2].lines[0].y
     assert left[0] == 60 and left[-1] == len(model.support_) and np.all(np.diff(left) <= 0)
-    ringed = [mark["ringed"] for mark in screen.film.marks]
-    assert sum(map(len, ringed)) == 60 - len(model.support_)
+    crossed = [mark["crossed"] for mark in screen.film.marks]
+    assert sum(map(len, crossed)) == 60 - len(model.support_)
 
 
 @pytest.mark.parametrize("loss, params", VARIANTS)

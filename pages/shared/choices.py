@@ -6,6 +6,7 @@ from pages.shared.edits import NONE, Edits
 from svmcore import losses, regression_losses
 from svmcore.kernels import Kernel
 from svmcore.problems import REGISTRY
+from svmcore.solvers import sparse
 from svmcore.solvers.machines import SOLVABLE
 
 NO_OUTLIERS = "none"
@@ -63,6 +64,19 @@ class Setting(NamedTuple):
 
     def as_kernel(self):
         return Kernel(self.kernel, self.gamma, self.degree, self.coef0)
+
+
+class Reweighting(NamedTuple):
+    """How ISLS runs: its first weights and its stopping rule, keys of `sparse.INITS` and `sparse.STOPS`."""
+
+    init: str = "absolute"
+    stop: str = "paper"
+
+    @property
+    def options(self):
+        """The arguments of `sparse.rounds`: the paper's limits, or strict ones."""
+        tol, max_iter = (1e-4, sparse.MAX_ROUNDS) if self.stop == "paper" else (1e-6, 1000)
+        return {"init": self.init, "stop": self.stop, "tol": tol, "max_iter": max_iter}
 
 
 class Machine(NamedTuple):

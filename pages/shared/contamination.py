@@ -16,6 +16,7 @@ from svmcore import kernels, papers, robustness
 
 SEEDS = 20
 PUBLISHED = {"label_flips": "l01.flips", "leverage_outliers": "l01.leverage"}  # by problem, the experiment of a paper
+MORE = "More machines, with exact accuracies: the experiments of that paper"
 READING = (
     "± is the standard deviation over the draws; of the times of a fit, here and now, the median stands before the "
     "span from the 10th to the 90th percentile."
@@ -56,6 +57,7 @@ def section(data: Data, machines: list[Machine], setting: Setting):
     st.markdown(about(asked))
     if published(asked):
         st.caption(published(asked))
+        st.page_link("pages/papers.py", label=MORE, icon=":material/menu_book:", query_params={"paper": "l01"})
     job = st.session_state.get("study_job")
     with st.container(horizontal=True):
         own = job is not None and job.key == asked
@@ -98,8 +100,7 @@ def published(asked: Asked):
     if name is None:
         return ""
     experiment = papers.get(name)
-    more = f"`python -m svmcore.papers run {name}` compares more machines, with exact accuracies."
-    return f"{experiment.paper}: {experiment.shows} {papers.l01.NOT_OURS} {more}"
+    return f"{experiment.paper}: {experiment.shows} {papers.l01.NOT_OURS}"
 
 
 def called(levels, value):

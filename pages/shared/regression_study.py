@@ -87,8 +87,8 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.
     bound = np.inf if machine.loss == "least_squares" else setting.C
     state = np.select([beta == 0, beta >= bound, beta <= -bound], [ZERO, UPPER, LOWER], FREE)
     numbers = study.Numbers(
-        train_error=_rms(y - unit * f),
-        test_error=_rms(problem.y_test - unit * model.predict(problem.X_test)),
+        train_error=rms(y - unit * f),
+        test_error=rms(problem.y_test - unit * model.predict(problem.X_test)),
         n_support=int(np.count_nonzero(beta)),
         n_at_bound=int(np.sum((state == UPPER) | (state == LOWER))),
         sum_alpha=float(np.abs(beta).sum()),
@@ -114,11 +114,10 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.
         ids=problem.ids,
     )
     tube = unit * params["epsilon"] if "epsilon" in params else None
-    truth = (problem.X_test[:, 0], problem.y_test) if problem.name in TRUE_CURVES else None
     w = model.coef_[0] if setting.kernel == "linear" else None
     return study.Study(
         samples,
-        Graph(xs, ys, curve, tube, truth),
+        graph(problem, xs, ys, curve, tube),
         unit * f,
         w,
         (-bound, bound),
@@ -128,14 +127,21 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.
     )
 
 
+def graph(problem, xs, ys, f=None, tube=None) -> Graph:
+    """The Graph of values f (m,) at the places xs, with the curve that the points were drawn from where it is known."""
+    truth = (problem.X_test[:, 0], problem.y_test) if problem.name in TRUE_CURVES else None
+    return Graph(xs, ys, f, tube, truth)
+
+
 def moved(before: study.Study, now: study.Study):
     """How far the curve moved over the range of the points before: the largest and the root mean squared change."""
     xs = np.linspace(before.points.x.min(), before.points.x.max(), len(now.field.xs))
     change = np.interp(xs, now.field.xs, now.field.f) - np.interp(xs, before.field.xs, before.field.f)
-    return float(np.max(np.abs(change))), _rms(change)
+    return float(np.max(np.abs(change))), rms(change)
 
 
-def _rms(values):
+def rms(values):
+    """The root mean square of (n,) values, 0 without any."""
     return float(np.sqrt(np.mean(np.square(values)))) if len(values) else 0.0
 
 

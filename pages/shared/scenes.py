@@ -13,6 +13,7 @@ class Scene(NamedTuple):
 
 
 PLAYGROUND, COMPARE, CONVERGENCE = "pages/playground.py", "pages/compare.py", "pages/convergence.py"
+SPARSITY = "pages/sparsity.py"
 
 SCENES = {
     "least_1_norm_fig1": Scene(
@@ -68,6 +69,13 @@ SCENES = {
         COMPARE,
         {"problem": "ripley", "losses": "hinge,squared_hinge,least_squares,least_absolute"},
     ),
+    "dying": Scene(
+        "Support vectors dying",
+        "The LS-SVM needs all of Ripley's 250 points. Nine rounds of re-weighting leave six of them, and no more "
+        "errors.",
+        SPARSITY,
+        {"problem": "ripley", "C": "10", "sigma": "0.7"},
+    ),
     "by_heart": Scene(
         "Learning by heart",
         "A kernel that is far too narrow: no training error, and no idea of anything in between.",
@@ -79,6 +87,13 @@ SCENES = {
         "Two ways to choose the pair race on the moons: who looks at the curvature, too, needs a quarter of the steps.",
         CONVERGENCE,
         {"show": "race", "problem": "moons", "C": "100"},
+    ),
+    "window": Scene(
+        "The window of the L0/1-SVM",
+        "It reaches from y f = 1 down, holds everybody at first, and closes. At the end three points carry the "
+        "machine, and the twenty that lie far away on the wrong side are crossed out, given up.",
+        CONVERGENCE,
+        {"problem": "leverage_outliers", "outliers": "20", "loss": "zero_one"},
     ),
     "conjugate_gradients": Scene(
         "Conjugate gradients at work",

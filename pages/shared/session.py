@@ -11,12 +11,13 @@ from pages.shared import (
     own,
     paper_models,
     regression_study,
+    sparsity,
     study,
     walk_study,
     watching,
 )
 from pages.shared.background import Shelf
-from pages.shared.choices import OWN, Data, Machine, Setting, Walk
+from pages.shared.choices import OWN, Data, Machine, Reweighting, Setting, Walk
 from pages.shared.figures import Field, Graph, Points, Samples
 
 RESOLUTION = 100
@@ -85,8 +86,7 @@ def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> study.S
 @st.cache_data(max_entries=256, show_spinner="Solving …")
 def _fit(data: Data, machine: Machine, setting: Setting, size) -> study.Study:
     if data.task == "regression":
-        unit = regression_study.unit(base(data.drawn))
-        return regression_study.fit(problem(data), machine, setting, *view(data, size), unit)
+        return regression_study.fit(problem(data), machine, setting, *view(data, size), unit(data))
     return study.fit(problem(data), machine, setting, *view(data, size))
 
 
@@ -172,6 +172,31 @@ def race(data: Data, entrants, setting: Setting, clock) -> watching.Show:
 @st.cache_resource(max_entries=8, show_spinner="Following the path …")
 def path(data: Data, machine: Machine, setting: Setting, name) -> watching.Show:
     return watching.along(problem(data), machine, setting, name, *_grid(data))
+
+
+# ---------------------------------------------------------------------------------- the sparse LS-SVM
+
+
+@st.cache_data(max_entries=64, show_spinner="Solving …")
+def sparse(data: Data, setting: Setting, how: Reweighting) -> study.Study:
+    return sparsity.fit(problem(data), setting, how, *view(data), unit(data))
+
+
+@st.cache_resource(max_entries=8, show_spinner="Drawing the rounds …")
+def rounds(data: Data, setting: Setting, how: Reweighting) -> watching.Show:
+    xs, ys = view(data) if data.task == "regression" else _grid(data, 2)
+    return sparsity.rounds(problem(data), setting, how, xs, ys, unit(data))
+
+
+@st.cache_resource(show_spinner=False)
+def cell_maps() -> Shelf:
+    """The finished maps over C and sigma of all sessions, each some kilobytes."""
+    return Shelf(64)
+
+
+def unit(data: Data) -> float:
+    """What the machines count y in: 1 for labels."""
+    return regression_study.unit(base(data.drawn)) if data.task == "regression" else 1.0
 
 
 def _grid(data, screens=1):

@@ -160,8 +160,8 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
     else:
         primal = duals.primal_objective(machine.loss, f, y, setting.C, squared_norm, **params)
     numbers = Numbers(
-        train_error=_error(f, y),
-        test_error=_error(f_test, problem.y_test),
+        train_error=error(f, y),
+        test_error=error(f_test, problem.y_test),
         n_support=int(np.count_nonzero(beta)),
         n_at_bound=int(np.sum((state == UPPER) | (state == LOWER))),
         sum_alpha=float(np.abs(beta).sum()),
@@ -197,7 +197,8 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
     return Study(points, field, f, w, bounds, float(model.intercept_[0]), numbers)
 
 
-def _error(f, y):
+def error(f, y):
+    """The share of values f (n,) with the wrong sign for the labels y; nan without any."""
     return float(np.mean(np.where(f >= 0, 1.0, -1.0) != y)) if len(y) else float("nan")
 
 

@@ -56,7 +56,7 @@ def show(what: Show, stem, of, wanted: Asked | None = None):
     with right:
         for chart in what.charts:
             _chart(chart, rev)
-    with left if single and what.charts else right:
+    with left if len(what.charts) > len(what.screens) else right:
         st.html(tables.pairs(what.facts))
     _take(what, stem)
 
@@ -119,9 +119,13 @@ def film_html(what: Show, screen):
 
 
 def megabytes(film):
-    """About how large `film_html` is: plotly.js, and for each frame three fields of float32 and the styles as text."""
+    """About how large `film_html` is: plotly.js, and for each frame three fields or a line in float32, and the styles
+    as text.
+    """
     points = sum(style["size"].size for style in film.styles.values())
-    return PLOTLY + 1e-6 * (film.z.size * 3 * 4 * 4 / 3 + 30 * points)
+    numbers = sum(values.size for moved in (film.moves or {}).values() for values in moved.values())
+    numbers += 0 if film.z is None else 3 * film.z.size
+    return PLOTLY + 1e-6 * (numbers * 4 * 4 / 3 + 30 * points)
 
 
 def curves_csv(charts):

@@ -113,6 +113,11 @@ def serving(loss):
     return _titled(trace.Given.of(Kernel("linear"), y[:, None], y, loss, 1.0))
 
 
+def rivals(loss):
+    """Those of `serving` that may race: towards the same end."""
+    return [(key, title) for key, title in serving(loss) if not registry.DESCRIPTIONS[key].own]
+
+
 def _titled(task):
     return [(d.key, d.title) for d in registry.serving(task)]
 
@@ -134,16 +139,16 @@ def run(problem, setting, task, seen, xs, ys, around=None) -> Show:
     """One run: its frames, or with `around` every single step about that iteration, and what happens within it."""
     description = registry.of(seen)
     if around is None:
-        stops, beyond = [_whole(seen, task, int(t)) for t in seen.frame_iter], (False, False)
+        stops, beyond = [whole(seen, task, int(t)) for t in seen.frame_iter], (False, False)
     else:
         kept, beyond = _window(seen, around)
         stops = [moment for t in kept for moment in _within(seen, task, int(t))]
-    film = _film(problem, setting, task, seen, stops, xs, ys)
+    film = film_of(problem, setting, task, seen, stops, xs, ys)
     return Show(
-        ticks=[_tick(seen, stop, marks["said"]) for stop, marks in zip(stops, film.marks, strict=True)],
+        ticks=[tick_of(seen, stop, marks["said"]) for stop, marks in zip(stops, film.marks, strict=True)],
         screens=[Screen(description.title, film, list(range(len(stops))))],
         charts=[] if description.one_shot else _charts(seen, task, stops),
-        facts=_facts(seen),
+        facts=facts_of(seen),
         steps=None if description.one_shot else around is not None,
         beyond=beyond,
         note=_note([("The run", seen)]),
@@ -163,7 +168,7 @@ def _pieces(description):
     return 1 if description.within is trace.no_substeps else len(description.substeps)
 
 
-def _whole(seen, task, t):
+def whole(seen, task, t):
     """Iteration t when it is done."""
     return _unsaid(seen, task, t)._replace(said=registry.of(seen).why(seen, t, task))
 
@@ -180,7 +185,7 @@ def _within(seen, task, t):
     ends = t == seen.n_iter
     after = "" if ends or _pieces(description) == 1 else f"{description.substeps[0]}, of {description.unit} {t + 1:,}"
     if not found:
-        return [_whole(seen, task, t)._replace(then=after)]
+        return [whole(seen, task, t)._replace(then=after)]
     return [
         Moment(t, step.shown, step.boxed, step.marks, step.said, step.name, (k + 1) / len(found), then)
         for k, (step, then) in enumerate(zip(found, [*names[1:], after], strict=True))
@@ -194,7 +199,8 @@ def _note(runs):
     return " ".join([*said, advice]) if said else ""
 
 
-def _film(problem, setting, task, seen, stops, xs, ys, compact=False):
+def film_of(problem, setting, task, seen, stops, xs, ys, compact=False):
+    """The Film of a run on a plane, one frame for each of the moments `stops`."""
     shown, rows = np.unique([stop.shown for stop in stops], return_inverse=True)
     moments = trace.moments(seen, shown, task)
     fields = grid.decision(setting.as_kernel(), problem.X, moments.beta, moments.intercept, xs, ys).astype(np.float32)
@@ -215,7 +221,8 @@ def _points(problem):
     return figures.Points(problem.X, problem.y, outlier=problem.outlier)
 
 
-def _tick(seen, stop, pictured):
+def tick_of(seen, stop, pictured):
+    """What the transport says of the moment `stop`; `pictured` is a sentence on the marks in its frame."""
     label = f"{registry.of(seen).unit} {stop.iteration:,} of {seen.n_iter:,}"
     sentences = [*stop.said, pictured, stop.then and f"Next: {stop.then}."]
     return Tick(f"{label}: {stop.name}" if stop.name else label, list(filter(None, sentences)), stop.iteration)
@@ -247,7 +254,8 @@ def _charts(seen, task, stops):
     return found
 
 
-def _facts(seen):
+def facts_of(seen):
+    """(name, value) pairs about a run."""
     description = registry.of(seen)
     return [
         ("solver", description.title),
@@ -270,7 +278,7 @@ def compete(problem, setting, entrants, xs, ys, clock) -> Show:
     screens, lines, facts = [], [], []
     for k, (seen, (label, _, task)) in enumerate(zip(contest.traces, entrants, strict=True)):
         stops = [_unsaid(seen, task, int(t)) for t in seen.frame_iter]
-        film = _film(problem, setting, task, seen, stops, xs, ys, compact=True)
+        film = film_of(problem, setting, task, seen, stops, xs, ys, compact=True)
         screens.append(Screen(label, film, at[k].tolist()))
         measured = curves.curves(seen, task)
         lines.append(figures.Line(label, contest.clock(k, clock), measured.violation, k))

@@ -84,19 +84,15 @@ class KernelMachine(BaseEstimator):
         self.status_, self.violation_ = found.status, found.violation
         self.objective_, self.route_ = found.objective, found.route
         if found.status not in machines.SUCCESS:
-            asked = f"violation {found.violation:.3g} where {self.tol:g} was asked for"
-            hint = f", {asked}; scale the inputs, lower C, or raise max_iter or tol" * (found.violation > self.tol)
-            warnings.warn(
-                f"{self._called}: {found.status} after {found.n_iter} iterations{hint}",
-                ConvergenceWarning,
-                stacklevel=4,  # past fit and scikit-learn's wrapper, to who called it
-            )
+            # past fit and scikit-learn's wrapper, to who called it
+            warnings.warn(self._complaint(found), ConvergenceWarning, stacklevel=4)
         return found
 
-    @property
-    def _called(self):
-        """What a warning calls the machine."""
-        return self.loss
+    def _complaint(self, found):
+        """The warning of a run that did not end as it should."""
+        asked = f"violation {found.violation:.3g} where {self.tol:g} was asked for"
+        hint = f", {asked}; scale the inputs, lower C, or raise max_iter or tol" * (found.violation > self.tol)
+        return f"{self.loss}: {found.status} after {found.n_iter} iterations{hint}"
 
     def _values(self, X):
         """f(x) for each row of X, (n,)."""

@@ -51,9 +51,9 @@ class SparseMachine(KernelMachine):
 
         return weight, solve
 
-    @property
-    def _called(self):
-        return "ISLS"
+    def _complaint(self, found):
+        hint = "; raise max_iter or tol" if found.status == sparse.UNFINISHED else ""
+        return f"ISLS ended after {found.n_iter} rounds with {found.status}{hint}"
 
 
 class SparseLSSVC(TwoClasses, SparseMachine):

@@ -12,6 +12,7 @@ from svmcore.watch import words
 
 SOURCE = "López, De Brabanter, Dorronsoro, Suykens (2011), Sparse LS-SVMs with L0-norm minimization, algorithm 1"
 MOST = 1000  # rounds: the strict rule may take some hundreds
+LAST = 30  # so many support vectors are few
 GRAM = Kernel("precomputed")
 
 
@@ -90,12 +91,15 @@ def _next(size, pull, lives):
 
 
 def marks(seen, t, given) -> trace.Marks:
-    """The support vectors that died in round t."""
+    """The support vectors that died in round t are crossed; the living are ringed when they have become few."""
     row = int(np.searchsorted(seen.iteration, t))
-    size = np.abs(seen.iterates[max(row - 1, 0) : row + 1])
-    points = np.flatnonzero((size[0] > sparse.SUPPORT) & (size[-1] <= sparse.SUPPORT))
-    said = ("died" if len(points) <= words.MANY else "",) * len(points)
-    return trace.Marks(tuple(map(int, points)), said)
+    before, now = np.abs(seen.iterates[[max(row - 1, 0), row]]) > sparse.SUPPORT
+    left = np.flatnonzero(now) if now.sum() <= LAST else ()
+    return trace.Marks(points=_numbers(left), words=("",) * len(left), crossed=_numbers(np.flatnonzero(before & ~now)))
+
+
+def _numbers(rows):
+    return tuple(map(int, rows))
 
 
 def record(given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") -> trace.Trace:
@@ -134,5 +138,6 @@ ISLS = trace.Description(
         ("Support vectors left", "points", True, ("n_support",)),
         ("Step of the coefficients, |Δα| / N", "|Δα| / N", True, ("step",)),
     ),
+    meant={"ringed": "support vector, one of the last", "crossed": "died in this round"},
     own=True,
 )

@@ -4,10 +4,21 @@ A value travels as `?name=value`. What a link says and no control can take falls
 page. `hide` names controls that a link leaves out: they keep their value but are not shown.
 """
 
-from pages.shared.controls.lessons import RACES, along, curve, entrants, lone_outlier, looked_at, paper, show, solver
+from pages.shared.controls.lessons import (
+    RACES,
+    along,
+    curve,
+    entrants,
+    lone_outlier,
+    looked_at,
+    paper,
+    reweighting,
+    show,
+    solver,
+)
 from pages.shared.controls.link import HIDEABLE, KNOWN, link, share
 from pages.shared.controls.machines import COLOURED, colour_index, machine, machines, setting
-from pages.shared.controls.points import data, outlier, view
+from pages.shared.controls.points import about, data, outlier, view
 from pages.shared.controls.walk import choosing, walk
 from pages.shared.controls.widgets import linked, note
 
@@ -16,6 +27,7 @@ __all__ = [
     "HIDEABLE",
     "KNOWN",
     "RACES",
+    "about",
     "along",
     "choosing",
     "colour_index",
@@ -31,6 +43,7 @@ __all__ = [
     "note",
     "outlier",
     "paper",
+    "reweighting",
     "setting",
     "share",
     "show",

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared.choices import MACHINES, Machine
+from pages.shared.choices import MACHINES, Machine, Reweighting
 from pages.shared.controls.machines import loss_parameters, machine_label
 from pages.shared.controls.widgets import choice, named, pick_several, place, slider
 from svmcore import kernels, losses
@@ -15,6 +15,15 @@ RACES = {
     "Least 1-Norm against LS-SVM": ["least_absolute:smo_first", "least_squares:smo_first"],
 }
 RACES_ABOUT = "The third: Table 2 of López and Dorronsoro (2010), where now the one, now the other takes fewer steps."
+INITS = {
+    "absolute": "λ = |α| of the LS-SVM",
+    "inverse_square": "λ = 1/α², the rule of all later rounds",
+    "literal": "λ = α with its sign, as printed",
+}
+STOPS = {
+    "paper": "The paper's: |Δα|/N < 10⁻⁴, at most 50 rounds",
+    "strict": "Strict: α p = 1 to 10⁻⁶ for all that are left",
+}
 LOOKED_AT = ["hinge", "least_squares", "least_absolute", "ramp", "zero_one"]
 CURVES = {"value": "Loss", "slope": "Slope", "prox": "Proximal operator"}
 
@@ -103,6 +112,13 @@ def entrants(serving):
 
 def _enter(runners):
     st.session_state["race"] = ",".join(runners)
+
+
+def reweighting() -> Reweighting:
+    """The first weights and the stopping rule of ISLS."""
+    with st.sidebar:
+        init = choice("init", "First weights", list(INITS), INITS.get)
+        return Reweighting(init, choice("stop", "Stopping rule", list(STOPS), STOPS.get))
 
 
 def along(kernel) -> str:

@@ -33,6 +33,8 @@ HIDEABLE = {
     "race": "Who runs",
     "clock": "Clock",
     "along": "Along",
+    "init": "First weights",
+    "stop": "Stopping rule",
     "curve": "Curve of the losses",
     "prox_c": "Weight in the proximal operator",
     "around": "Kernel around the outlier",

@@ -1,5 +1,6 @@
 """Pictures: arrays in, a Plotly figure out. No Streamlit, no fitting, no scoring, no randomness."""
 
+from pages.shared.figures.cells import cells
 from pages.shared.figures.curve import Graph, curve
 from pages.shared.figures.export import to_html
 from pages.shared.figures.film import Film, Frame, animation, film
@@ -7,10 +8,12 @@ from pages.shared.figures.history import Line, history
 from pages.shared.figures.influence import influence
 from pages.shared.figures.losses import LossCurve, losses
 from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, Samples, called, largest
+from pages.shared.figures.moving import Moment, curve_film, ranks
 from pages.shared.figures.norms import norms
 from pages.shared.figures.overlay import Curve, overlay
 from pages.shared.figures.picture import picture
 from pages.shared.figures.plane import Field, plane
+from pages.shared.figures.residuals import Rest, residuals
 from pages.shared.figures.spectrum import spectrum
 from pages.shared.figures.style import alt_text
 from pages.shared.figures.sweep import Band, sweep
@@ -31,12 +34,16 @@ __all__ = [
     "Graph",
     "Line",
     "LossCurve",
+    "Moment",
     "Points",
+    "Rest",
     "Samples",
     "alt_text",
     "animation",
     "called",
+    "cells",
     "curve",
+    "curve_film",
     "film",
     "history",
     "influence",
@@ -46,6 +53,8 @@ __all__ = [
     "overlay",
     "picture",
     "plane",
+    "ranks",
+    "residuals",
     "spectrum",
     "sweep",
     "to_html",

@@ -29,11 +29,12 @@ class Graph(NamedTuple):
     truth: tuple[np.ndarray, np.ndarray] | None = None
 
 
-def curve(graph, samples, *, title=None, ghost=None, off=None, compact=False, alpha_max=None):
+def curve(graph, samples, *, title=None, ghost=None, off=None, meant=None, compact=False, alpha_max=None, sort=True):
     """The Figure of a fitted curve and its points, `marks.Samples`.
 
     `ghost` is the graph of an earlier model, dashed and grey; `off` are samples that are left out of the fit, hollow
-    and grey. `alpha_max` fixes the scale of marker areas, `compact` is the form for small multiples: no key, no ticks.
+    and grey. `alpha_max` fixes the scale of marker areas, `sort` as in `dots`, `compact` is the form for small
+    multiples: no key, no ticks. `meant` as in `plane`, where the sign of beta does not tell the side.
     Traces: "truth", "tube", "ghost", "curve", "switched off", "points", "outliers".
     """
     drawn = graph.f is not None
@@ -49,8 +50,8 @@ def curve(graph, samples, *, title=None, ghost=None, off=None, compact=False, al
         traces.append(path(graph.xs, graph.f, "curve", colour("ink"), width=2.2 if compact else 3))
     if off is not None:
         traces.append(marks.switched_off(off, compact))
-    traces += dots(samples, alpha_max=alpha_max, compact=compact)
-    key = words.curve_key(graph, samples, ghost is not None, off is not None)
+    traces += dots(samples, alpha_max=alpha_max, compact=compact, sort=sort)
+    key = words.curve_key(graph, samples, ghost is not None, off is not None, meant)
     return style.figure(
         traces,
         title=title,
@@ -94,11 +95,13 @@ def _tube(graph, compact):
     return path(x, y, "tube", colour("ink"), width=0.9 if compact else 1.2, dash="7px,5px")
 
 
-def dots(samples, *, alpha_max=None, compact=False):
-    """The scatter traces of the samples: "points", the largest first, and, if there are any, "outliers"."""
+def dots(samples, *, alpha_max=None, compact=False, sort=True):
+    """The scatter traces of the samples: "points", the largest first, and, if there are any, "outliers"; without
+    `sort` they keep their order.
+    """
     alpha_max = marks.largest(samples) if alpha_max is None else alpha_max
     size = marks.diameters(samples.beta, alpha_max, len(samples.y), compact)
-    order = np.argsort(-size, kind="stable")
+    order = np.argsort(-size, kind="stable") if sort else np.arange(len(size))
     edge, width = _outline(samples, order, compact)
     points = dict(
         type="scatter",

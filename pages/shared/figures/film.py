@@ -50,8 +50,8 @@ class Film(NamedTuple):
     `alpha` and `margin` (F, N), `state` (F, N) as rows of `states`, `box` (F, 2, N) or None; None where the frames know
     no margins.
 
-    A film of other things than points has no `z` (None) and no styles. `moves` are traces that change their places, `x`
-    and `y` (F, n), or level lines that change their `level` (F,), by the name of the trace.
+    `moves`, by the name of the trace: lines that change their places, `x` and `y` (F, n), or their heights alone, `y`;
+    level lines that change their `level` (F,). A film without FIELDS has no `z` (None).
     """
 
     figure: go.Figure
@@ -100,23 +100,28 @@ def film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=
         unit,
         styles,
         table,
-        [_marks(frame, points, meant) for frame in frames],
+        [step_marks(frame, points, meant) for frame in frames],
         strips,
         _told(frames, points),
     )
 
 
 def _styles(moments, largest, compact):
-    """Per trace and style one row per frame, and the table of the colours and widths."""
-    columns = {name: {style: [] for style in STYLES} for name in POINTS}
+    pictured = (marks.traces(points, alpha_max=largest, compact=compact, sort=False)[:2] for points in moments)
+    return looks(pictured, POINTS)
+
+
+def looks(pictured, names):
+    """Per trace and style one row per frame, and the table of the colours and widths, of the traces in each frame."""
+    columns = {name: {style: [] for style in STYLES} for name in names}
     table = {}
-    for points in moments:
-        for trace in marks.traces(points, alpha_max=largest, compact=compact, sort=False)[:2]:
+    for traces in pictured:
+        for trace in traces:
             marker = trace["marker"]
             columns[trace["name"]]["size"].append(marker["size"])
             edge = marker["line"]
-            looks = {"color": marker["color"], "edge": edge["color"], "width": edge["width"].tolist()}
-            for style, values in looks.items():
+            worn = {"color": marker["color"], "edge": edge["color"], "width": edge["width"].tolist()}
+            for style, values in worn.items():
                 for value in sorted(set(values)):
                     table.setdefault(value, len(table))
                 columns[trace["name"]][style].append(list(map(table.__getitem__, values)))
@@ -124,11 +129,21 @@ def _styles(moments, largest, compact):
     return found, list(table)
 
 
-def _marks(frame, points, meant):
+def step_marks(frame, points, meant):
+    """What is ringed, joined and crossed in a frame, by id, and what is said of it."""
     ringed, crossed = (points.named(np.array(some, int)).tolist() for some in (frame.ringed, frame.crossed))
     joined = [[*map(int, points.named(np.array([i, j]))), float(length)] for i, j, length in frame.joined]
     said = words.marked(frame, meant)
     return {"ringed": ringed, "words": list(frame.words), "joined": joined, "crossed": crossed, "said": said}
+
+
+def placed(trace, moved, k):
+    """What of a trace is another in frame k: its places, its heights alone, or its level."""
+    if "level" in moved:
+        level, contours = float(moved["level"][k]), trace["contours"]
+        contours = contours if isinstance(contours, dict) else contours.to_plotly_json()
+        return {"type": "contour", "contours": {**contours, "start": level, "end": level}}
+    return {"type": "scatter", **{axis: values[k] for axis, values in moved.items()}}
 
 
 def _told(frames, points):
@@ -152,16 +167,20 @@ def animation(film, labels, theme="light", title=None):
     figure = palette.resolve(film.figure, theme)
     table = palette.resolve(go.Figure(layout=dict(meta=film.table)), theme).layout.meta
     order = [trace.name for trace in figure.data]
-    spots = {int(told[0]): spot for trace in film.figure.data if trace.name in POINTS for *spot, told in _rows(trace)}
+    dots = [trace for trace in film.figure.data if trace.name in film.styles]
+    spots = {int(told[0]): spot for trace in dots for *spot, told in _rows(trace)}
     steps = {k: list(_step(film.marks[k], spots, palette.THEMES[theme])) for k in labels}
     figure.add_traces([{**trace, "name": name} for trace, name in zip(steps[max(labels)], STEP, strict=True)])
-    fields = (*FIELDS, *(STRIPS if film.strips else ()))
-    changing = [*(order.index(name) for name in (*fields, *POINTS)), *range(len(order), len(order) + len(STEP))]
+    fields = (*(FIELDS if film.z is not None else ()), *(STRIPS if film.strips else ()))
+    moves = film.moves or {}
+    moving = [order.index(name) for name in (*fields, *moves, *film.styles)]
+    changing = [*moving, *range(len(order), len(order) + len(STEP))]
     frames = [
         go.Frame(
             name=str(k),
             data=[
                 *_contours(film, k, fields),
+                *(placed(figure.data[order.index(name)], moved, k) for name, moved in moves.items()),
                 *_scatters(film, k, table),
                 *steps[k],
             ],
@@ -204,7 +223,7 @@ def _rows(trace):
 
 
 def _contours(film, k, fields):
-    z = film.z[k] * np.float32(film.unit)
+    z = film.z[k] * np.float32(film.unit) if fields else None
     for name in fields:
         levels = dict(contours=dict(value=film.strips[k][name])) if name in STRIPS else {}
         yield dict(type="contour", z=z, **levels)
@@ -231,7 +250,7 @@ def _step(marks, spots, colours):
 
 
 def _scatters(film, k, table):
-    for name in POINTS:
-        style = {key: values[k] for key, values in film.styles[name].items()}
+    for styles in film.styles.values():
+        style = {key: values[k] for key, values in styles.items()}
         color, edge, width = ([table[row] for row in style[key]] for key in ("color", "edge", "width"))
         yield dict(type="scatter", marker=dict(size=style["size"], color=color, line=dict(color=edge, width=width)))

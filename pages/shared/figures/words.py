@@ -31,12 +31,12 @@ def key(points, limit, ghost=False, off=False, meant=None, below=22):
         colours.append("area ∝ |α|")
         lines = ["filled α > 0, hollow α < 0; thick edge: at a bound"]
     if meant:
-        lines.append(SPACE.join(f"{_ink(*MARKED[name])} {text}" for name, text in meant.items()))
+        lines.append(_meant(meant))
     return _note([SPACE.join(marks), "; ".join(colours), *lines], below)
 
 
-def curve_key(graph, samples, ghost=False, off=False, below=22):
-    """The annotation under the picture of a regression: what line, area and outline mean."""
+def curve_key(graph, samples, ghost=False, off=False, meant=None, below=22):
+    """The annotation under the picture of a regression: what line, area and outline mean, or what else is `meant`."""
     marks = [f"{_ink('●', 'plus')} training point"]
     if graph.f is not None:
         marks.append(_ink("━", "ink") + " f")
@@ -51,9 +51,15 @@ def curve_key(graph, samples, ghost=False, off=False, below=22):
     if off:
         marks.append(f"{_ink('○', 'muted')} switched off")
     lines = [SPACE.join(marks)]
-    if samples.beta is not None:
+    if meant:
+        lines += ["area ∝ |β|", _meant(meant)]
+    elif samples.beta is not None:
         lines += ["area ∝ |β|; thick edge: at a bound", "one colour: β > 0 above the curve, β < 0 below"]
     return _note(lines, below)
+
+
+def _meant(meant):
+    return SPACE.join(f"{_ink(*MARKED[name])} {text}" for name, text in meant.items())
 
 
 def influence_key(points, largest, boundary, below=22):

@@ -53,7 +53,7 @@ _component = st.components.v2.component(
 )
 
 
-def show(figure, *, key, height=480, alt=None, link=None, edit=False, reel=None, cursor=None):
+def show(figure, *, key, height=480, alt=None, link=None, edit=False, reel=None, cursor=None, on_pick=None):
     """Put `figure` on the page, `height` pixels high, a plane that is too narrow for that as high as it needs to be.
 
     The same `key` updates the same chart in place.
@@ -64,9 +64,18 @@ def show(figure, *, key, height=480, alt=None, link=None, edit=False, reel=None,
 
     A `transport` moves the planes that have a `reel`, see `reel`, and the charts that have a `cursor`, {film, rev,
     places}: the place on the horizontal axis for each of its moments.
+
+    With `on_pick` a click on a place that has a hover box calls on_pick(x, y), before the run that it starts.
     """
-    data = payload(figure, name=key, height=height, alt=alt, link=link, edit=edit, reel=reel, cursor=cursor)
-    _component(key=key, data=data, height="content")
+    pick = on_pick is not None
+    data = payload(figure, name=key, height=height, alt=alt, link=link, edit=edit, reel=reel, cursor=cursor, pick=pick)
+    heard = {"on_pick_change": lambda: _picked(key, on_pick)} if pick else {}
+    _component(key=key, data=data, height="content", **heard)
+
+
+def _picked(key, on_pick):
+    told = st.session_state[key]["pick"]
+    on_pick(float(told["x"]), float(told["y"]))
 
 
 def board(told, *, key, on_change):
@@ -108,7 +117,7 @@ def _nothing():
     """Streamlit wants to hear of every state."""
 
 
-def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=None, cursor=None):
+def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=None, cursor=None, pick=False):
     """The bytes that travel to the browser, see `pack`."""
     spec = {
         # what figure.to_dict() would copy first: a tenth of the time of a run with five figures
@@ -119,6 +128,7 @@ def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=N
         "edit": edit,
         "reel": reel,
         "cursor": cursor,
+        "pick": pick,
         "height": height,
     }
     return pack(spec)

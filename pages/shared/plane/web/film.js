@@ -188,7 +188,7 @@ export class Transport {
 // The frames of one plane, put into the traces of its figure. Colours are tokens until the theme is known.
 export class Reel {
   constructor({ z, unit, styles, table, marks, strips, told, moves, at }) {
-    Object.assign(this, { z, unit, styles, table, marks, strips, told, moves, at });
+    Object.assign(this, { z, unit, styles, table, marks, strips, told, moves: moves ?? {}, at });
   }
 
   // A direct method shows nothing before it is done: then there is no frame.
@@ -198,12 +198,12 @@ export class Reel {
 
   traces(data, k, table = this.table) {
     if (k < 0) return data.filter(({ type }) => type !== "contour").map((trace) => (this.styles[trace.name] ? styled(trace, { size: 6, line: { ...trace.marker.line, width: 0 } }) : trace));
-    if (this.moves) return data.map((trace) => moved(trace, this.moves[trace.name], k));
-    const z = this.z[k].map((row) => Float32Array.from(row, (value) => value * this.unit));
+    const z = this.z?.[k].map((row) => Float32Array.from(row, (value) => value * this.unit));
     return data.map((trace) => {
+      if (this.moves[trace.name]) return moved(trace, this.moves[trace.name], k);
       const value = this.strips?.[k][trace.name];
       if (value) return { ...trace, z, contours: { ...trace.contours, value } };
-      if (trace.type === "contour") return { ...trace, z };
+      if (trace.type === "contour") return z ? { ...trace, z } : trace;
       const style = this.styles[trace.name];
       if (!style) return trace;
       const [color, edge, width] = ["color", "edge", "width"].map((name) => Array.from(style[name][k], (row) => table[row]));
@@ -232,8 +232,8 @@ function styled(trace, marker) {
   return { ...trace, marker: { ...trace.marker, ...marker } };
 }
 
-// Of a line its places in frame k, of level lines their level.
-function moved(trace, { x, y, level } = {}, k) {
+// Of a line its places in frame k, or its heights alone; of level lines their level.
+function moved(trace, { x, y, level }, k) {
   if (level) return { ...trace, contours: { ...trace.contours, start: level[k], end: level[k] } };
-  return x ? { ...trace, x: x[k], y: y[k] } : trace;
+  return { ...trace, x: x ? x[k] : trace.x, y: y[k] };
 }

@@ -2,7 +2,7 @@
 // a figure that is already on the screen. Plotly draws it; of a plane, which has to be fast, layers.js draws the inside.
 //
 // Streamlit calls the default function again with every new payload and with every change of theme. A payload (packed by
-// plane.py) holds {figure, alt, name, link, height, edit}; the figure has tokens "var(--svm-plus)" instead of colours. Or it
+// plane.py) holds {figure, alt, name, link, height, edit, pick}; the figure has tokens "var(--svm-plus)" instead of colours. Or it
 // holds {board, ...}: then the mount becomes the toolbar of that board, and the planes linked to it can be edited (hand.js);
 // or {transport, ...}: then it becomes the controls of that film, and planes with a `reel` or a `cursor` follow it (film.js).
 
@@ -54,7 +54,8 @@ class Plane {
     listen(part("save"), this);
   }
 
-  receive(payload, bytes) {
+  receive(payload, bytes, send) {
+    this.send = send;
     const theme = pageTheme(this.root);
     if (!payload && theme.id === this.theme.id) return;
     if (payload) this.adopt(payload);
@@ -62,7 +63,7 @@ class Plane {
     this.draw();
   }
 
-  adopt({ figure, alt, name, link, height, edit, reel, cursor }) {
+  adopt({ figure, alt, name, link, height, edit, reel, cursor, pick }) {
     this.alt = alt;
     this.image.setAttribute("aria-label", alt);
     this.root.dataset.name = name;
@@ -75,6 +76,7 @@ class Plane {
     for (const { mode, customdata, marker } of figure.data) {
       if (mode === "markers") customdata?.forEach(([id], k) => this.diameters.set(id, valueAt(marker.size, k)));
     }
+    this.root.toggleAttribute("data-picks", Boolean(pick));
     this.root.toggleAttribute("data-editable", Boolean(edit));
     if (edit) this.hand ??= new Hand(this, boardOf(link));
     this.follows(reel, cursor);
@@ -287,6 +289,7 @@ class Plane {
     this.chart.on("plotly_relayout", () => this.layersUp() ?? this.pointsUp());
     this.chart.on("plotly_hover", (event) => this.tell({ hovered: index(event) }));
     this.chart.on("plotly_unhover", () => this.tell({ hovered: undefined }));
+    this.chart.on("plotly_click", ({ points: [{ x, y }] }) => this.root.hasAttribute("data-picks") && this.send("pick", { x, y, now: performance.now() }));
     this.chart.on("plotly_click", (event) => this.hand || index(event) === undefined || this.hold(index(event)));
   }
 

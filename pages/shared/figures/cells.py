@@ -1,0 +1,100 @@
+"""A value for each cell of a grid of C and sigma: the deeper the colour, the smaller, which here is the better."""
+
+import numpy as np
+
+from pages.shared.figures import style
+from pages.shared.palette import colour
+
+
+def cells(C, sigma, values, told, *, at, quantity, log=False, cap=None):
+    """The Figure of values (len(sigma), len(C)) over logarithmic axes; nan has no colour.
+
+    `told` (same shape) is what a cell says of itself. `at` = (C, sigma) is ringed. With `log` the scale of colours is
+    logarithmic; from `cap` upwards there is no colour (None: from the largest value). Traces: "cells", "chosen".
+    """
+    values = np.asarray(values, float)
+    known = values[np.isfinite(values)]
+    low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 1.0)
+    high = min(high, cap) if cap is not None and cap > low else high
+    scale = np.log10 if log else np.asarray
+    high = high if high > low else low * 1.1 + 1e-12
+    x, y = np.log10(C), np.log10(sigma)
+    heat = dict(
+        type="heatmap",
+        x=x,
+        y=y,
+        z=scale(values).astype(np.float32),
+        zauto=False,
+        zmin=float(scale(low)),
+        zmax=float(scale(high)),
+        name="cells",
+        colorscale=[[0.0, colour("heat")], [1.0, colour("page")]],
+        showscale=False,
+        xgap=1,
+        ygap=1,
+        text=told,
+        hovertemplate="%{text}<extra></extra>",
+    )
+    ring = dict(
+        type="scatter",
+        x=[np.log10(at[0])],
+        y=[np.log10(at[1])],
+        mode="markers",
+        name="chosen",
+        marker=dict(symbol="circle-open", size=15, color=colour("ink"), opacity=1, line=dict(width=2.5)),
+        hoverinfo="skip",
+        showlegend=False,
+    )
+    key = f"deepest {low:.3g}, no colour from {high:.3g}" if len(known) else "nothing is known yet"
+    return style.figure(
+        [heat, ring],
+        alt=_said(C, sigma, values, quantity, at),
+        xaxis=_axis("C", x),
+        yaxis=_axis("σ", y),
+        margin=dict(l=56, r=10, t=28, b=72),
+        annotations=[_note(f"{quantity}: {key}; ○ here")],
+        uirevision=f"{x[0]:.6g} {x[-1]:.6g} {y[0]:.6g} {y[-1]:.6g}",
+    )
+
+
+def _axis(name, powers):
+    """One axis over powers of ten: half a cell of room, round numbers at the ticks, enough of them to tell."""
+    half = 0.5 * (powers[1] - powers[0])
+    low, high = powers[0] - half, powers[-1] + half
+    steps = (1.0,) if high - low > 2 else (1.0, 2.0, 5.0)
+    ticks = [(np.log10(s) + k, s * 10.0**k) for k in range(int(np.floor(low)), int(np.ceil(high)) + 1) for s in steps]
+    inside = [(place, f"{value:g}") for place, value in ticks if low <= place <= high]
+    return style.axis(
+        name,
+        range=[low, high],
+        showgrid=False,
+        tickvals=[place for place, _ in inside],
+        ticktext=[text for _, text in inside],
+    )
+
+
+def _note(text):
+    return dict(
+        text=text,
+        x=0,
+        xref="paper",
+        xanchor="left",
+        y=0,
+        yref="paper",
+        yanchor="top",
+        yshift=-44,
+        showarrow=False,
+        font=dict(size=11, color=colour("muted")),
+    )
+
+
+def _said(C, sigma, values, quantity, at):
+    text = f"{quantity} over C from {C[0]:.3g} to {C[-1]:.3g} and σ from {sigma[0]:.3g} to {sigma[-1]:.3g}."
+    known = np.isfinite(values)
+    if known.any():
+        row, column = np.unravel_index(np.nanargmin(values), values.shape)
+        text += f" Smallest {values[row, column]:.4g} at C = {C[column]:.3g}, σ = {sigma[row]:.3g};"
+        text += f" largest {np.nanmax(values):.4g}."
+    if not known.all():
+        text += f" {int(np.sum(~known))} of {values.size} cells have no value."
+    return text + f" Ringed: C = {at[0]:.3g}, σ = {at[1]:.3g}."

@@ -1,0 +1,88 @@
+"""The Sparsity page in Chromium: a cell that is clicked is loaded, frames of lines, a narrow page."""
+
+import re
+from urllib.parse import parse_qs, urlparse
+
+import numpy as np
+import pytest
+import waiting
+from playwright.sync_api import expect
+
+from pages.shared import sparsity, study
+from pages.shared.choices import Data, Reweighting, Setting
+from pages.shared.sparsity import Asked
+from svmcore import problems
+
+
+@pytest.fixture
+def app(serve):
+    return serve("app.py")
+
+
+def button(page, name):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def asked_for(page):
+    """C and sigma as the address has them."""
+    told = parse_qs(urlparse(page.url).query)
+    return float(told["C"][0]), float(told["sigma"][0])
+
+
+def test_a_clicked_cell_is_loaded(page, app):
+    waiting.open_page(page, f"{app}/sparsity?problem=moons&n=60&C=50&sigma=0.9")
+    waiting.drawn(page, "film-0")
+    button(page, "Compute the map").click()
+    expect(button(page, "Load a cell")).to_be_visible(timeout=60_000)
+    expect(button(page, "Stop computing")).to_have_count(0)
+    waiting.drawn(page, "cells-error")
+    asked = Asked(Data("moons", 0, (("n", 60), ("noise", 0.2))), problems.REGISTRY["moons"].sigma, Reweighting())
+    C, sigma = asked.axes
+    waiting.plane(page, "cells-count").scroll_into_view_if_needed()
+    page.mouse.click(*waiting.place(page, "cells-count", np.log10(C[8]), np.log10(sigma[5])))
+    page.wait_for_url(re.compile(re.escape(f"C={C[8]:g}")))
+    page.wait_for_function(
+        "() => document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'"
+    )
+    assert asked_for(page) == (C[8], sigma[5])
+    ring = waiting.figure(page, "cells-error")["chosen"]
+    assert (ring["x"], ring["y"]) == ([pytest.approx(np.log10(C[8]))], [pytest.approx(np.log10(sigma[5]))])
+    button(page, "Load a cell").click()
+    page.wait_for_url(lambda url: f"C={C[8]:g}&" not in url)
+    waiting.drawn(page, "film-0")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name, options", [("sinc", (("n", 60), ("noise", 0.1))), ("moons", (("n", 60), ("noise", 0.2)))]
+)
+def test_the_browser_puts_lines_into_the_traces(page, app, name, options):
+    """Against the film that Python makes of the same run."""
+    data, entry = Data(name, 0, options), problems.REGISTRY[name]
+    waiting.open_page(page, f"{app}/sparsity?problem={name}&n=60")
+    waiting.drawn(page, "film-0")
+    waiting.drawn(page, "film-1")
+    problem, setting = study.make_problem(data), Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
+    xs = np.array(waiting.figure(page, "film-0")["curve" if name == "sinc" else "field"]["x"])
+    unit = 1.0 if name == "moons" else sparsity.regression_study.unit(problem)
+    what = sparsity.rounds(problem, setting, Reweighting(), xs, xs, unit)
+    machine, ranks = (screen.film for screen in what.screens)
+    for k in (0, 3, len(what.ticks) - 1):
+        page.locator(".svm-scrub").fill(str(k))
+        assert page.locator(".svm-why li").all_inner_texts() == what.ticks[k].words
+        heights = [np.nan if y is None else y for y in waiting.figure(page, "film-1")["ranked"]["y"]]
+        assert np.allclose(heights, ranks.moves["ranked"]["y"][k], atol=1e-4, equal_nan=True)
+        if name == "sinc":
+            assert waiting.figure(page, "film-0")["curve"]["y"] == pytest.approx(
+                machine.moves["curve"]["y"][k], abs=1e-4
+            )
+
+
+@pytest.mark.slow
+def test_a_narrow_page_does_not_scroll_sideways(new_page, app):
+    page = new_page(width=390, height=844)
+    waiting.open_page(page, f"{app}/sparsity?problem=motorcycle")
+    waiting.drawn(page, "film-1")
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    main = page.get_by_test_id("stMainBlockContainer")
+    assert main.evaluate("(e) => e.scrollWidth <= e.clientWidth")
