@@ -137,6 +137,15 @@ def step_marks(frame, points, meant):
     return {"ringed": ringed, "words": list(frame.words), "joined": joined, "crossed": crossed, "said": said}
 
 
+def placed(trace, moved, k):
+    """What of a trace is another in frame k: its places, its heights alone, or its level."""
+    if "level" in moved:
+        level, contours = float(moved["level"][k]), trace["contours"]
+        contours = contours if isinstance(contours, dict) else contours.to_plotly_json()
+        return {"type": "contour", "contours": {**contours, "start": level, "end": level}}
+    return {"type": "scatter", **{axis: values[k] for axis, values in moved.items()}}
+
+
 def _told(frames, points):
     if any(frame.margin is None for frame in frames):
         return None
