@@ -6,7 +6,7 @@ Reading order, each module importing only earlier ones: `losses`, `regression_lo
 `solvers.smooth`, `solvers.cccp`; `solvers.forms`, `solvers.admm`, `solvers.margins`, `solvers.zero_one`;
 `solvers.sparse`; `solvers.machines`; `solvers.coordinate`, `solvers.walk`; `estimators`, `grid`; `watch.words`,
 `watch.pairs`, `watch.linear`, `watch.path`, `watch.cuts`, `watch.windows`, `watch.deaths`, `watch.registry`,
-`watch.curves`, `watch.race`; `outliers`, `problems`, `robustness`, `influence`; `tuning`; `papers`.
+`watch.curves`, `watch.race`; `outliers`, `problems`, `robustness`, `relevance`, `influence`; `tuning`; `papers`.
 """
 
 from svmcore.estimators import SVC, SVR, OneNormSVC, SparseLSSVC, SparseLSSVR

@@ -94,9 +94,9 @@ def test_what_is_said_of_it():
     assert "with C = 1 and the kernel of this page (Linear), and tested on clean points." in flips
     assert "0 points to 20 points: " in contamination.about(asked("leverage_outliers"))
     assert "Flip a share, 0 % to 30 % of the points: " in contamination.about(asked("moons"))
-    for problem, name in (("label_flips", "l01.flips"), ("leverage_outliers", "l01.leverage")):
+    for problem, claim in (("label_flips", "far fewer support vectors"), ("leverage_outliers", "filter out outliers")):
         said = contamination.published(asked(problem))
-        assert said.startswith("L0/1-SVM (Wang et al. 2019): ") and f"run {name}`" in said and "no number" in said
+        assert said.startswith("L0/1-SVM (Wang et al. 2019): ") and claim in said and "no number" in said
     assert contamination.published(asked("moons")) == ""
     assert contamination.published(asked("label_flips", kind="flip_share")) == ""
 
@@ -119,7 +119,7 @@ def test_the_page_of_a_study(monkeypatch):
     link = dict(problem="label_flips", n="40", losses="hinge,least_squares")
     app = healthy(open_page("pages/compare.py", **link))
     app.button(key="study_start").click().run()
-    job = app.session_state["study_job"]
+    job = app.session_state["study_jobs"]["compare"]
     job.wait(60)
     healthy(app.run())
     tables = [element.proto.body for element in app.get("html") if "training labels flipped" in element.proto.body]
@@ -128,6 +128,8 @@ def test_the_page_of_a_study(monkeypatch):
     said = " ".join(caption.value for caption in app.caption)
     assert "standard deviation over the draws" in said and "Stopped" not in said and "have changed" not in said
     assert app.button(key="study_start").disabled
+    (link,) = (element.proto for element in app.get("page_link") if element.proto.label == contamination.MORE)
+    assert link.page == "papers" and link.query_string == "paper=l01"
     app.selectbox(key="kernel_choice").select("poly").run()
     assert "have changed since" in " ".join(caption.value for caption in healthy(app).caption)
     assert not app.button(key="study_start").disabled
@@ -144,11 +146,12 @@ def test_a_stopped_study_goes_on(monkeypatch):
         for row in robustness_study(*arguments):
             yield row
             if next(gate, False):
-                app.session_state["study_job"].stop()
+                app.session_state["study_jobs"]["compare"].stop()
 
     robustness_study = robustness.study
     monkeypatch.setattr(robustness, "study", slowly)
-    app.session_state["study_job"] = job = contamination.begin(of)
+    job = contamination.begin(of)
+    app.session_state["study_jobs"] = {"compare": job}
     job.wait(60)
     healthy(app.run())
     assert 0 < len(job.rows) < of.total and job.stopped
@@ -157,5 +160,5 @@ def test_a_stopped_study_goes_on(monkeypatch):
     app.button(key="study_start").click().run()
     job.wait(60)
     healthy(app.run())
-    assert app.session_state["study_job"] is job and job.finished
+    assert app.session_state["study_jobs"]["compare"] is job and job.finished
     assert len({row[:3] for row in job.rows}) == len(job.rows) == 20  # none twice

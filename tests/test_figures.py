@@ -104,6 +104,24 @@ LOSSES = [
     STEP._replace(name="ramp", chosen=False),
 ]
 
+
+def walked():
+    """Two rounds: the unit circle, then a flat ellipse."""
+    xs = np.linspace(-2.0, 2.0, 21)
+    angle = np.linspace(0.0, 2.0 * np.pi, 9)
+    ellipse = np.outer([1.0, 1.0], np.cos(angle)), np.outer([1.0, 0.3], np.sin(angle))
+    return figures.norms(
+        Field(xs, xs, np.hypot(xs[None, :] - 2.0, xs[:, None] - 1.0)),
+        error=np.array([1.2, 1.3]),
+        ellipse=ellipse,
+        corner=np.array([1.3, 1.1]),
+        path=np.array([[0.8, 0.6], [0.9, 0.1]]),
+        end=np.array([1.0, 0.0]),
+        names=("a", "b"),
+        said=["one", "two"],
+    )
+
+
 ALL = {
     "plane": lambda: figures.plane(plane_field(), cloud(), title="LS-SVM", ghost=plane_field(), axes=("a", "b")),
     "compact": lambda: figures.plane(plane_field(), cloud(), title="LS-SVM", compact=True),
@@ -124,6 +142,10 @@ ALL = {
         [figures.Band("hinge", np.ones(3), np.zeros(3), np.full(3, 2.0), 1)],
         xlabel="share",
         ylabel="error",
+    ),
+    "norms": lambda: walked().figure,
+    "weights": lambda: figures.weights(
+        np.array([[1.0, 0.5], [1.0, 0.0]]), np.array([True, False]), np.array([0.9, 0.0]), xlabel="round"
     ),
     "film": lambda: reeled().figure,
     "compact film": lambda: reeled(compact=True).figure,

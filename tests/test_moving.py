@@ -43,7 +43,7 @@ def test_a_moment_put_into_the_traces_is_the_still_picture_of_it():
         still = figures.curve(graph()._replace(f=moment.f), worn, alpha_max=largest, sort=False, meant=MEANT)
         expected = {trace.name: trace for trace in still.data}
         assert set(shown) == set(expected)
-        assert film.lines["curve"][k] == pytest.approx(expected["curve"].y, abs=1e-6)
+        assert film.moves["curve"]["y"][k] == pytest.approx(expected["curve"].y, abs=1e-6)
         marker, style = expected["points"].marker, film.styles["points"]
         assert np.array_equal(shown["points"].x, given.x) and np.array_equal(shown["points"].y, given.y)
         assert np.array_equal(style["size"][k], marker.size)
@@ -64,16 +64,16 @@ def test_sizes_are_drawn_in_order_as_powers_of_ten():
     sizes[2, :4] = 0.0
     film = figures.ranks(sizes, (1e-6, "above"))
     for k, row in enumerate(sizes):
-        drawn = film.lines["ranked"][k]
+        drawn = film.moves["ranked"]["y"][k]
         kept = np.sort(row[row >= FLOOR])[::-1]
         assert drawn[: len(kept)] == pytest.approx(np.log10(kept), abs=1e-5) and np.isnan(drawn[len(kept) :]).all()
         assert film.marks[k]["said"].startswith(f"{np.sum(row > 1e-6)} of {N} are above 1e-06")
     axis = film.figure.layout.yaxis
     assert dict(zip(axis.tickvals, axis.ticktext, strict=True))[-12] == "10⁻¹²"
     level = next(trace for trace in film.figure.data if trace.name == "level")
-    assert list(level.y) == [-6.0, -6.0] and axis.range[1] >= np.nanmax(film.lines["ranked"])
+    assert list(level.y) == [-6.0, -6.0] and axis.range[1] >= np.nanmax(film.moves["ranked"]["y"])
     empty = figures.ranks(np.zeros((2, 3)), (1e-6, "above"))  # everything dead
-    assert np.isnan(empty.lines["ranked"]).all()
+    assert np.isnan(empty.moves["ranked"]["y"]).all()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -84,9 +84,9 @@ def test_the_exported_film_of_lines_holds_them(theme):
         names = [trace.name for trace in moving.data]
         for k, frame in enumerate(moving.frames):
             changed = dict(zip((names[at] for at in frame.traces), frame.data, strict=True))
-            for name, heights in film.lines.items():
-                assert np.array_equal(changed[name].y, heights[k], equal_nan=True)
-            assert set(changed) == {*film.lines, *film.styles, "step", "ringed", "crossed"}
+            for name, moved in film.moves.items():
+                assert np.array_equal(changed[name].y, moved["y"][k], equal_nan=True)
+            assert set(changed) == {*film.moves, *film.styles, "step", "ringed", "crossed"}
         assert theatre.megabytes(film) > theatre.PLOTLY
         assert len(payload(film.figure, name="a", reel=reel(film, "film", "r"))) > 500
 

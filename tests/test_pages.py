@@ -92,8 +92,8 @@ def test_every_page_starts_and_draws(path):
 def test_the_menu_lists_every_page():
     from pages.shared import frame
 
-    shown = ["app.py", "pages/playground.py", "pages/compare.py", "pages/losses.py", "pages/convergence.py"]
-    shown += ["pages/sparsity.py", "pages/papers.py"]
+    names = "playground", "compare", "losses", "convergence", "sparsity", "feature_walk", "papers"
+    shown = ["app.py", *(f"pages/{name}.py" for name in names)]
     assert list(frame.MENU) == shown
     assert set(frame.MENU) == set(PAGES)
 
@@ -360,7 +360,15 @@ def test_compare_takes_losses_without_a_box():
 
 
 @pytest.mark.parametrize(
-    "loss, solver", [("ramp", "cccp_means"), ("zero_one", "admm_robust"), ("zero_one", "admm_paper")]
+    "loss, solver",
+    [
+        ("ramp", "cccp_means"),
+        ("zero_one", "admm_robust"),
+        ("zero_one", "admm_paper"),
+        ("log", "descent_zero"),
+        ("sigmoid", "descent_means"),
+        ("insensitive_pinball", "halves_second"),
+    ],
 )
 def test_rounds_and_iterations_can_be_watched(loss, solver):
     app = healthy(open_page("pages/convergence.py", problem="leverage_outliers", n="60", loss=loss, solver=solver))
@@ -372,8 +380,7 @@ def test_rounds_and_iterations_can_be_watched(loss, solver):
 def test_convergence_offers_what_can_be_watched():
     app = healthy(open_page("pages/convergence.py"))
     offered = app.selectbox(key="loss_choice").options
-    shown = [losses.get(key).machine for key in (*duals.DUALS, "ramp", "zero_one")]
-    assert set(shown) < set(offered) and losses.log.machine not in offered
+    assert set(offered) == {loss.machine for loss in losses.LOSSES.values()}
 
 
 def test_the_spectrum_has_the_bounds_of_the_box():

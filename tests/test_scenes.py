@@ -8,6 +8,7 @@ from pages.shared.choices import NO_OUTLIERS, Data, Machine, Reweighting, Settin
 from pages.shared.scenes import SCENES
 from svmcore import grid, outliers, problems, robustness
 from svmcore.problems import REGISTRY
+from svmcore.watch import registry
 
 
 def opened(name):
@@ -127,8 +128,9 @@ def recorded(name, loss, solver):
     """(what the solver was given, its Trace) of a scene on the Convergence page."""
     query = SCENES[name].query
     entry = REGISTRY[query["problem"]]
+    options = tuple((o.name, type(o.default)(query[o.name])) for o in entry.options if o.name in query)
     setting = Setting(float(query.get("C", entry.C)), entry.kernel, entry.sigma, 3, 1.0)
-    given = watching.given(study.make_problem(Data(entry.key, 0, ())), Machine(loss), setting)
+    given = watching.given(study.make_problem(Data(entry.key, 0, options)), Machine(loss), setting)
     return given, watching.record(given, solver)
 
 
@@ -137,6 +139,17 @@ def test_orders():
     assert query["show"] == "race" and "race" not in query  # the first of the races is what a race begins with
     steps = [recorded("orders", *runner.split(":"))[1].n_iter for runner in first]
     assert steps[1] < 0.3 * steps[0] and "quarter" in SCENES["orders"].claim
+
+
+def test_window():
+    (solver, _), *_ = watching.serving("zero_one")  # the one that the page begins with
+    given, seen = recorded("window", "zero_one", solver)
+    first, last = (registry.of(seen).marks(seen, t, given) for t in (1, seen.n_iter))
+    assert len(first.points) == 220 and first.band[0] < 0.0 < last.band[0]
+    assert (
+        len(last.points) == 3 and set(range(200, 220)) < set(last.crossed) and "three points" in SCENES["window"].claim
+    )
+    assert np.count_nonzero(seen.frame_beta[-1]) == 3 and seen.status == "local minimum"
 
 
 def test_conjugate_gradients():

@@ -84,13 +84,13 @@ def test_the_last_moment_of_the_film_is_the_machine(data, setting, unit, how):
     machine, ranks = what.screens
     assert len(what.ticks) == len(machine.film.marks) == len(ranks.film.marks) == found.numbers.n_iter + 1
     sizes = np.abs(found.points.alpha)
-    assert 10.0 ** ranks.film.lines["ranked"][-1][: found.numbers.n_support] == pytest.approx(
+    assert 10.0 ** ranks.film.moves["ranked"]["y"][-1][: found.numbers.n_support] == pytest.approx(
         np.sort(sizes)[::-1][: found.numbers.n_support], rel=1e-4
     )
     if data.task == "regression":
-        assert machine.film.lines["curve"][-1] == pytest.approx(found.field.f, abs=1e-4)
+        assert machine.film.moves["curve"]["y"][-1] == pytest.approx(found.field.f, abs=1e-4)
         ls = regression_study.fit(problem, Machine("least_squares"), setting, xs, ys, unit)
-        assert machine.film.lines["curve"][0] == pytest.approx(ls.field.f, abs=1e-3)
+        assert machine.film.moves["curve"]["y"][0] == pytest.approx(ls.field.f, abs=1e-3)
     else:
         drawn = machine.film.z[-1] * machine.film.unit
         assert drawn == pytest.approx(np.clip(found.field.f, -4, 4), abs=1e-3)

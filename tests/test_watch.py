@@ -58,8 +58,8 @@ def test_every_solver_that_serves_brings_all_that_a_page_needs(loss, params):
         assert description.one_shot == (description.key == "direct") == (len(seen.iteration) == 1)
 
 
-def test_a_loss_without_a_box_has_no_solver_yet():
-    assert registry.serving(problem("log")) == []
+def test_a_loss_without_a_box_has_no_pair_updates():
+    assert [description.key for description in registry.serving(problem("log"))] == ["descent_zero"]
 
 
 @pytest.mark.parametrize("key", ["smo_first", "smo_second", "smo_conjugate", "cg"])

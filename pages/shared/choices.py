@@ -94,3 +94,13 @@ class Machine(NamedTuple):
     def name(self):
         numbers = ", ".join(f"{name} = {value:g}" for name, value in self.params)
         return LOSSES[self.loss].machine + (f" ({numbers})" if numbers else "")
+
+
+class Walk(NamedTuple):
+    """The problem `relevant_features` and how far to walk: n points, d_rel relevant features, so many rounds."""
+
+    n: int
+    d_rel: int
+    seed: int
+    C: float
+    rounds: int

@@ -18,6 +18,7 @@ MENU = {
     "pages/losses.py": ("Losses", ":material/show_chart:"),
     "pages/convergence.py": ("Convergence", ":material/slow_motion_video:"),
     "pages/sparsity.py": ("Sparsity", ":material/filter_alt:"),
+    "pages/feature_walk.py": ("Feature walk", ":material/directions_walk:"),
     "pages/papers.py": ("Papers", ":material/menu_book:"),
 }
 

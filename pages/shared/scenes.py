@@ -88,6 +88,13 @@ SCENES = {
         CONVERGENCE,
         {"show": "race", "problem": "moons", "C": "100"},
     ),
+    "window": Scene(
+        "The window of the L0/1-SVM",
+        "It reaches from y f = 1 down, holds everybody at first, and closes. At the end three points carry the "
+        "machine, and the twenty that lie far away on the wrong side are crossed out, given up.",
+        CONVERGENCE,
+        {"problem": "leverage_outliers", "outliers": "20", "loss": "zero_one"},
+    ),
     "conjugate_gradients": Scene(
         "Conjugate gradients at work",
         "Twelve steps find the 360 support values of the LS-SVM on two spirals; after the first no point is misjudged.",

@@ -13,10 +13,11 @@ from pages.shared import (
     regression_study,
     sparsity,
     study,
+    walk_study,
     watching,
 )
 from pages.shared.background import Shelf
-from pages.shared.choices import OWN, Data, Machine, Reweighting, Setting
+from pages.shared.choices import OWN, Data, Machine, Reweighting, Setting, Walk
 from pages.shared.figures import Field, Graph, Points, Samples
 
 RESOLUTION = 100
@@ -200,3 +201,25 @@ def unit(data: Data) -> float:
 
 def _grid(data, screens=1):
     return view(data, watching.size(len(problem(data).y), screens))
+
+
+# ------------------------------------------------------------------------------- the feature walk
+
+
+@st.cache_resource(max_entries=32, show_spinner="Walking …")
+def walk(asked: Walk) -> tuple[walk_study.Steps, walk_study.Steps]:
+    """The walk in all features, and in two of them."""
+    steps = walk_study.follow(asked)
+    return steps, walk_study.in_the_plane(steps, asked)
+
+
+@st.cache_resource(show_spinner=False)
+def studies() -> Shelf:
+    """The finished robustness studies of all sessions."""
+    return Shelf(16)
+
+
+@st.cache_resource(show_spinner=False)
+def sweeps() -> Shelf:
+    """The finished experiments over the number of relevant features, of all sessions."""
+    return Shelf(16)

@@ -14,7 +14,7 @@ from pathlib import Path
 import streamlit as st
 
 ROOT = Path(__file__).resolve().parents[2]
-STEPS = ("numba", "kernels", "pair updates", "linear systems", "large problems", "pictures")
+STEPS = ("numba", "kernels", "pair updates", "linear machines", "large problems", "pictures")
 
 
 class Progress:
@@ -91,10 +91,11 @@ def _pair_updates():
 
 
 def _linear():
-    from svmcore import SVC
+    from svmcore import SVC, OneNormSVC
 
     X, y = _small()
     SVC(loss="least_squares").fit(X, y)
+    OneNormSVC().fit(X, y)
 
 
 def _large():

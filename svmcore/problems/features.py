@@ -11,6 +11,14 @@ DISTANCE = 3.0  # between the means of the classes
 N_TEST = 1000
 
 
+def _normal_below(z):
+    """P(Z < z) of a standard normal variable."""
+    return 0.5 * (1.0 + erf(z / sqrt(2.0)))
+
+
+BAYES_ERROR = _normal_below(-0.5 * DISTANCE)
+
+
 def mean(d_rel):
     """The mean of class +1, (200,); that of class -1 is its opposite. 1 <= d_rel <= 200 entries are not zero."""
     found = np.zeros(FEATURES)
@@ -28,11 +36,6 @@ def accuracy(w, b, d_rel) -> float:
         return 0.5
     reach = float(mean(d_rel) @ w)
     return 0.5 * (_normal_below((reach + b) / length) + _normal_below((reach - b) / length))
-
-
-def _normal_below(z):
-    """P(Z < z) of a standard normal variable."""
-    return 0.5 * (1.0 + erf(z / sqrt(2.0)))
 
 
 @problem(
@@ -55,7 +58,7 @@ def relevant_features(seed, n, d_rel):
     The noise does not depend on d_rel, and the first n points are those of every larger n.
     """
     train, test = np.random.default_rng(seed).spawn(2)
-    return Problem(*_law(n, train, d_rel), *_law(N_TEST, test, d_rel), bayes_error=_normal_below(-0.5 * DISTANCE))
+    return Problem(*_law(n, train, d_rel), *_law(N_TEST, test, d_rel), bayes_error=BAYES_ERROR)
 
 
 def _law(n, rng, d_rel):

@@ -24,11 +24,16 @@ def solve(kernel, X, qp, **options) -> convex.Solution:
     fall alone on its side costs less. `objective` is that of the settled point, `violation` a bound on its violation.
     """
     found = convex.solve(*_twice(kernel, X), qp, **options)
-    rise, fall = np.split(found.beta, 2)
+    (beta,), (saved,) = folded(qp, found.beta[None])
+    return found._replace(beta=beta, objective=found.objective - float(saved))
+
+
+def folded(qp, betas):
+    """(beta, by how much it costs less) of m vectors of 2N coefficients, (m, N) and (m,); each point settled."""
+    rise, fall = np.split(betas, 2, axis=1)
     beta = rise + fall
-    settled = np.concatenate([np.maximum(beta, 0.0), np.minimum(beta, 0.0)])
-    objective = found.objective + float(qp.linear @ (settled - found.beta))
-    return found._replace(beta=beta, objective=objective)
+    settled = np.concatenate([np.maximum(beta, 0.0), np.minimum(beta, 0.0)], axis=1)
+    return beta, (betas - settled) @ qp.linear
 
 
 def _twice(kernel, X):

@@ -43,14 +43,34 @@ PATIENCE = 1000  # quasi-Newton steps before Newton steps take over, where these
 MEMORY = 20  # pairs of vectors that stand for the curvature
 NEWTON_ROUNDS = 100
 HALVINGS = 30
+SMALLEST = 1e-10  # singular value of the features, relative to the largest, that an expansion is made of
 ROUNDING = 1e-12  # relative change of P below which it says nothing
 NOTHING = 1e-6  # share of the steepest slope, or of f; where no point has more, nothing holds the intercept
+
+QUASI_NEWTON, NEWTON = "quasi-Newton", "Newton"  # the kinds of steps
 
 UNFINISHED = "iteration limit"
 INACCURATE = "rounding errors exceed the tolerance; choose a smaller C or a larger tolerance"
 NOT_POSITIVE = "the kernel matrix is not positive semidefinite"
 LOW_RANK = "the kernel matrix was approximated: its rank is too large for so many points"
 FLAT = "saddle point or plain: the curvature is not positive in all directions"
+
+
+class Step(NamedTuple):
+    """The machine after a step, f = K beta + intercept; row 0 is the start. Vectors have shape (N,).
+
+    `kind` says what step led there. `objective` is P; `slope` the length of its gradient in (w, b); `violation` as
+    above; `pull` is C loss'(t), the support value that each point has for this f. At the optimum beta = y pull.
+    """
+
+    iteration: int
+    objective: float
+    violation: float
+    beta: np.ndarray
+    intercept: float
+    kind: str
+    slope: float
+    pull: np.ndarray
 
 
 def solve(kernel, X, y, C, loss, params, *, tol=1e-3, max_iter=1_000_000, names=None) -> convex.Solution:
@@ -65,14 +85,52 @@ def solve(kernel, X, y, C, loss, params, *, tol=1e-3, max_iter=1_000_000, names=
     with threadpool_limits(1, user_api="blas"):  # many small products
         problem = _Problem(_space(kernel, np.asarray(X, float)), y, C, loss, params)
         ends = [_descend(problem, _start(name, problem, tol, max_iter), tol, max_iter) for name in names]
-        found = [_solution(problem, *end, tol, max_iter) for end in ends]
-        if loss.convex:
-            return found[0]
-        for k in np.argsort([solution.objective for solution in found], kind="stable"):
-            if found[k].status == starts.LOCAL_MINIMUM:
-                if _is_minimum(problem, ends[k][0]):
-                    break
-                found[k] = found[k]._replace(status=FLAT)
+        return _lowest(problem, ends, tol, max_iter)
+
+
+def watched(kernel, X, y, C, loss, params, *, start="zero", tol=1e-3, max_iter=1_000_000):
+    """The run of `solve` from one start: a list of its `Step`, the last of them the solution, and the solution."""
+    with threadpool_limits(1, user_api="blas"):
+        problem, visited = _Problem(_space(kernel, np.asarray(X, float)), y, C, loss, params), []
+        first = _start(start, problem, tol, max_iter)
+        end = _descend(problem, first, tol, max_iter, visited)
+        found = _lowest(problem, [end], tol, max_iter)
+        kinds, places = zip(("start", first), *visited, strict=True)
+        steps = list(_steps(problem, kinds, np.stack([*places[:-1], end[0]])))
+    exact = {name: getattr(found, name) for name in ("objective", "violation", "beta", "intercept")}
+    return [*steps[:-1], steps[-1]._replace(**exact)], found
+
+
+def _steps(problem, kinds, V):
+    """The `Step` at each row of V, (m, r + 1).
+
+    The expansion of w begins at the pulls, less their mean, and takes the smallest change that makes it exact, so that
+    it ends at the solution. The mean is nothing for the centred features of a linear kernel, and f is then right.
+    """
+    f = V[:, :-1] @ problem.Phi.T + V[:, -1:]
+    pulled = np.array([problem.beta(row) for row in f])
+    base = pulled - pulled.mean(axis=1, keepdims=True)
+    missing = problem.lam * V[:, :-1] - base @ problem.Phi
+    betas = base + np.linalg.lstsq(problem.Phi.T, missing.T, rcond=SMALLEST)[0].T
+    for k, (kind, v) in enumerate(zip(kinds, V, strict=True)):
+        value, gradient = problem(v)
+        K_beta, K_pulled = (problem.rows.dot(np.arange(len(problem.y)), b) for b in (betas[k], pulled[k]))
+        yield Step(
+            k, float(value), float(np.ptp(f[k] - K_pulled)), betas[k], float(np.mean(f[k] - K_beta)), kind,
+            float(np.linalg.norm(gradient)), problem.y * pulled[k],
+        )  # fmt: skip
+
+
+def _lowest(problem, ends, tol, max_iter):
+    """The best of the solutions at the ends of descents."""
+    found = [_solution(problem, *end, tol, max_iter) for end in ends]
+    if problem.loss.convex:
+        return found[0]
+    for k in np.argsort([solution.objective for solution in found], kind="stable"):
+        if found[k].status == starts.LOCAL_MINIMUM:
+            if _is_minimum(problem, ends[k][0]):
+                break
+            found[k] = found[k]._replace(status=FLAT)
     return starts.lowest(found, tol)
 
 
@@ -195,22 +253,26 @@ def _start(name, problem, tol, max_iter):
     return v
 
 
-def _descend(problem, v, tol, max_iter):
-    """From v down into its valley: the bottom, the number of steps, and these in words."""
+def _descend(problem, v, tol, max_iter, visited=None):
+    """From v down into its valley: the bottom, the number of steps, and these in words.
+
+    A list `visited` is given (kind of step, v) after each step; what is done does not depend on it.
+    """
     goal = 0.1 * tol
     has_newton = _has_newton(problem)
     patience = min(max_iter, PATIENCE) if has_newton else max_iter
     options = {"maxcor": MEMORY, "maxiter": patience, "maxfun": 10 * patience, "ftol": 0.0}
     options["gtol"] = goal * problem.lam / np.sqrt(len(v))
-    run = minimize(problem, v, jac=True, method="L-BFGS-B", options=options)
+    note = None if visited is None else lambda v: visited.append((QUASI_NEWTON, v.copy()))
+    run = minimize(problem, v, jac=True, method="L-BFGS-B", options=options, callback=note)
     v, n_iter, route = run.x, run.nit, f"{run.nit} quasi-Newton steps"
     if has_newton and n_iter < max_iter:
-        v, rounds = _newton(problem, v, goal, min(NEWTON_ROUNDS, max_iter - n_iter))
+        v, rounds = _newton(problem, v, goal, min(NEWTON_ROUNDS, max_iter - n_iter), visited)
         n_iter, route = n_iter + rounds, f"{route}, {rounds} Newton steps"
     return problem.balanced(v), n_iter, route
 
 
-def _newton(problem, v, goal, max_rounds):
+def _newton(problem, v, goal, max_rounds, visited=None):
     """Damped Newton steps until the violation is at most `goal`, or the curvature is not positive."""
     value, gradient = problem(v)
     for rounds in range(max_rounds):
@@ -221,6 +283,8 @@ def _newton(problem, v, goal, max_rounds):
         if moved is None:
             return v, rounds
         v, value, gradient = moved
+        if visited is not None:
+            visited.append((NEWTON, v))
     return v, max_rounds
 
 

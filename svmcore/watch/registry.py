@@ -5,7 +5,7 @@ serves as `why` where a solver has no better sentences of its own.
 """
 
 from svmcore.solvers.trace import Description
-from svmcore.watch import cuts, deaths, linear, pairs, path, windows
+from svmcore.watch import cuts, deaths, halves, linear, pairs, path, slopes, windows
 
 DESCRIPTIONS: dict[str, Description] = {
     description.key: description
@@ -13,6 +13,8 @@ DESCRIPTIONS: dict[str, Description] = {
         *pairs.DESCRIPTIONS,
         linear.CG,
         linear.DIRECT,
+        *halves.DESCRIPTIONS,
+        *slopes.DESCRIPTIONS,
         *cuts.DESCRIPTIONS,
         *windows.DESCRIPTIONS,
         deaths.ISLS,

@@ -12,6 +12,7 @@ PAGES = {
     "Compare": ("/compare", ["plane-hinge", "plane-least_squares", "plane-least_absolute", "overlay"]),
     "Convergence": ("/convergence", ["film-0", "chart-Training error"]),
     "Losses": ("/losses", ["curves", "alpha", "moved", "boundaries"]),
+    "Feature walk": ("/feature_walk", ["balls", "flat-points", "weights", "walk-objective"]),
 }
 
 
@@ -43,7 +44,7 @@ def test_every_page_opens_clean(new_page, app, title, theme):
 
 def test_the_menu_leads_everywhere(page, app):
     opened(page, app)
-    for title in ("Playground", "Compare", "Losses", "Convergence", "Home"):
+    for title in ("Playground", "Compare", "Losses", "Convergence", "Feature walk", "Home"):
         page.get_by_test_id("stSidebar").get_by_role("link", name=title).click()
         waiting.drawn(page, PAGES[title][1][0])
     expect(page.get_by_role("heading", name="SVM Lab", exact=True)).to_be_visible()

@@ -19,6 +19,7 @@ from pages.shared.controls.lessons import (
 from pages.shared.controls.link import HIDEABLE, KNOWN, link, share
 from pages.shared.controls.machines import COLOURED, colour_index, machine, machines, setting
 from pages.shared.controls.points import about, data, outlier, view
+from pages.shared.controls.walk import choosing, walk
 from pages.shared.controls.widgets import linked, note
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "RACES",
     "about",
     "along",
+    "choosing",
     "colour_index",
     "curve",
     "data",
@@ -47,4 +49,5 @@ __all__ = [
     "show",
     "solver",
     "view",
+    "walk",
 ]

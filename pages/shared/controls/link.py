@@ -39,6 +39,11 @@ HIDEABLE = {
     "prox_c": "Weight in the proximal operator",
     "around": "Kernel around the outlier",
     "distance": "Distance of the outlier",
+    "walk_n": "Points of the walk",
+    "d_rel": "Relevant features",
+    "walk_C": "C of the walk",
+    "rounds": "Rounds of the walk",
+    "choose": "How C is chosen",
     "paper": "Paper",
 }
 KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits", "data"}

@@ -9,6 +9,7 @@ from pages.shared.figures.influence import influence
 from pages.shared.figures.losses import LossCurve, losses
 from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, Samples, called, largest
 from pages.shared.figures.moving import Moment, curve_film, ranks
+from pages.shared.figures.norms import norms
 from pages.shared.figures.overlay import Curve, overlay
 from pages.shared.figures.picture import picture
 from pages.shared.figures.plane import Field, plane
@@ -17,6 +18,7 @@ from pages.shared.figures.spectrum import spectrum
 from pages.shared.figures.style import alt_text
 from pages.shared.figures.sweep import Band, sweep
 from pages.shared.figures.tuning import Evaluated, tuning
+from pages.shared.figures.weights import weights
 
 __all__ = [
     "FREE",
@@ -47,6 +49,7 @@ __all__ = [
     "influence",
     "largest",
     "losses",
+    "norms",
     "overlay",
     "picture",
     "plane",
@@ -56,4 +59,5 @@ __all__ = [
     "sweep",
     "to_html",
     "tuning",
+    "weights",
 ]

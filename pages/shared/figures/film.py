@@ -46,10 +46,12 @@ class Film(NamedTuple):
     """`figure` shows the last frame. What changes: `z` (F, k, m) int16, in units of `unit`, for the traces FIELDS; for
     each of the traces POINTS the styles `size`, `color`, `edge`, `width` (F, n), but for the size as rows of `table`;
     `marks`, per frame what is ringed, joined and crossed, by id, and `said` of it; `strips`, per frame the levels of
-    the traces of `plane.STRIPS`, None without bands; `lines`, for each of the traces that are lines, their heights
-    (F, m); a film of lines alone has no `z`. `told` is what there is to say of each point: `ids` (N,),
+    the traces of `plane.STRIPS`, None without bands. `told` is what there is to say of each point: `ids` (N,),
     `alpha` and `margin` (F, N), `state` (F, N) as rows of `states`, `box` (F, 2, N) or None; None where the frames know
     no margins.
+
+    `moves` are other traces, by their names: those that change their places, `x` or `y` (F, n), and level lines that
+    change their `level` (F,). A film without a field has no `z` (None).
     """
 
     figure: go.Figure
@@ -60,7 +62,7 @@ class Film(NamedTuple):
     marks: list[dict]
     strips: list[dict] | None = None
     told: dict | None = None
-    lines: dict[str, np.ndarray] | None = None
+    moves: dict[str, dict[str, np.ndarray]] | None = None
 
 
 def film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=None):
@@ -135,6 +137,15 @@ def step_marks(frame, points, meant):
     return {"ringed": ringed, "words": list(frame.words), "joined": joined, "crossed": crossed, "said": said}
 
 
+def placed(trace, moved, k):
+    """What of a trace is another in frame k: its places, its heights alone, or its level."""
+    if "level" in moved:
+        level, contours = float(moved["level"][k]), trace["contours"]
+        contours = contours if isinstance(contours, dict) else contours.to_plotly_json()
+        return {"type": "contour", "contours": {**contours, "start": level, "end": level}}
+    return {"type": "scatter", **{axis: values[k] for axis, values in moved.items()}}
+
+
 def _told(frames, points):
     if any(frame.margin is None for frame in frames):
         return None
@@ -161,15 +172,15 @@ def animation(film, labels, theme="light", title=None):
     steps = {k: list(_step(film.marks[k], spots, palette.THEMES[theme])) for k in labels}
     figure.add_traces([{**trace, "name": name} for trace, name in zip(steps[max(labels)], STEP, strict=True)])
     fields = (*(FIELDS if film.z is not None else ()), *(STRIPS if film.strips else ()))
-    lines = film.lines or {}
-    moving = [order.index(name) for name in (*fields, *lines, *film.styles)]
+    moves = film.moves or {}
+    moving = [order.index(name) for name in (*fields, *moves, *film.styles)]
     changing = [*moving, *range(len(order), len(order) + len(STEP))]
     frames = [
         go.Frame(
             name=str(k),
             data=[
                 *_contours(film, k, fields),
-                *(dict(type="scatter", y=heights[k]) for heights in lines.values()),
+                *(_moved(values, k) for values in moves.values()),
                 *_scatters(film, k, table),
                 *steps[k],
             ],
@@ -216,6 +227,12 @@ def _contours(film, k, fields):
     for name in fields:
         levels = dict(contours=dict(value=film.strips[k][name])) if name in STRIPS else {}
         yield dict(type="contour", z=z, **levels)
+
+
+def _moved(values, k):
+    if "level" in values:
+        return dict(type="contour", contours=dict(start=values["level"][k], end=values["level"][k]))
+    return dict(type="scatter", **{axis: places[k] for axis, places in values.items()})
 
 
 def _step(marks, spots, colours):

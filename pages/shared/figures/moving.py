@@ -46,7 +46,7 @@ def curve_film(graph, moments, samples: Samples, *, meant=None):
     styles, table = looks(([_each(dots(one, alpha_max=largest, sort=False)[0])] for one in worn), ["points"])
     return Film(
         figure, None, 1.0, styles, table, [step_marks(moment, samples, meant) for moment in moments],
-        lines={"curve": np.array([moment.f for moment in moments], np.float32)},
+        moves={"curve": {"y": np.array([moment.f for moment in moments], np.float32)}},
     )  # fmt: skip
 
 
@@ -117,7 +117,7 @@ def ranks(sizes, level, *, letter="α"):
         uirevision=f"{n} {top}",
     )
     marks = [dict(ringed=[], words=[], joined=[], crossed=[], said=_counted(row, value)) for row in sizes]
-    return Film(figure, None, 1.0, {}, [], marks, lines={"ranked": powers})
+    return Film(figure, None, 1.0, {}, [], marks, moves={"ranked": {"y": powers}})
 
 
 def _power(exponent):

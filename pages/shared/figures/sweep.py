@@ -18,10 +18,10 @@ class Band(NamedTuple):
     index: int
 
 
-def sweep(x, bands, *, xlabel, ylabel, title=None):
+def sweep(x, bands, *, xlabel, ylabel, title=None, log_x=False):
     """The Figure of the bands over x (k,): a line for the mean, a pale band from low to high.
 
-    Traces: "NAME band" and "NAME" for each model.
+    Traces: "NAME band" and "NAME" for each model. A log axis is ticked at the places of x.
     """
     if not bands:
         raise ValueError("a sweep needs at least one band")
@@ -30,7 +30,7 @@ def sweep(x, bands, *, xlabel, ylabel, title=None):
         traces,
         title=title,
         alt=words.sweep([band.name for band in bands], xlabel, ylabel),
-        xaxis=style.axis(xlabel),
+        xaxis=style.axis(xlabel, **(dict(type="log", tickvals=x, ticktext=[f"{v:g}" for v in x]) if log_x else {})),
         yaxis=style.axis(ylabel, rangemode="tozero"),
         margin=dict(l=56, r=10, t=38 if title else 28, b=84),
         showlegend=True,

@@ -270,3 +270,34 @@ def losses(chosen, others, xlabel, ylabel):
         return f"{ylabel} over {xlabel}: {_number(others, 'curve')}, all faint."
     behind = f"; faint behind: {_number(others, 'other')}" if others else ""
     return f"{ylabel} over {xlabel}: {_list(chosen)}{behind}."
+
+
+def norms(names, rounds):
+    """What the plane of two weights shows, for a walk of so many rounds."""
+    return (
+        f"Plane of the weights of {_list(names)}, over {_number(rounds, 'round')}: level lines of the error, the one "
+        "that is touched drawn strongly; the ball of the re-weighted norm, a circle in round 1 and an ellipse after "
+        "it; the ball of the 1-norm, a diamond; the way of the optimum, and a square where the 1-norm SVM is."
+    )
+
+
+def norms_key():
+    """The annotation under the plane of two weights."""
+    marks = [
+        [("╌", "variant-1", "re-weighted norm"), ("◇", "variant-2", "1-norm"), ("┄", "muted", "2-norm")],
+        [("━", "ink", "error, where it is touched"), ("─", "muted", "its other levels")],
+        [("●", "accent", "now"), ("━", "accent", "the way there"), ("□", "ink", "1-norm SVM")],
+    ]
+    return _note([SPACE.join(f"{_ink(mark, ink)} {text}" for mark, ink, text in line) for line in marks], 38)
+
+
+def weights(size, relevant, end):
+    """What the picture of all weights shows: how many, how far they fall, which ones stay."""
+    last = size[-1]
+    kept = last > 1e-6 * last.max(initial=0.0)
+    return (
+        f"Absolute weights of {size.shape[1]} features, {int(relevant.sum())} of them relevant, over "
+        f"{_number(len(size), 'round')} on a log axis. In round 1 they go up to {size[0].max(initial=0.0):.3g}; in the "
+        f"last {int(kept.sum())} matter, {int((kept & relevant).sum())} of them relevant. Diamonds: the "
+        f"{int(np.sum(end > 0))} of the linear programme."
+    )

@@ -93,21 +93,23 @@ def reel(film, name, rev, at=None):
     """What a plane needs to show the `figures.Film` with the transport `name` at its `rev`; `at` (T,) is the frame of
     each moment, -1 for none, by default one after the other.
     """
-    parts = {key: getattr(film, key) for key in ("z", "unit", "styles", "table", "marks", "strips", "told", "lines")}
+    parts = {key: getattr(film, key) for key in ("z", "unit", "styles", "table", "marks", "strips", "told", "moves")}
     at = range(len(film.marks)) if at is None else at
     return {"film": name, "rev": rev, "at": [int(k) for k in at], **parts}
 
 
-def transport(ticks, *, key, run, rev, start=None, steps=None, beyond=(False, False)):
+def transport(ticks, *, key, run, rev, start=None, steps=None, beyond=(False, False), speed=None):
     """The controls of the film `key`: play, pause, step, scrub, speed; of a single moment only what is said of it.
 
     ticks: for each moment {label, words, iteration}: what it is called, sentences about it, its true number. A new
     `rev` begins anew at the moment `start` (default: the first; the last where motion is not wanted). `steps` says
     whether these are single steps; None where there is no choice. `beyond` says whether the run `run` has more of them
     before the first and after the last. Whoever wants other moments is told by the state "film" of the component,
-    {run, steps, iteration, by}: to begin `by` moments after that iteration.
+    {run, steps, iteration, by}: to begin `by` moments after that iteration. `speed` in moments a second is the one to
+    begin with.
     """
     told = {"transport": key, "ticks": ticks, "run": run, "rev": rev, "start": start, "steps": steps, "beyond": beyond}
+    told["speed"] = speed
     _component(key=key, data=pack(told), height="content", on_film_change=_nothing)
 
 

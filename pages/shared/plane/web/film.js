@@ -16,8 +16,9 @@ class Film {
     Object.assign(this, { name, viewers: new Set(), ticks: [], tick: 0, speed: 12, playing: false });
   }
 
-  receive({ rev, run, ticks, start, steps, beyond }, send) {
+  receive({ rev, run, ticks, start, steps, beyond, speed }, send) {
     this.send = send;
+    if (!this.rev) this.speed = speed ?? this.speed;
     if (rev === this.rev) return;
     const goesOn = this.asked?.goesOn && run === this.run;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -138,6 +139,7 @@ export class Transport {
     this.steps.parentElement.hidden = steps === null || steps === undefined;
     this.steps.setAttribute("aria-pressed", Boolean(steps));
     this.label.style.setProperty("--svm-letters", Math.max(0, ...ticks.map(({ label }) => label.length)));
+    this.speed.value = this.film.speed;
     this.why.style.setProperty("--svm-lines", Math.max(0, ...ticks.map(({ words }) => words.length)));
   }
 
@@ -185,8 +187,8 @@ export class Transport {
 
 // The frames of one plane, put into the traces of its figure. Colours are tokens until the theme is known.
 export class Reel {
-  constructor({ z, unit, styles, table, marks, strips, told, lines, at }) {
-    Object.assign(this, { z, unit, styles, table, marks, strips, told, lines: lines ?? {}, at });
+  constructor({ z, unit, styles, table, marks, strips, told, moves, at }) {
+    Object.assign(this, { z, unit, styles, table, marks, strips, told, moves: moves ?? {}, at });
   }
 
   // A direct method shows nothing before it is done: then there is no frame.
@@ -198,10 +200,10 @@ export class Reel {
     if (k < 0) return data.filter(({ type }) => type !== "contour").map((trace) => (this.styles[trace.name] ? styled(trace, { size: 6, line: { ...trace.marker.line, width: 0 } }) : trace));
     const z = this.z?.[k].map((row) => Float32Array.from(row, (value) => value * this.unit));
     return data.map((trace) => {
-      if (this.lines[trace.name]) return { ...trace, y: this.lines[trace.name][k] };
+      if (this.moves[trace.name]) return moved(trace, this.moves[trace.name], k);
       const value = this.strips?.[k][trace.name];
       if (value) return { ...trace, z, contours: { ...trace.contours, value } };
-      if (trace.type === "contour") return { ...trace, z };
+      if (trace.type === "contour") return z ? { ...trace, z } : trace;
       const style = this.styles[trace.name];
       if (!style) return trace;
       const [color, edge, width] = ["color", "edge", "width"].map((name) => Array.from(style[name][k], (row) => table[row]));
@@ -228,4 +230,10 @@ export class Reel {
 
 function styled(trace, marker) {
   return { ...trace, marker: { ...trace.marker, ...marker } };
+}
+
+// Of a line its places in frame k, of level lines their level.
+function moved(trace, { x, y, level }, k) {
+  if (level) return { ...trace, contours: { ...trace.contours, start: level[k], end: level[k] } };
+  return { ...trace, x: x?.[k] ?? trace.x, y: y?.[k] ?? trace.y };
 }

@@ -1,0 +1,103 @@
+"""Two weights in their plane: level lines of the error, and the balls of the norms that touch them, round by round."""
+
+import numpy as np
+
+from pages.shared.figures import style, words
+from pages.shared.figures.film import Film, placed
+from pages.shared.figures.plane import frame, level_line
+from pages.shared.palette import colour
+
+LEVELS = 12  # lines of the error
+
+
+def norms(field, *, error, ellipse, corner, path, end, names, said):
+    """The Film of a walk in the plane of two weights, after Figure 1 of the paper.
+
+    field: a Field of the error over the plane; error (T,) its value at the optimum of each round. ellipse: x and y, (T,
+    n) each, of the re-weighted norm's ball; corner (T,) where the 1-norm's ball through that optimum meets the axes.
+    path (T, 2) the optima; end (2,) that of the 1-norm; names of the two weights; said (T,) a sentence on each round.
+
+    Traces: "axes", "error", "touched", "2-norm", "1-norm", "re-weighted", "walk", "1-norm SVM", "now"; the figure shows
+    the last round.
+    """
+    rounds = len(path)
+    reach = float(field.xs[-1])
+    moves = {
+        "touched": {"level": np.asarray(error, np.float64)},
+        "1-norm": _columns(np.outer(corner, [1, 0, -1, 0, 1]), np.outer(corner, [0, 1, 0, -1, 0])),
+        "re-weighted": _columns(*ellipse),
+        "walk": _columns(*(_so_far(path[:, axis]) for axis in (0, 1))),
+        "now": _columns(path[:, :1], path[:, 1:]),
+    }
+    lowest = float(field.f.min())
+    step = (_at_zero(field) - lowest) / (LEVELS / 2) or 1.0  # half of the lines lie below the error at zero
+    lines = level_line(field, "error", colour("muted"), width=0.8)
+    lines["contours"] = dict(start=lowest + step / 2, end=lowest + LEVELS * step, size=step, coloring="none")
+    touched = level_line(field, "touched", colour("ink"), width=2.2)
+    traces = [
+        _line("axes", [-reach, reach, np.nan, 0.0, 0.0], [0.0, 0.0, np.nan, -reach, reach], "grid", 1.4),
+        lines,
+        touched,
+        _line("2-norm", ellipse[0][0], ellipse[1][0], "muted", 1.4, "2px,4px"),
+        _line("1-norm", [], [], "variant-2", 1.8),
+        _line("re-weighted", [], [], "variant-1", 2.4, "9px,5px"),
+        _line("walk", [], [], "accent", 2.0),
+        _marker("1-norm SVM", end, "square-open", 13, "ink", 2.2),
+        _marker("now", path[-1], "circle", 12, "accent", 0.0),
+    ]
+    for trace in traces:
+        if trace["name"] in moves:
+            trace.update(placed(trace, moves[trace["name"]], rounds - 1))
+    axes = tuple(f"weight of {name}" for name in names)
+    figure = style.figure(
+        traces,
+        alt=words.norms(names, rounds),
+        annotations=[words.norms_key()],
+        **frame(field, None, axes=axes, noted=True),
+    )
+    marks = [{"ringed": [], "words": [], "joined": [], "crossed": [], "said": text} for text in said]
+    return Film(figure, None, 1.0, {}, [], marks, moves=moves)
+
+
+def _at_zero(field):
+    """The error where both weights are zero."""
+    return float(field.f[np.argmin(np.abs(field.ys)), np.argmin(np.abs(field.xs))])
+
+
+def _columns(x, y):
+    return {"x": np.asarray(x, np.float32), "y": np.asarray(y, np.float32)}
+
+
+def _so_far(values):
+    """Row k holds the values up to k, and nothing after."""
+    rows = np.tile(values.astype(float), (len(values), 1))
+    rows[np.triu_indices(len(values), 1)] = np.nan
+    return rows
+
+
+def _line(name, x, y, ink, width, dash="solid"):
+    return dict(
+        type="scatter",
+        x=np.asarray(x, np.float32),
+        y=np.asarray(y, np.float32),
+        mode="lines",
+        name=name,
+        line=dict(color=colour(ink), width=width, dash=dash),
+        hoverinfo="skip",
+        showlegend=False,
+    )
+
+
+def _marker(name, place, symbol, size, ink, width):
+    return dict(
+        type="scatter",
+        x=np.asarray(place[:1], np.float32),
+        y=np.asarray(place[1:], np.float32),
+        mode="markers",
+        name=name,
+        marker=dict(
+            symbol=symbol, size=size, color=colour(ink), opacity=1, line=dict(color=colour("page"), width=width)
+        ),
+        hovertemplate=f"{name}: %{{x:.4g}}, %{{y:.4g}}<extra></extra>",
+        showlegend=False,
+    )
