@@ -7,6 +7,7 @@ frame.begin("Compare", "One problem, many machines: who turns when the outliers 
 import streamlit as st
 
 from pages.shared import (
+    contamination,
     controls,
     export,
     figures,
@@ -61,7 +62,7 @@ with panels.guarded():
         panels.advice(session.advice(data, setting))
 
     points_table.editor(data)
-    laboratory.sweep(data, machines, setting)
+    contamination.section(data, machines, setting)
     influence_map.section("compare", data, machines, setting, studies, now.chosen)
     stem = f"{data.problem}-compare"
     codes = {machine.name: snippet.code(data, machine, setting, studies[0].unit, stem) for machine in machines}

@@ -6,7 +6,19 @@ frame.begin("Playground", "One problem, one machine: boundary, support values, a
 
 import streamlit as st
 
-from pages.shared import controls, export, figures, hand, influence_map, panels, plane, points_table, session, snippet
+from pages.shared import (
+    controls,
+    export,
+    figures,
+    hand,
+    influence_map,
+    panels,
+    plane,
+    points_table,
+    session,
+    snippet,
+    tune,
+)
 
 data = controls.data()
 machine = controls.machine(data)
@@ -32,6 +44,7 @@ with panels.guarded():
             panels.advice(session.advice(data, setting))
             panels.headline(study)
     points_table.editor(data)
+    tune.panel("playground", data, machine, setting)
     influence_map.section("playground", data, [machine], setting, [study], now.chosen)
     stem = f"{data.problem}-{machine.loss}"
     codes = {machine.name: snippet.code(data, machine, setting, study.unit, stem)}

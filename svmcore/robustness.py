@@ -1,6 +1,11 @@
-"""How far outliers move a machine: angle turned, share of the plane that changes sides, error on clean points."""
+"""How far outliers move a machine: angle turned, share of the plane that changes sides, error on clean points.
 
-from collections.abc import Iterator
+`study` fits several machines to many draws of a problem at several levels of contamination. What a level is say its
+`Levels`: an option that the problem has for it, or a kind of outliers of `outliers`.
+"""
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
@@ -22,40 +27,83 @@ def changed_share(before, after) -> float:
     return float(np.mean((np.asarray(before) >= 0.0) != (np.asarray(after) >= 0.0)))
 
 
+class Levels(NamedTuple):
+    """Levels of contamination: `values`, which are shares (0 to 1) or numbers of points as `unit` says.
+
+    `draw(value, seed)` makes the problem, nested in its level: with one seed the points that are spoiled at a value are
+    spoiled at a larger one, too.
+    """
+
+    label: str
+    unit: str
+    values: tuple
+    draw: Callable
+
+
+SHARES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
+# problem: what spoils it, in words, by which of its options, and at which values
+OWN_LEVELS = {
+    "label_flips": ("training labels flipped", "noise", (0.0, 0.05, 0.1, 0.15, 0.2)),
+    "leverage_outliers": ("wrong points far away", "outliers", (0, 2, 4, 7, 10, 15, 20)),
+}
+
+
+def own_levels(problem, options=None, values=None) -> Levels:
+    """The levels of a problem of `OWN_LEVELS`; `options` are its others, `values` instead of those that stand there."""
+    if problem not in OWN_LEVELS:
+        raise ValueError(f"{problem!r} has no option that spoils it; those that have one: {', '.join(OWN_LEVELS)}.")
+    label, name, usual = OWN_LEVELS[problem]
+    others = {key: value for key, value in (options or {}).items() if key != name}
+    values = tuple(usual if values is None else values)
+
+    def draw(value, seed):
+        return problems.load(problem, seed, **others, **{name: value})
+
+    return Levels(label, "share" if isinstance(usual[0], float) else "points", values, draw)
+
+
+def levels_of(kind, problem, options=None, shares=SHARES) -> Levels:
+    """The levels of a key of `outliers.KINDS`, whose amount is the share, or share times the number of points."""
+    spoil = outliers.KINDS[kind]
+
+    def draw(share, seed):
+        drawn = problems.load(problem, seed, **(options or {}))
+        return spoil.apply(drawn, share if spoil.unit == "share" else round(share * len(drawn.y)), seed)
+
+    return Levels(spoil.label, "share", tuple(shares), draw)
+
+
 class Row(NamedTuple):
-    """One fit of a sweep; errors are shares (0 to 1) on the clean test points."""
+    """One fit of a study. `error` is what `study` was told to measure, `seconds` the time of the fit."""
 
     machine: str
-    share: float
+    level: float
     seed: int
-    test_error: float
+    error: float
     n_support: int
+    n_iter: int
+    seconds: float
     status: str
 
 
-def contamination_sweep(
-    machines,
-    problem,
-    options=None,
-    *,
-    kind="flip_share",
-    shares=(0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3),
-    seeds=range(20),
-) -> Iterator[Row]:
-    """Fit every machine to every draw of a problem at every share of outliers; yields a `Row` per fit.
+def clean_error(model, problem) -> float:
+    """Share (0 to 1) of the clean test points that the model gets wrong."""
+    return 1.0 - float(model.score(problem.X_test, problem.y_test))
 
-    machines: dict name -> estimator (cloned, never changed); problem: a key of `problems`, drawn anew for each seed;
-    options: of the problem; kind: a key of `outliers.KINDS`, whose amount is the share, or share times the number of
-    points. The outliers of a seed are nested: a larger share keeps those of a smaller one. Rows come seed by seed, so
-    that a sweep that is stopped has whole repetitions.
+
+def study(machines, levels, seeds=range(20), error=clean_error) -> Iterator[Row]:
+    """Fit every machine to every draw at every level; yields a `Row` per fit.
+
+    machines: dict name -> estimator (cloned, never changed); levels: a `Levels`; error(model, problem): what is
+    measured. Rows come seed by seed, so that a study that is stopped has whole repetitions.
     """
-    spoil = outliers.KINDS[kind]
     for seed in seeds:
-        drawn = problems.load(problem, seed, **(options or {}))
-        for share in shares:
-            amount = share if spoil.unit == "share" else round(share * len(drawn.y))
-            spoiled = spoil.apply(drawn, amount, seed)
+        for level in levels.values:
+            drawn = levels.draw(level, seed)
             for name, machine in machines.items():
-                model = clone(machine).fit(spoiled.X, spoiled.y)
-                error = 1.0 - float(model.score(drawn.X_test, drawn.y_test))
-                yield Row(name, share, seed, error, len(model.support_), model.status_)
+                model = clone(machine)
+                began = perf_counter()
+                model.fit(drawn.X, drawn.y)
+                seconds = perf_counter() - began
+                measured = float(error(model, drawn))
+                yield Row(name, level, seed, measured, len(model.support_), model.n_iter_, seconds, model.status_)

@@ -77,8 +77,15 @@ CORE = [
     "papers.table",
     "papers.work",
     "papers.experiment",
+    "papers.sets",
     "papers.ls_svm",
+    "papers.least_1_norm",
+    "papers.isls",
     "papers.l01",
+    "papers.walk",
+    "papers.claims",
+    "papers.claims_dense",
+    "papers.claims_sparse",
     "papers.__main__",
     "papers",
 ]
@@ -100,6 +107,8 @@ SHARED_PURE = [
     "snippet.py",
     "scenes.py",
     "background.py",
+    "results.py",
+    "paper_models.py",
 ]
 PAGES = [ROOT / "app.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 

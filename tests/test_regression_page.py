@@ -86,7 +86,7 @@ def test_compare_shows_every_machine(name, fossil):
     html = "".join(element.proto.body for element in app.get("html"))
     assert "test RMSE" in html and "Σ |β|" in html and "error" not in html and "largest change" not in html
     assert any("flips labels, and this problem has none" in caption.value for caption in app.caption)
-    assert not [b for b in app.button if b.label == "Run the sweep"]
+    assert not [b for b in app.button if b.label == "Run the study"]
     said = [caption.value for caption in app.caption if "counts in units of" in caption.value]
     assert ["ε" in text for text in said] == ([] if name == "sinc" else [True])
 

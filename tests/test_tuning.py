@@ -13,8 +13,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV, KFold, LeaveOneOut, ShuffleSplit, StratifiedKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
 
-from svmcore import SVC, SVR, problems, tuning
+from svmcore import SVC, SVR, OneNormSVC, SparseLSSVC, SparseLSSVR, problems, tuning
 from svmcore.solvers import sphere
 from svmcore.tuning import Evaluation, Search, best, criteria, ranked, tune
 
@@ -286,3 +287,25 @@ def test_an_indefinite_kernel_falls_back_on_fits():
 def test_what_cannot_be_searched_is_a_sentence(arguments, options, sentence):
     with pytest.raises(ValueError, match=sentence):
         Search(*arguments, **options)
+
+
+# ------------------------------------------------------------------------------- the other machines
+
+
+@pytest.mark.parametrize(
+    "estimator, problem, sigma",
+    [
+        (SparseLSSVC(), TOY, [1.0, 2.0]),
+        (SparseLSSVR(), SINC, [1.0, 2.0]),
+        (OneNormSVC(n_rounds=3), TOY, None),
+        (SVC(loss="ramp"), TOY, [2.0]),
+        (LinearSVC(), TOY, None),
+    ],
+    ids=["sparse", "sparse curve", "one norm", "ramp", "LinearSVC"],
+)
+def test_any_estimator_with_a_C_can_be_tuned(estimator, problem, sigma):
+    result = tune(estimator, problem.X, problem.y, cv=3, C=[30.0, 100.0], sigma=sigma)
+    assert len(result.evaluations) == 2 * (len(sigma) if sigma else 1) and np.isfinite(result.best.value)
+    assert result.estimator.C == result.best.C and type(result.estimator) is type(estimator)
+    assert {e.sigma for e in result.evaluations} == set(sigma or [None])
+    assert not [e.note for e in result.evaluations if e.note]

@@ -75,8 +75,34 @@ class Job:
                     self.rows.append(row)
                     if stop.is_set():
                         return
+            self.total = len(self.rows)  # of some work only the most is known beforehand
         except Exception as error:  # shown on the page
             self.error = str(error)
+
+
+def kept(jobs, shelf, page, asked):
+    """The job of this page; one that was finished before, here or in another session, where it is asked for again.
+
+    `jobs` are those of this session, by the names of their pages. `asked` is the key, None where nothing is asked for.
+    """
+    job = jobs.get(page)
+    if job and job.finished:
+        shelf.put(job)
+    if asked and not (job and (job.running or job.key == asked)):
+        job = shelf.get(asked) or job
+        if job:
+            jobs[page] = job
+    return job
+
+
+def start(jobs, page, asked, begin):
+    """The job that was stopped goes on, else a new one, `begin(asked)`; any other of this page ends."""
+    job = jobs.get(page)
+    if job and job.key == asked and not job.error:
+        return job.resume()
+    if job:
+        job.stop()
+    jobs[page] = begin(asked)
 
 
 class Shelf:

@@ -17,6 +17,7 @@ MENU = {
     "pages/compare.py": ("Compare", ":material/grid_view:"),
     "pages/losses.py": ("Losses", ":material/show_chart:"),
     "pages/convergence.py": ("Convergence", ":material/slow_motion_video:"),
+    "pages/papers.py": ("Papers", ":material/menu_book:"),
 }
 
 STYLE = Path(__file__).with_name("frame.css")

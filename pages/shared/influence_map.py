@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import export, figures, files, frame, hand, plane, session, study, tables
+from pages.shared import background, export, figures, files, frame, hand, plane, session, study, tables
 from pages.shared.background import Job
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.panels import percent
@@ -60,7 +60,8 @@ def section(page, data: Data, machines: list[Machine], setting: Setting, studies
         points = studies[0].points
         row = row_of(points, chosen)
         asked = None if row is None else Asked(data, tuple(machines), setting, chosen)
-        job = _job(page, asked)
+        jobs = st.session_state.setdefault("map_jobs", {})
+        job = background.kept(jobs, session.maps(), page, asked)
         st.markdown(ABOUT)
         _controls(page, data, asked, job, chosen)
         st.caption(which(points, row, chosen))
@@ -111,37 +112,13 @@ def _controls(page, data, asked, job, chosen):
             icon=":material/play_arrow:",
             key="map_start",
             disabled=asked is None or (own and (job.running or job.finished)),
-            on_click=_start,
-            args=(page, asked),
+            on_click=background.start,
+            args=(st.session_state["map_jobs"], page, asked, begin),
         )
 
 
 def _take_number(drawn, number):
     hand.choose(drawn, st.session_state[number])
-
-
-def _job(page, asked):
-    """The job of this page; one that was finished before, here or in another session, where it is asked for again."""
-    jobs = st.session_state.setdefault("map_jobs", {})
-    job = jobs.get(page)
-    if job and job.finished:
-        session.maps().put(job)
-    if asked and not (job and (job.running or job.key == asked)):
-        job = session.maps().get(asked) or job
-        if job:
-            jobs[page] = job
-    return job
-
-
-def _start(page, asked):
-    """A new job, or the one that was stopped; any other of this page ends."""
-    jobs = st.session_state["map_jobs"]
-    job = jobs.get(page)
-    if job and job.key == asked and not job.error:
-        return job.resume()
-    if job:
-        job.stop()
-    jobs[page] = begin(asked)
 
 
 def begin(asked: Asked) -> Job:

@@ -46,7 +46,8 @@ SCENES = {
     ),
     "given_up": Scene(
         "Outliers given up",
-        "Twenty wrong points far away turn every convex machine. The ramp loss and the 0/1 loss stop paying for them.",
+        "Twenty wrong points far away turn every convex machine. The ramp loss and the 0/1 loss stop paying for them. "
+        "The robustness study on that page makes the table: none to twenty of them, twenty draws each.",
         COMPARE,
         {
             "problem": "leverage_outliers",
@@ -57,7 +58,7 @@ SCENES = {
     "wrong_labels": Scene(
         "A fifth of the labels wrong",
         "Flipped at random, they cost no machine much. What bounded losses gain is size: the L1-SVM keeps over a "
-        "hundred points, the ramp loss twenty, the L0/1-SVM three.",
+        "hundred points, the ramp loss twenty, the L0/1-SVM three. The robustness study on that page makes the table.",
         COMPARE,
         {"problem": "label_flips", "noise": "0.2", "losses": "hinge,least_squares,ramp,zero_one"},
     ),

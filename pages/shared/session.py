@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import streamlit as st
 
-from pages.shared import approach, edits, loss_curves, own, regression_study, study, watching
+from pages.shared import approach, edits, loss_curves, own, paper_models, regression_study, study, watching
 from pages.shared.background import Shelf
 from pages.shared.choices import OWN, Data, Machine, Setting
 from pages.shared.figures import Field, Graph, Points, Samples
@@ -106,6 +106,12 @@ def maps() -> Shelf:
     return Shelf(32)
 
 
+@st.cache_resource(show_spinner=False)
+def searches() -> Shelf:
+    """The finished searches for C and sigma of all sessions, some ten kilobytes each."""
+    return Shelf(64)
+
+
 @st.cache_data(max_entries=256, show_spinner=False)
 def advice(data: Data, setting: Setting) -> str | None:
     return study.advice(problem(data).X, setting)
@@ -120,6 +126,11 @@ def curve(machine: Machine, what, c) -> loss_curves.Broken:
 def journey(machine: Machine, kernel) -> approach.Journey:
     """One for all readers: what is done of it, anybody has."""
     return approach.Journey(machine, kernel)
+
+
+@st.cache_data(max_entries=16, show_spinner="Solving …")
+def sparse_model(name, C, sigma):
+    return paper_models.sparse(name, C, sigma)
 
 
 # ---------------------------------------------------------------------------------- runs to watch

@@ -4,7 +4,7 @@ One module a paper; each experiment is a generator that asks for its splits and 
 `python -m svmcore.papers` lists them.
 """
 
-from svmcore.papers import ls_svm, l01  # noqa: F401, I001  (imports fill the registry, in the order of the papers)
+from svmcore.papers import ls_svm, least_1_norm, isls, l01, walk, claims, claims_dense, claims_sparse  # noqa: F401, I001  (imports fill the registry, in the order of the papers)
 from svmcore.papers.experiment import REGISTRY, Experiment, experiment, finished, get
 from svmcore.papers.table import COMPARED, Table, compared, within
 from svmcore.papers.work import Progress

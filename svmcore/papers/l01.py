@@ -4,7 +4,7 @@ from math import erf, sqrt
 
 import numpy as np
 
-from svmcore import SVC, problems
+from svmcore import SVC, robustness
 from svmcore.papers.experiment import experiment
 from svmcore.papers.table import COMPARED, Table, compared
 
@@ -47,16 +47,20 @@ def accuracy(w, b, mean) -> float:
     return 25.0 * sum(1 + erf((float(w @ mean) + side * b) / spread / sqrt(2)) for side in (1, -1))
 
 
-def fitted(options, points, mean, C=1.0):
-    """[accuracy %, support vectors, iterations] of one linear machine."""
-    model = SVC(kernel="linear", C=C, **options).fit(points.X, points.y)
-    return [accuracy(model.coef_[0], float(model.intercept_[0]), mean), len(model.support_), model.n_iter_]
+def fitted(machines, levels, draw, mean):
+    """{machine: [accuracy %, support vectors, iterations]} of linear machines on one draw at the one level there is."""
+    models = {name: SVC(kernel="linear", C=1.0, **options) for name, options in machines.items()}
+
+    def error(model, _):
+        return 100.0 - accuracy(model.coef_[0], float(model.intercept_[0]), mean)
+
+    rows = robustness.study(models, levels, [draw], error)
+    return {row.machine: [100.0 - row.error, row.n_support, row.n_iter] for row in rows}
 
 
 def flipped(n, flips, draw):
     """{machine: [accuracy %, support vectors, iterations]} with a share of the training labels flipped."""
-    points = problems.load("label_flips", draw, n=n, noise=flips)
-    return {name: fitted(options, points, -MEAN) for name, options in FLIPS_MACHINES.items()}
+    return fitted(FLIPS_MACHINES, robustness.own_levels("label_flips", {"n": n}, [flips]), draw, -MEAN)
 
 
 @experiment(
@@ -68,7 +72,8 @@ def flipped(n, flips, draw):
 )
 def flips(work, quick, seed):
     sizes, draws = ((200,), 3) if quick else ((200, 1000), 20)
-    shares = (0.0, 0.1, 0.2) if quick else (0.0, 0.05, 0.1, 0.15, 0.2)
+    _, _, shares = robustness.OWN_LEVELS["label_flips"]
+    shares = (0.0, 0.1, 0.2) if quick else shares
     tasks = [
         {"n": n, "flips": share, "draw": draw} for n in sizes for share in shares for draw in range(seed, seed + draws)
     ]
@@ -95,8 +100,7 @@ def flips(work, quick, seed):
 
 def levered(outliers, draw):
     """{machine: [accuracy %, support vectors, iterations]} with some points of label -1 far out."""
-    points = problems.load("leverage_outliers", draw, outliers=outliers)
-    return {name: fitted(options, points, MEAN) for name, options in LEVERAGE_MACHINES.items()}
+    return fitted(LEVERAGE_MACHINES, robustness.own_levels("leverage_outliers", values=[outliers]), draw, MEAN)
 
 
 @experiment(
@@ -107,7 +111,8 @@ def levered(outliers, draw):
     "support vectors during training.",
 )
 def leverage(work, quick, seed):
-    counts, draws = ((0, 10, 20), 3) if quick else ((0, 2, 4, 7, 10, 15, 20), 20)
+    _, _, counts = robustness.OWN_LEVELS["leverage_outliers"]
+    counts, draws = ((0, 10, 20), 3) if quick else (counts, 20)
     tasks = [{"outliers": k, "draw": draw} for k in counts for draw in range(seed, seed + draws)]
     results = yield from work("draws", levered, tasks)
     rows = []

@@ -7,7 +7,7 @@ from svmcore import duals, problems
 from svmcore.kernels import Kernel
 from svmcore.papers.experiment import experiment
 from svmcore.papers.table import COMPARED, Table, compared
-from svmcore.solvers import linear_system, smo
+from svmcore.solvers import linear_system, smo, sphere
 
 PAPER = "LS-SVM (Suykens and Vandewalle 1999)"
 EDGES = (-np.inf, 0.5, 0.9, 1.1, 1.5, np.inf)
@@ -126,20 +126,11 @@ def fig2(work, quick, seed):
 # ---- the bound (12)-(14) ----
 
 
-def squared_radius(K) -> float:
-    """r^2 of the smallest ball around the points in feature space: max l'diag(K) - l'K l, l >= 0, 1'l = 1; (14)."""
-    n = len(K)
-    diagonal, share = K.diagonal().copy(), np.full(n, 1 / n)
-    qp = duals.BoxQP(np.zeros(n), np.full(n, np.inf), np.zeros(n), -diagonal)
-    state = smo.solve(2 * K, qp, tol=1e-8, state=smo.start(2 * K, qp, share, diagonal - 2 * K @ share))
-    return float(state.beta @ diagonal - state.beta @ K @ state.beta)
-
-
 def bound(sigma, gamma, folds):
     """[r^2, |w|^2, r^2 |w|^2, 10-fold error %, test error %] of the LS-SVM on Ripley's data."""
     points, kernel = problems.load("ripley"), gaussian(sigma)
     beta, intercept = machine(points.X, points.y, gamma, kernel)
-    radius = squared_radius(kernel(points.X))
+    radius = sphere.smallest(kernel(points.X)).squared_radius
     squared_norm = float(beta @ points.y - beta @ beta / gamma)
     wrong = []
     for train, held in StratifiedKFold(10, shuffle=True, random_state=folds).split(points.X, points.y):

@@ -5,6 +5,6 @@ Search(estimator, X, y, method).run()       one evaluation after another, to be 
 """
 
 from svmcore.tuning.records import Capacity, Evaluation, Tuning, best, ranked
-from svmcore.tuning.search import METHODS, Search, tune, widths
+from svmcore.tuning.search import C_VALUES, METHODS, Search, tune, widths
 
-__all__ = ["METHODS", "Capacity", "Evaluation", "Search", "Tuning", "best", "ranked", "tune", "widths"]
+__all__ = ["C_VALUES", "METHODS", "Capacity", "Evaluation", "Search", "Tuning", "best", "ranked", "tune", "widths"]

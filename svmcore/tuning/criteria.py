@@ -15,7 +15,7 @@ from sklearn.utils import check_X_y, get_tags
 
 from svmcore import duals, kernels
 from svmcore.estimators import SVC, SVR
-from svmcore.solvers import convex, held_out, sphere
+from svmcore.solvers import convex, held_out, sphere, walk
 from svmcore.solvers.machines import SUCCESS
 from svmcore.tuning.records import Capacity, Evaluation
 
@@ -138,8 +138,13 @@ def fold(machine, X, y, X_held, y_held):
     except ValueError as error:
         return np.inf, str(error)
     wrong = found != y_held if is_classifier(machine) else (found - y_held) ** 2
-    status = getattr(machine, "status_", SUCCESS[0])
-    return float(np.mean(wrong)), "" if status in SUCCESS else status
+    return float(np.mean(wrong)), _note(machine)
+
+
+def _note(machine):
+    """ "" where the fit ended as it should, else its status; of a machine without one nothing is known."""
+    status = getattr(machine, "status_", "")
+    return "" if status in (*SUCCESS, walk.ROUNDS) else status
 
 
 def _quiet_fold(*task):
@@ -192,7 +197,7 @@ class VCBound:
             sigma,
             squared_radius * squared_norm,
             seconds=time.perf_counter() - began,
-            note="" if model.status_ in SUCCESS else model.status_,
+            note=_note(model),
             squared_radius=squared_radius,
             squared_norm=squared_norm,
             bound=sphere.vc_bound(squared_radius, squared_norm, dimension),

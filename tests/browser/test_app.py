@@ -151,17 +151,18 @@ def test_a_left_out_control_is_not_seen(page, app):
     assert "C=3" in page.url and "hide=C" in page.url
 
 
-def test_a_sweep_runs_and_can_be_stopped(page, app):
+def test_a_study_runs_and_can_be_stopped(page, app):
     runs = opened(page, app + "/compare?losses=hinge,least_squares&n=2000&seed=1&problem=moons", "overlay")
-    page.get_by_role("button", name="Run the sweep").click()
+    page.get_by_role("button", name="Run the study").click()
     waiting.drawn(page, "sweep")
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Stop the study").click()
     expect(page.get_by_text(re.compile(r"Stopped after \d+ of 280 fits"))).to_be_visible(timeout=20_000)
     with page.expect_download() as download:
-        page.get_by_role("button", name="Sweep (CSV)").click()
+        page.get_by_role("button", name="Study (CSV)").click()
     lines = download.value.path().read_text().splitlines()
-    assert lines[0] == "machine,share,seed,test_error,n_support,status" and len(lines) > 2
+    assert lines[0] == "machine,level,seed,error,n_support,n_iter,seconds,status" and len(lines) > 2
     assert runs.finished > 1
+    expect(page.get_by_role("button", name="Go on with the study")).to_be_visible()
 
 
 def test_everything_can_be_taken_along(page, app):

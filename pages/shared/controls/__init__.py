@@ -4,7 +4,7 @@ A value travels as `?name=value`. What a link says and no control can take falls
 page. `hide` names controls that a link leaves out: they keep their value but are not shown.
 """
 
-from pages.shared.controls.lessons import RACES, along, curve, entrants, lone_outlier, looked_at, show, solver
+from pages.shared.controls.lessons import RACES, along, curve, entrants, lone_outlier, looked_at, paper, show, solver
 from pages.shared.controls.link import HIDEABLE, KNOWN, link, share
 from pages.shared.controls.machines import COLOURED, colour_index, machine, machines, setting
 from pages.shared.controls.points import data, outlier, view
@@ -28,6 +28,7 @@ __all__ = [
     "machines",
     "note",
     "outlier",
+    "paper",
     "setting",
     "share",
     "show",

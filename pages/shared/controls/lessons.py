@@ -58,6 +58,12 @@ def lone_outlier(names, distances) -> tuple[str, float]:
     return kernel, at
 
 
+def paper(titles) -> str:
+    """Which of the papers, {key: title}; on the page itself."""
+    with st.columns([0.4, 0.6])[0]:
+        return choice("paper", "Paper", list(titles), titles.get)
+
+
 def show() -> str:
     """What the Convergence page shows: one run, a race, or the path of a hyperparameter."""
     return choice("show", "Show", list(SHOWS), SHOWS.get)

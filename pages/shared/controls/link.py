@@ -37,6 +37,7 @@ HIDEABLE = {
     "prox_c": "Weight in the proximal operator",
     "around": "Kernel around the outlier",
     "distance": "Distance of the outlier",
+    "paper": "Paper",
 }
 KNOWN = {*HIDEABLE, "hide", "outliers_on", "edits", "data"}
 LONG = 1500  # characters of edits in a link that are still passed on without a second thought

@@ -13,6 +13,7 @@ from pages.shared.figures.plane import Field, plane
 from pages.shared.figures.spectrum import spectrum
 from pages.shared.figures.style import alt_text
 from pages.shared.figures.sweep import Band, sweep
+from pages.shared.figures.tuning import Evaluated, tuning
 
 __all__ = [
     "FREE",
@@ -21,6 +22,7 @@ __all__ = [
     "ZERO",
     "Band",
     "Curve",
+    "Evaluated",
     "Field",
     "Film",
     "Frame",
@@ -44,4 +46,5 @@ __all__ = [
     "spectrum",
     "sweep",
     "to_html",
+    "tuning",
 ]

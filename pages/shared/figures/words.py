@@ -67,6 +67,20 @@ def influence_key(points, largest, boundary, below=22):
     return _note([SPACE.join(marks), f"colour: none 0 %, {deepest}"], below)
 
 
+def tuning_key(low, high, told, now, failed):
+    """The annotation under a picture of evaluated places: which colour is which value, what the marks are.
+
+    `told` writes a value.
+    """
+    marks = [_ink("◯", "ink") + " best"]
+    if now:
+        marks.append(_ink("✕", "accent") + " C and σ now")
+    if failed:
+        marks.append(_ink("×", "muted") + " no machine")
+    deepest = f"colour: {_ink('●', 'heat')} deepest {told(low)}, the lowest;"
+    return _note([SPACE.join(marks), deepest, f"palest {told(high)} or more"], 46)
+
+
 def _note(lines, below):
     return dict(
         text="<br>".join(lines),
@@ -231,6 +245,17 @@ def history(lines, xlabel, ylabel, at=None):
     ends = [f"{line.name} from {line.y[0]:.3g} to {line.y[-1]:.3g}" for line in lines]
     marked = "" if at is None else f" The place {at:g} is marked on each line."
     return f"Curves of {ylabel} over {xlabel}: {'; '.join(ends)}.{marked}"
+
+
+def tuning(C, sigma, values, best, told, measure):
+    """What a picture of evaluated places shows: how many, the best of them, the range of the values."""
+    known = np.isfinite(values)
+    text = f"{_number(len(values), 'place')} evaluated by {measure}"
+    if not known.any():
+        return text + ", none with a machine."
+    place = [f"{name} = {numbers[best]:.4g}" for name, numbers in (("C", C), ("σ", sigma)) if numbers is not None]
+    text += f": {told(values[best])} at best, with {_list(place)}; {told(np.max(values[known]))} at worst."
+    return text + (f" {_number(int(np.sum(~known)), 'place')} without a machine." if not known.all() else "")
 
 
 def losses(chosen, others, xlabel, ylabel):

@@ -1,0 +1,112 @@
+"""The committed results of the papers' experiments, and their numbers in words: ours, theirs, and how far apart."""
+
+from pathlib import Path
+
+import numpy as np
+
+from svmcore.papers import COMPARED, Table, within
+
+FOLDER = Path(__file__).resolve().parents[2] / "data" / "results"
+NONE = "–"
+TALLIES = {True: "within the spread", False: "beyond the spread"}
+
+
+def stored(name) -> Table | None:
+    """The result of an experiment that comes with the project; None where its file has gone."""
+    path = FOLDER / f"{name}.csv"
+    return Table.from_csv(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def number(value) -> str:
+    """Text for the eye: few digits, a true minus sign, nothing for nothing."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    size = abs(value)
+    if value == int(value) and size < 1e7:
+        text = f"{value:.0f}"
+    elif size >= 1000:
+        text = f"{value:.0f}"
+    elif size >= 10:
+        text = f"{value:.1f}"
+    elif size >= 0.095:
+        text = f"{value:.2f}"
+    else:
+        text = f"{value:.1e}" if size < 1e-4 else f"{value:.2g}"
+    return text.replace("-", "−")
+
+
+def setting(value) -> str:
+    """A text, or a number as it was chosen."""
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+def with_spread(mean, spread) -> str:
+    if mean is None:
+        return NONE
+    return number(mean) + ("" if spread is None else f" ± {number(spread)}")
+
+
+def difference(record) -> str:
+    """Ours less theirs, and whether it lies within the spread; a dash where the paper prints no number."""
+    if record["ours"] is None or record["theirs"] is None:
+        return NONE
+    apart = record["ours"] - record["theirs"]
+    inside = within(record)
+    signed = ("+" if apart > 0 else "") + number(apart)
+    return signed if inside is None else f"{signed}, {TALLIES[inside]}"
+
+
+def sheet(table) -> tuple[list[str], list[list[str]]]:
+    """(head, rows) of texts: of a table that compares ours beside the paper's, of any other table as it is."""
+    if table.columns[-len(COMPARED) :] != COMPARED:
+        return list(table.columns), [[number(entry) for entry in row] for row in table.rows]
+    keys = table.columns[: -len(COMPARED)]  # numbers among them are settings: written as they are
+    printed = any(theirs is not None for theirs in table.column("theirs"))
+    rows = []
+    for record in table.records():
+        row = [setting(record[key]) for key in keys] + [with_spread(record["ours"], record["spread"])]
+        if printed:
+            row += [with_spread(record["theirs"], record["their spread"]), difference(record)]
+        rows.append([*row, number(record["n"])])
+    return [*keys, "ours", *(["paper", "difference"] if printed else []), "runs"], rows
+
+
+def tally(table) -> str:
+    """How many of the paper's numbers ours meet, as a sentence; "" where the paper prints none."""
+    if table.columns[-len(COMPARED) :] != COMPARED:
+        return ""
+    verdicts = [within(record) for record in table.records()]
+    counted = [verdict for verdict in verdicts if verdict is not None]
+    if not counted:
+        return ""
+    return f"{sum(counted)} of the {len(counted)} numbers that the paper prints differ from ours within the spread."
+
+
+def made(table) -> str:
+    """Which command made it, when, with what, in how long."""
+    minutes, seconds = divmod(round(table.seconds), 60)
+    took = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
+    software = ", ".join(f"{name} {version}" for name, version in table.versions.items())
+    return f"`{table.command}`  \n{table.date}, {took} of work; {software}"
+
+
+def series(table, x, by, value, **where) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """{entry of column `by`: (x, value)} of the rows in which the columns of `where` have these entries, by rising "
+    "x."""
+    found = {}
+    for record in table.records():
+        if all(record[name] == wanted for name, wanted in where.items()) and record[value] is not None:
+            found.setdefault(record[by], []).append((record[x], record[value]))
+    return {name: tuple(np.array(sorted(pairs), dtype=float).T) for name, pairs in found.items()}
+
+
+def pivot(table, down, across, value) -> tuple[list[str], list[list[str]]]:
+    """(head, rows) of texts: `value` by the entries of two columns."""
+    records = table.records()
+    columns = list(dict.fromkeys(record[across] for record in records))
+    cells = {(record[down], record[across]): number(record[value]) for record in records}
+    names = list(dict.fromkeys(record[down] for record in records))
+    head = [f"{down} \\ {across}", *(setting(column) for column in columns)]
+    return head, [[setting(name), *(cells.get((name, column), NONE) for column in columns)] for name in names]

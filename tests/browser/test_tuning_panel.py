@@ -1,0 +1,57 @@
+"""The Tune panel in Chromium: places appear, the best goes into controls and address, a point by hand makes it old."""
+
+import re
+
+import pytest
+import waiting
+from playwright.sync_api import expect
+
+from pages.shared import study
+from pages.shared.choices import Data, Machine, Setting
+from svmcore import tuning
+
+pytestmark = pytest.mark.slow  # the panel is tested by default without a browser, in test_tuning_page.py
+
+
+def button(page, name):
+    return page.get_by_role("button", name=name)
+
+
+def test_places_appear_and_the_best_is_taken(page, serve):
+    app = serve("app.py")
+    waiting.open_page(page, f"{app}/playground?problem=moons&loss=hinge")
+    waiting.drawn(page, "plane")
+    page.wait_for_function("() => document.querySelector('.svm-board')?.dataset.answered")
+    page.get_by_text("Tune: find C and σ").click()
+    button(page, "Search").click()
+    first = waiting.drawn(page, "tuning")
+    expect(page.get_by_text(re.compile(r"^\d+ of 110 places"))).to_be_visible()
+    waiting.drawn(page, "tuning", first + 1)  # in place: the same chart, drawn again
+    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=60_000)
+    waiting.answered(page)
+
+    data = Data("moons", 0, (("n", 200), ("noise", 0.2)))
+    problem = study.make_problem(data)
+    machine = study.estimator(Machine("hinge"), Setting(1.0, "rbf", 1.0, 3, 1.0))
+    best = tuning.tune(machine, problem.X, problem.y, cv=10).best
+    traces = waiting.figure(page, "tuning")
+    assert len(traces["evaluated"]["x"]) == 110 and (traces["best"]["x"], traces["best"]["y"]) == (
+        [best.C],
+        [best.sigma],
+    )
+
+    waiting.plane(page, "tuning").scroll_into_view_if_needed()
+    page.mouse.move(*waiting.place(page, "tuning", *best.place))
+    expect(page.get_by_text(re.compile(rf"C = {best.C:.4g}, σ = {best.sigma:.4g}.*10-fold error"))).to_be_visible()
+    button(page, "Take the best").click()
+    expect(button(page, "Take the best")).to_be_disabled()
+    page.wait_for_url(re.compile(rf"sigma={best.sigma:.4g}"))
+    assert re.search(rf"[?&]C={best.C:.4g}(&|$)", page.url) or best.C == 1.0
+    waiting.answered(page)
+
+    waiting.plane(page, "plane").scroll_into_view_if_needed()
+    page.mouse.click(*waiting.spot(page, "plane", 5))
+    page.keyboard.press("Delete")
+    waiting.answered(page)
+    expect(page.get_by_text("this is the search as it was made")).to_be_visible()
+    expect(button(page, "Search")).to_be_enabled()
