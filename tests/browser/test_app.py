@@ -12,7 +12,9 @@ PAGES = {
     "Compare": ("/compare", ["plane-hinge", "plane-least_squares", "plane-least_absolute", "overlay"]),
     "Convergence": ("/convergence", ["film-0", "chart-Training error"]),
     "Losses": ("/losses", ["curves", "alpha", "moved", "boundaries"]),
+    "Sparsity": ("/sparsity", ["machine-LS-SVM", "film-0", "chart-Support vectors left"]),
     "Feature walk": ("/feature_walk", ["balls", "flat-points", "weights", "walk-objective"]),
+    "Papers": ("/papers", ["ls_svm.fig1-0", "ls_svm.fig2-0"]),
 }
 
 
