@@ -92,8 +92,8 @@ def test_every_page_starts_and_draws(path):
 def test_the_menu_lists_every_page():
     from pages.shared import frame
 
-    shown = ["app.py", "pages/playground.py", "pages/compare.py", "pages/losses.py", "pages/convergence.py"]
-    shown += ["pages/sparsity.py", "pages/feature_walk.py", "pages/papers.py"]
+    names = "playground", "compare", "losses", "convergence", "sparsity", "feature_walk", "papers"
+    shown = ["app.py", *(f"pages/{name}.py" for name in names)]
     assert list(frame.MENU) == shown
     assert set(frame.MENU) == set(PAGES)
 

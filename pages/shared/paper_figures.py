@@ -50,7 +50,7 @@ def _spirals():
 
 def _outliers():
     found = []
-    for kind, amount, words in ((NO_OUTLIERS, 0, "original"), ("flip_farthest", 2, "one outlier for each class")):
+    for kind, amount, words in ((NO_OUTLIERS, 0, "original"), ("flip_farthest", 2, "with outliers")):
         data = Data("toy_outliers", 0, (), kind, amount)
         planes = _planes(data, ["least_squares", "least_absolute"], LINEAR, ghost=amount > 0)
         found += [(f"{name}, {words}", picture) for name, picture in planes]

@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import paper_figures, plane, results, scenes, tables
+from pages.shared import frame, paper_figures, plane, results, tables
 from pages.shared.background import Job
+from pages.shared.scenes import COMPARE, CONVERGENCE, PLAYGROUND, SCENES
 from svmcore import papers
 
 
@@ -57,15 +58,46 @@ PAPERS = {
         "better than both its ends.",
     ),
 }
-LINKS = {
-    "ls_svm.fig1": ("ls_svm_fig1",),
-    "ls_svm.fig2": ("ls_svm_fig2",),
-    "ls_svm.vc_bound": ("sparsity",),
-    "least_1_norm.fig1": ("least_1_norm_fig1",),
-    "l01.flips": ("wrong_labels",),
-    "l01.leverage": ("given_up", "leverage"),
+SPARSITY, WALK = "pages/sparsity.py", "pages/feature_walk.py"
+
+
+def _scene(key):
+    return SCENES[key].title, SCENES[key].page, SCENES[key].query
+
+
+LINKS = {  # (words, page, what its link says) of the same setting elsewhere
+    "ls_svm.fig1": [_scene("ls_svm_fig1")],
+    "ls_svm.fig2": [_scene("ls_svm_fig2")],
+    "ls_svm.vc_bound": [
+        ("An LS-SVM on Ripley's data", PLAYGROUND, {"problem": "ripley", "loss": "least_squares", "sigma": "0.5"})
+    ],
+    "least_1_norm.fig1": [_scene("least_1_norm_fig1")],
+    "least_1_norm.table2": [
+        (
+            "The same race of iterations on the toy",
+            CONVERGENCE,
+            {"show": "race", "race": "least_absolute:smo_first,least_squares:smo_first"},
+        )
+    ],
+    "isls.table1": [
+        ("LS-SVM and SVM on Ripley's data", COMPARE, {"problem": "ripley", "losses": "least_squares,hinge"}),
+        ("ISLS on Ripley's data", SPARSITY, {"problem": "ripley"}),
+    ],
+    "isls.fig1": [
+        ("The LS-SVM on the motorcycle data", PLAYGROUND, {"problem": "motorcycle", "loss": "least_squares"}),
+        ("ISLS on the motorcycle data", SPARSITY, {"problem": "motorcycle"}),
+    ],
+    "l01.flips": [_scene("wrong_labels")],
+    "l01.leverage": [_scene("given_up"), _scene("leverage")],
+    "walk.fig2": [("The objective on its way", WALK, {})],
+    "walk.fig3": [("Relevant features by hand", WALK, {})],
 }
-LONG = 16  # rows of a table that is folded
+CLAIMS, CONFIRMED = "claims", "confirmed"
+FOLDED = 28  # rows of a table from which on it is folded
+SQUARES = {
+    "ls_svm.fig2": "Test error in %, by σ (down) and γ (across)",
+    "walk.table2": "Accuracy in %: ours | the paper",
+}
 
 
 def idea(paper):
@@ -86,11 +118,7 @@ def section(entry):
     st.caption(f"In the paper: {entry.shows}")
     _pictures(entry.name, table)
     if table is None:
-        st.info(
-            f"The file data/results/{entry.name}.csv is missing; `python -m svmcore.papers run {entry.name} --out "
-            "data/results` makes it again.",
-            icon=":material/info:",
-        )
+        st.info(results.missing(entry.name), icon=":material/info:")
     else:
         _numbers(entry.name, table)
         with st.expander("How it was made, and where it differs from the paper"):
@@ -103,29 +131,34 @@ def _pictures(name, table):
     pictures = paper_figures.drawn(name, table)
     if not pictures:
         return
-    planes = name in paper_figures.PLANES
-    high = 300 if planes and len(pictures) > 1 else 480 if planes else 380
     for number, (cell, (heading, picture)) in enumerate(zip(st.columns(max(len(pictures), 2)), pictures, strict=False)):
         with cell:
             st.markdown(f"**{heading}**")
-            plane.show(picture, key=f"{name}-{number}", height=high)
+            plane.show(picture, key=f"{name}-{number}", height=_high(name, len(pictures), len(picture.data)))
+
+
+def _high(name, abreast, traces):
+    """Pixels: planes that lie abreast are narrow; curves keep their height above a legend of so many lines."""
+    if name in paper_figures.PLANES:
+        return 300 if abreast > 1 else 480
+    return 320 + 20 * traces
 
 
 def _numbers(name, table):
-    """The table, folded where it is long; of the grid of the spirals a square of test errors."""
+    """The table, folded where it is long; a square of it first where that says more."""
     said = results.tally(table)
     if said:
         st.markdown(said)
-    square = name == "ls_svm.fig2"
-    sheet = results.pivot(table, "sigma", "gamma", "test error %") if square else results.sheet(table)
-    if square:
-        st.markdown("**Test error in %** by σ (down) and γ (across)")
-    if len(sheet[1]) <= LONG:
-        st.html(tables.grid(*sheet))
+    if name in SQUARES:
+        st.markdown(f"**{SQUARES[name]}**")
+        st.html(tables.grid(*results.square(name, table)))
+    head, rows = results.sheet(table)
+    if name not in SQUARES and len(rows) < FOLDED:
+        st.html(tables.grid(head, rows))
         return
-    with st.expander(f"The table, {len(sheet[1])} rows", key=f"rows-{name}", on_change="rerun") as box:
+    with st.expander(f"All {len(rows)} rows", key=f"rows-{name}", on_change="rerun") as box:
         if box.open:
-            st.html(tables.grid(*sheet))
+            st.html(tables.grid(head, rows))
 
 
 def _again(entry):
@@ -137,11 +170,9 @@ def _again(entry):
             job = st.session_state[slot] = Job(entry.name, entry.run(quick=True), total=1, warns=False)
         if st.button("Stop", icon=":material/stop:", key=f"stop {entry.name}", disabled=not busy(job)):
             job.stop()
-        for key in LINKS.get(entry.name, ()):
-            scene = scenes.SCENES[key]
-            st.page_link(
-                scene.page, label=f"Try it: {scene.title}", icon=":material/open_in_new:", query_params=scene.query
-            )
+        for words, page, query in LINKS.get(entry.name, ()):
+            if page in frame.MENU:
+                st.page_link(page, label=words, icon=":material/open_in_new:", query_params=query)
     if job:
         st.fragment(_watch, run_every=0.4 if busy(job) else None)(job)
 
@@ -164,23 +195,32 @@ def _watch(job):
     elif not isinstance(last, papers.Table):
         st.caption("Stopped before the table was done.")
     else:
-        st.markdown(f"**Quick run**, just now, in {last.seconds:.0f} s")
-        st.html(tables.grid(*results.sheet(last)))
+        st.markdown(f"**Quick run**, just now, in {last.seconds:.0f} s. {results.tally(last)}")
+        if job.key == CLAIMS:
+            _listed(last.records())
+        else:
+            st.html(tables.grid(*results.sheet(last)))
 
 
 def claims(paper):
     """What the paper claims, and whether ours confirms it."""
-    table = results.stored("claims")
+    table = results.stored(CLAIMS)
     st.subheader("What it claims", anchor="claims", divider="gray")
     if table is None:
-        st.info("The file data/results/claims.csv is missing; `python -m svmcore.papers run claims` makes it again.")
-        return
-    mine = [record for record in table.records() if record["paper"].startswith(f"{paper.title} (")]
-    held = sum(record["verdict"] == "confirmed" for record in mine)
-    st.markdown(f"{held} of {len(mine)} claims are confirmed by quick tests; the words of the paper are shortened.")
-    for record in mine:
-        confirmed = record["verdict"] == "confirmed"
+        st.info(results.missing(CLAIMS), icon=":material/info:")
+    else:
+        mine = [record for record in table.records() if record["paper"].startswith(f"{paper.title} (")]
+        held = sum(record["verdict"] == CONFIRMED for record in mine)
+        st.markdown(f"{held} of {len(mine)} claims are confirmed by quick tests; the words of the paper are shortened.")
+        _listed(mine)
+        st.caption(results.made(table))
+    st.caption("The quick recomputation tests the claims of all five papers.")
+    _again(papers.get(CLAIMS))
+
+
+def _listed(records):
+    for record in records:
+        confirmed = record["verdict"] == CONFIRMED
         mark = ":material/check_circle:" if confirmed else ":material/cancel:"
-        why = f"  \n*Not confirmed:* {tables.plain(record['reason'])}" if not confirmed else ""
+        why = "" if confirmed else f"  \n*Not confirmed:* {tables.plain(record['reason'])}"
         st.markdown(f"{mark} **{tables.plain(record['words'])}**  \n{tables.plain(record['evidence'])}{why}")
-    st.caption(results.made(table))

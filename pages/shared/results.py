@@ -8,13 +8,18 @@ from svmcore.papers import COMPARED, Table, within
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "results"
 NONE = "–"
-TALLIES = {True: "within the spread", False: "beyond the spread"}
+VERDICTS = {True: "✓ within", False: "✗ beyond"}
 
 
 def stored(name) -> Table | None:
     """The result of an experiment that comes with the project; None where its file has gone."""
     path = FOLDER / f"{name}.csv"
     return Table.from_csv(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def missing(name) -> str:
+    command = f"python -m svmcore.papers run {name} --out data/results"
+    return f"The file data/results/{name}.csv is missing; `{command}` makes it."
 
 
 def number(value) -> str:
@@ -55,7 +60,7 @@ def difference(record) -> str:
     apart = record["ours"] - record["theirs"]
     inside = within(record)
     signed = ("+" if apart > 0 else "") + number(apart)
-    return signed if inside is None else f"{signed}, {TALLIES[inside]}"
+    return signed if inside is None else f"{signed}, {VERDICTS[inside]}"
 
 
 def sheet(table) -> tuple[list[str], list[list[str]]]:
@@ -69,8 +74,8 @@ def sheet(table) -> tuple[list[str], list[list[str]]]:
         row = [setting(record[key]) for key in keys] + [with_spread(record["ours"], record["spread"])]
         if printed:
             row += [with_spread(record["theirs"], record["their spread"]), difference(record)]
-        rows.append([*row, number(record["n"])])
-    return [*keys, "ours", *(["paper", "difference"] if printed else []), "runs"], rows
+        rows.append([*row, number(record["runs"])])
+    return [*keys, "ours", *(["paper", "ours less paper, spread"] if printed else []), "runs"], rows
 
 
 def tally(table) -> str:
@@ -81,7 +86,7 @@ def tally(table) -> str:
     counted = [verdict for verdict in verdicts if verdict is not None]
     if not counted:
         return ""
-    return f"{sum(counted)} of the {len(counted)} numbers that the paper prints differ from ours within the spread."
+    return f"Ours meet {sum(counted)} of the {len(counted)} numbers that the paper prints within the spread."
 
 
 def made(table) -> str:
@@ -102,11 +107,21 @@ def series(table, x, by, value, **where) -> dict[str, tuple[np.ndarray, np.ndarr
     return {name: tuple(np.array(sorted(pairs), dtype=float).T) for name, pairs in found.items()}
 
 
-def pivot(table, down, across, value) -> tuple[list[str], list[list[str]]]:
-    """(head, rows) of texts: `value` by the entries of two columns."""
-    records = table.records()
-    columns = list(dict.fromkeys(record[across] for record in records))
-    cells = {(record[down], record[across]): number(record[value]) for record in records}
-    names = list(dict.fromkeys(record[down] for record in records))
-    head = [f"{down} \\ {across}", *(setting(column) for column in columns)]
-    return head, [[setting(name), *(cells.get((name, column), NONE) for column in columns)] for name in names]
+def square(name, table) -> tuple[list[str], list[list[str]]]:
+    """(head, rows) of texts: what matters most of a long table, by two of its columns."""
+    if name == "ls_svm.fig2":
+        cells = {(r["sigma"], r["gamma"]): number(r["test error %"]) for r in table.records()}
+    else:
+        cells = {(r["set"], r["machine"]): _beside(r) for r in table.records() if r["measure"] == "accuracy %"}
+    down, across = (list(dict.fromkeys(keys)) for keys in zip(*cells, strict=True))
+    rows = [[setting(key), *(cells.get((key, other), NONE) for other in across)] for key in down]
+    return ["", *(setting(key) for key in across)], rows
+
+
+def _beside(record):
+    """Ours and theirs in a few letters, with the verdict."""
+    if record["theirs"] is None:
+        return number(record["ours"])
+    verdict = within(record)
+    mark = "" if verdict is None else f" {VERDICTS[verdict][0]}"
+    return f"{number(record['ours'])} | {number(record['theirs'])}{mark}"

@@ -123,7 +123,7 @@ def megabytes(film):
     as text.
     """
     points = sum(style["size"].size for style in film.styles.values())
-    numbers = sum(values.size for moved in (film.moves or {}).values() for values in moved.values())
+    numbers = sum(part.size for parts in (film.moves or {}).values() for part in parts.values())
     numbers += 0 if film.z is None else 3 * film.z.size
     return PLOTLY + 1e-6 * (numbers * 4 * 4 / 3 + 30 * points)
 

@@ -81,7 +81,7 @@ def fig1(work, quick, seed):
             "how far a point lies from the decision line.",
             "The points of the paper are not given; these are 20 + 20 Gaussian points around (0, 0) and (5, 2), the "
             "toy of the Least 1-Norm paper.",
-            "A mean over the draws that have a point in the band; n counts them.",
+            "A mean over the draws that have a point in the band; runs counts them.",
         ),
     )
 

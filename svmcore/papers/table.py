@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import hypot, isfinite, nan
 from statistics import fmean, stdev
 
-COMPARED = ("ours", "spread", "n", "theirs", "their spread")
+COMPARED = ("ours", "spread", "runs", "theirs", "their spread")
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,10 @@ class Table:
     seconds: float = 0.0
     date: str = ""
     versions: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self):
+        if len(set(self.columns)) < len(self.columns):
+            raise ValueError(f"Each column needs a name of its own, got {', '.join(self.columns)}.")
 
     def column(self, name):
         """The entries of one column, a list."""
@@ -101,7 +105,7 @@ class Table:
 
 
 def compared(values, theirs=None, their_spread=None) -> tuple:
-    """The entries `COMPARED` of our values over n splits: their mean, their standard deviation, n, and the paper's."""
+    """The entries `COMPARED` of our values: their mean, standard deviation and number, and the paper's."""
     values = [value for value in values if isfinite(value)]
     mean = fmean(values) if values else nan
     return mean, stdev(values) if len(values) > 1 else None, len(values), theirs, their_spread

@@ -73,9 +73,8 @@ def test_the_browser_puts_lines_into_the_traces(page, app, name, options):
         heights = [np.nan if y is None else y for y in waiting.figure(page, "film-1")["ranked"]["y"]]
         assert np.allclose(heights, ranks.moves["ranked"]["y"][k], atol=1e-4, equal_nan=True)
         if name == "sinc":
-            assert waiting.figure(page, "film-0")["curve"]["y"] == pytest.approx(
-                machine.moves["curve"]["y"][k], abs=1e-4
-            )
+            drawn = machine.moves["curve"]["y"][k]
+            assert waiting.figure(page, "film-0")["curve"]["y"] == pytest.approx(drawn, abs=1e-4)
 
 
 @pytest.mark.slow

@@ -50,8 +50,8 @@ class Film(NamedTuple):
     `alpha` and `margin` (F, N), `state` (F, N) as rows of `states`, `box` (F, 2, N) or None; None where the frames know
     no margins.
 
-    `moves`, by the name of the trace: lines that change their places, `x` and `y` (F, n), or their heights alone, `y`;
-    level lines that change their `level` (F,). A film without FIELDS has no `z` (None).
+    `moves` are other traces, by their names: those that change their places, `x` or `y` (F, n), and level lines that
+    change their `level` (F,). A film without a field has no `z` (None).
     """
 
     figure: go.Figure
@@ -180,7 +180,7 @@ def animation(film, labels, theme="light", title=None):
             name=str(k),
             data=[
                 *_contours(film, k, fields),
-                *(placed(figure.data[order.index(name)], moved, k) for name, moved in moves.items()),
+                *(_moved(values, k) for values in moves.values()),
                 *_scatters(film, k, table),
                 *steps[k],
             ],
@@ -227,6 +227,12 @@ def _contours(film, k, fields):
     for name in fields:
         levels = dict(contours=dict(value=film.strips[k][name])) if name in STRIPS else {}
         yield dict(type="contour", z=z, **levels)
+
+
+def _moved(values, k):
+    if "level" in values:
+        return dict(type="contour", contours=dict(start=values["level"][k], end=values["level"][k]))
+    return dict(type="scatter", **{axis: places[k] for axis, places in values.items()})
 
 
 def _step(marks, spots, colours):

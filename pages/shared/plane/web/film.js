@@ -232,8 +232,8 @@ function styled(trace, marker) {
   return { ...trace, marker: { ...trace.marker, ...marker } };
 }
 
-// Of a line its places in frame k, or its heights alone; of level lines their level.
+// Of a line its places in frame k, of level lines their level.
 function moved(trace, { x, y, level }, k) {
   if (level) return { ...trace, contours: { ...trace.contours, start: level[k], end: level[k] } };
-  return { ...trace, x: x ? x[k] : trace.x, y: y[k] };
+  return { ...trace, x: x?.[k] ?? trace.x, y: y?.[k] ?? trace.y };
 }
