@@ -45,6 +45,8 @@ WEIGHTED = (
 ABOUT_MAP = (
     f"ISLS for {sparsity.CELLS}\u00a0×\u00a0{sparsity.CELLS} pairs of C and σ, from coarse to fine. The deeper the "
     "colour, the smaller the error, and the fewer support vectors. Click a cell, or choose one of the best, to load it."
+    " The map shows how the two hang together; its smallest test error is one that was looked for on the test points. "
+    "*Tune*, below, chooses from the training points alone."
 )
 LOAD = "Load a cell"
 
