@@ -67,29 +67,16 @@ def ranks(sizes, level, *, letter="α"):
     bottom, top = np.log10(FLOOR), float(np.ceil(np.nanmax(powers, initial=0.0)))
     value, name = level
     line_colour, _ = palette.variant(0)
-    dashed = dict(color=colour("muted"), width=1.4, dash="7px,5px")
     traces = [
-        dict(
-            type="scatter",
-            x=[0, n + 1],
-            y=[np.log10(value)] * 2,
-            mode="lines",
-            name="level",
-            line=dashed,
-            hoverinfo="skip",
-            showlegend=False,
-        ),
-        dict(
-            type="scatter",
-            x=np.arange(1, n + 1, dtype=np.float32),
-            y=powers[-1],
+        style.level([0, n + 1], [np.log10(value)] * 2, "level"),
+        style.path(
+            np.arange(1, n + 1, dtype=np.float32),
+            powers[-1],
+            "ranked",
+            line_colour,
+            width=2.2,
             mode="lines+markers",
-            name="ranked",
-            line=dict(color=line_colour, width=2.2, dash="solid"),
             marker=dict(symbol="circle", size=4, color=line_colour, opacity=1, line=dict(color=line_colour, width=0)),
-            connectgaps=False,
-            hoverinfo="skip",
-            showlegend=False,
         ),
     ]
     ticks = np.arange(bottom, top + 1, 3 if top - bottom > 8 else 2)
