@@ -89,13 +89,4 @@ def _places(places, limits):
 
 
 def _word(t, word):
-    return dict(
-        text=word,
-        x=t,
-        xanchor="center",
-        y=1,
-        yref="paper",
-        yanchor="bottom",
-        showarrow=False,
-        font=dict(size=11, color=colour("muted")),
-    )
+    return style.note(word, x=t, xanchor="center", y=1, yref="paper", yanchor="bottom")

@@ -9,7 +9,6 @@ from pages.shared.figures import style
 from pages.shared.figures.curve import curve, dots
 from pages.shared.figures.film import Film, looks, step_marks
 from pages.shared.figures.marks import Samples
-from pages.shared.palette import colour
 
 FLOOR = 1e-12  # smaller values are below the picture
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -89,18 +88,7 @@ def ranks(sizes, level, *, letter="α"):
         ),
         margin=dict(l=60, r=10, t=28, b=44),
         layers=True,
-        annotations=[
-            dict(
-                text=name,
-                x=1,
-                xref="paper",
-                xanchor="right",
-                y=np.log10(value),
-                yanchor="bottom",
-                showarrow=False,
-                font=dict(size=11, color=colour("muted")),
-            )
-        ],
+        annotations=[style.note(name, x=1, xref="paper", xanchor="right", y=np.log10(value), yanchor="bottom")],
         uirevision=f"{n} {top}",
     )
     marks = [dict(ringed=[], words=[], joined=[], crossed=[], said=_counted(row, value)) for row in sizes]

@@ -79,17 +79,8 @@ def _bounds(lower, upper, low, high, n):
 
 
 def _note(text, y):
-    return dict(
-        text=text,
-        x=1,
-        xref="paper",
-        xanchor="right",
-        y=y,
-        yanchor="top" if y > 0 else "bottom",
-        showarrow=False,
-        bgcolor=colour("page"),
-        font=dict(size=11, color=colour("muted")),
-    )
+    side = "top" if y > 0 else "bottom"
+    return style.note(text, x=1, xref="paper", xanchor="right", y=y, yanchor=side, bgcolor=colour("page"))
 
 
 def _groups(points):

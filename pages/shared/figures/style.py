@@ -54,6 +54,11 @@ def level(x, y, name, **options):
     return path(x, y, name, colour("muted"), width=1.4, dash="7px,5px", **options)
 
 
+def note(text, **place):
+    """The annotation of a few words without an arrow, small and in the muted ink."""
+    return dict(text=text, showarrow=False, font=dict(size=11, color=colour("muted")), **place)
+
+
 def figure(traces, *, alt, title=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout):
     """The Figure of `traces` (dicts) in the common style; `alt` is the sentence that `alt_text` gives back.
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from pages.shared.figures import style
 from pages.shared.figures.marks import LOWER, UPPER, Samples, called
 from pages.shared.palette import colour
 
@@ -86,20 +87,8 @@ def tuning_key(low, high, told, now, failed):
 
 
 def _note(lines, below):
-    return dict(
-        text="<br>".join(lines),
-        xref="x domain",
-        x=0,
-        xanchor="left",
-        yref="y domain",
-        y=0,
-        yanchor="top",
-        yshift=-below,
-        align="left",
-        showarrow=False,
-        font=dict(size=11, color=colour("muted")),
-        name="key",
-    )
+    at = dict(x=0, xref="x domain", xanchor="left", y=0, yref="y domain", yanchor="top", yshift=-below)
+    return style.note("<br>".join(lines), align="left", name="key", **at)
 
 
 def _ink(text, name):
