@@ -97,6 +97,20 @@ def test_a_link_restores_first_weights_and_rule():
         assert "must be one of" in " ".join(notes(healthy(open_page(PAGE, **RIPLEY, **{name: "humbug"}))))
 
 
+def test_a_rule_that_stops_too_early_is_told():
+    early = " ".join(caption.value for caption in healthy(open_page(PAGE, problem="sinc")).caption)
+    assert "while a coefficient is still dying" in early
+    waited = " ".join(caption.value for caption in healthy(open_page(PAGE, problem="sinc", stop="strict")).caption)
+    assert "still dying" not in waited
+
+
+def test_a_click_means_powers_of_ten(monkeypatch):
+    loaded = []
+    monkeypatch.setattr(sparsity_page, "load", lambda *place: loaded.extend(place))
+    sparsity_page._pick(2.0, -1.0)
+    assert loaded == pytest.approx([100.0, 0.1])
+
+
 def test_a_collapse_is_told():
     app = healthy(open_page(PAGE, problem="ripley", C="0.001"))
     assert "constant: no coefficient survived" in " ".join(notes(app)) and "larger C" in " ".join(notes(app))
