@@ -68,6 +68,13 @@ def test_a_draw_is_one_click_away():
     )
 
 
+def test_the_film_of_the_weights_leaves_as_one_file():
+    asked = Walk(60, 2, 0, 0.05, 3)
+    steps, flat = session.walk(asked)
+    page = walk_page.film_html(walk_study.balls(flat, asked, ("a", "b")))
+    assert page.startswith("<!doctype html>") and "Round 3" in page and "<script src" not in page
+
+
 def test_other_pages_keep_their_points_and_C():
     app = healthy(open_page("pages/playground.py", problem="moons", n="80", C="2.0"))
     healthy(app.switch_page(PAGE).run())

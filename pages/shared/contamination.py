@@ -12,6 +12,7 @@ from pages.shared.background import Job
 from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.controls import colour_index
 from pages.shared.panels import milliseconds
+from pages.shared.scenes import PAPERS
 from pages.shared.workbench import Workbench
 from svmcore import kernels, papers, robustness
 
@@ -67,7 +68,7 @@ def section(data: Data, machines: list[Machine], setting: Setting):
     st.markdown(about(asked))
     if published(asked):
         st.caption(published(asked))
-        st.page_link("pages/papers.py", label=MORE, icon=":material/menu_book:", query_params={"paper": "l01"})
+        st.page_link(PAPERS, label=MORE, icon=":material/menu_book:", query_params={"paper": "l01"})
     job = BENCH.job("compare", session.studies(), asked)
     BENCH.button("compare", job, asked, begin)
     if job:

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import frame, paper_figures, plane, results, tables
+from pages.shared import paper_figures, plane, results, tables
 from pages.shared.background import Job
-from pages.shared.scenes import COMPARE, CONVERGENCE, PLAYGROUND, SCENES
+from pages.shared.scenes import COMPARE, CONVERGENCE, PLAYGROUND, SCENES, SPARSITY
 from svmcore import papers
 
 
@@ -58,7 +58,7 @@ PAPERS = {
         "better than both its ends.",
     ),
 }
-SPARSITY, WALK = "pages/sparsity.py", "pages/feature_walk.py"
+WALK = "pages/feature_walk.py"
 
 
 def _scene(key):
@@ -89,8 +89,9 @@ LINKS = {  # (words, page, what its link says) of the same setting elsewhere
     ],
     "l01.flips": [_scene("wrong_labels")],
     "l01.leverage": [_scene("given_up"), _scene("leverage")],
-    "walk.fig2": [("The objective on its way", WALK, {})],
-    "walk.fig3": [("Relevant features by hand", WALK, {})],
+    "walk.fig2": [("The objective on its way", WALK, {"rounds": "20"})],
+    "walk.table2": [("Which features a round keeps", WALK, {"d_rel": "5"})],
+    "walk.fig3": [("As many relevant features as you like", WALK, {"walk_n": "100", "choose": "validation"})],
 }
 CLAIMS, CONFIRMED = "claims", "confirmed"
 FOLDED = 28  # rows of a table from which on it is folded
@@ -171,8 +172,7 @@ def _again(entry):
         if st.button("Stop", icon=":material/stop:", key=f"stop {entry.name}", disabled=not busy(job)):
             job.stop()
         for words, page, query in LINKS.get(entry.name, ()):
-            if page in frame.MENU:
-                st.page_link(page, label=words, icon=":material/open_in_new:", query_params=query)
+            st.page_link(page, label=words, icon=":material/open_in_new:", query_params=query)
     if job:
         st.fragment(_watch, run_every=0.4 if busy(job) else None)(job)
 

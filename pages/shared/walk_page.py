@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 import streamlit as st
 
-from pages.shared import controls, export, figures, files, plane, session, tables, walk_study
+from pages.shared import controls, export, figures, files, plane, session, tables, theatre, walk_study
 from pages.shared.background import Job
 from pages.shared.choices import Walk
 from pages.shared.workbench import Workbench
@@ -29,10 +29,11 @@ IN_ALL = (
 EXPERIMENT = (
     "**Who wins depends on how many features matter.** As in Figure 3 of the paper: {n} points, the distance of the "
     "classes always 3, spread over d_rel of 200 features; {seeds} draws each. Mean error on new points, exact, and the "
-    "band from the 10th to the 90th percentile."
+    "band from the 10th to the 90th percentile. Cross-validation takes some minutes, one C for all some seconds."
 )
 D_RELS = (1, 2, 5, 10, 20, 50, 100, 200)
 SEEDS = 8
+KEYS = ("balls", "flat-points")  # of the two pictures
 BENCH = Workbench(
     kind="relevance",
     start="Run the experiment",
@@ -54,14 +55,25 @@ def two_features(asked: Walk):
     st.caption(IN_TWO.format(first=names[0], second=names[1]))
     ticks = [(f"Round {t}", walk_study.why_in_the_plane(flat, t), t) for t in range(1, asked.rounds + 1)]
     rev = _transport("flat", asked, ticks)
-    left, right = st.columns(2, gap="medium")
-    for place, title, film, key in (
-        (left, "**The weights**", walk_study.balls(flat, asked, names), "balls"),
-        (right, "**The points**", walk_study.points(flat, asked, names), "flat-points"),
-    ):
+    films = {"The weights": walk_study.balls(flat, asked, names), "The points": walk_study.points(flat, asked, names)}
+    for place, (title, film), key in zip(st.columns(2, gap="medium"), films.items(), KEYS, strict=True):
         with place:
-            st.markdown(title)
+            st.markdown(f"**{title}**")
             plane.show(film.figure, key=key, height=HEIGHT, link="flat", reel=plane.reel(film, "flat", rev))
+    with st.expander("Take it along", icon=":material/download:", key="take_flat", on_change="rerun") as box:
+        if box.open:
+            with st.container(horizontal=True):
+                for title, film in films.items():
+                    name = f"{title} (HTML, about {theatre.megabytes(film):.0f} MB)"
+                    stem = title.lower().replace(" ", "-")
+                    export.button(name, lambda film=film: film_html(film), f"feature-walk-{stem}.html", "text/html")
+            st.caption("The HTML plays offline in any browser: all rounds and plotly.js are inside.")
+
+
+def film_html(film):
+    """The film as a document of its own."""
+    labels = {k: f"Round {k + 1}" for k in range(len(film.marks))}
+    return figures.to_html(figures.animation(film, labels, title="Feature walk"))
 
 
 def all_features(asked: Walk):

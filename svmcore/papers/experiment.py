@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from importlib.metadata import version
 from pathlib import Path
 
+import svmcore
 from svmcore.papers.table import Table
 from svmcore.papers.work import Progress, Work
 
@@ -56,9 +57,8 @@ class Experiment:
 
 def versions() -> dict[str, str]:
     """{name: version} of what computes."""
-    from svmcore import __version__
-
-    return {"svmcore": __version__, "python": platform.python_version(), **{name: version(name) for name in SOFTWARE}}
+    own = {"svmcore": svmcore.__version__, "python": platform.python_version()}
+    return {**own, **{name: version(name) for name in SOFTWARE}}
 
 
 REGISTRY: dict[str, Experiment] = {}

@@ -16,6 +16,8 @@ from joblib import Parallel, delayed
 from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_limits
 
+import svmcore
+
 BACKENDS = ("loky", "dask")
 
 
@@ -104,9 +106,7 @@ def _ends_a_line(file):
 
 
 def _key(split, task):
-    from svmcore import __version__
-
-    return json.dumps([__version__, split.__module__, split.__name__, task], sort_keys=True)
+    return json.dumps([svmcore.__version__, split.__module__, split.__name__, task], sort_keys=True)
 
 
 def _measured(split, k, task):

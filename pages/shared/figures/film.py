@@ -180,7 +180,7 @@ def animation(film, labels, theme="light", title=None):
             name=str(k),
             data=[
                 *_contours(film, k, fields),
-                *(_moved(values, k) for values in moves.values()),
+                *(placed(figure.data[order.index(name)], values, k) for name, values in moves.items()),
                 *_scatters(film, k, table),
                 *steps[k],
             ],
@@ -227,12 +227,6 @@ def _contours(film, k, fields):
     for name in fields:
         levels = dict(contours=dict(value=film.strips[k][name])) if name in STRIPS else {}
         yield dict(type="contour", z=z, **levels)
-
-
-def _moved(values, k):
-    if "level" in values:
-        return dict(type="contour", contours=dict(start=values["level"][k], end=values["level"][k]))
-    return dict(type="scatter", **{axis: places[k] for axis, places in values.items()})
 
 
 def _step(marks, spots, colours):
