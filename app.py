@@ -17,6 +17,9 @@ with left:
     flips = st.slider("Flip labels, farthest first", 0, 6, 2, key="home_flips")
     curves, points = entrance.live(flips)
     plane.show(figures.overlay(curves, points), key="live", height=470)
+    st.markdown("**Another penalty** than the squared norm, to need less. Watch it work:")
+    entrance.fewer()
+    entrance.source()
 with right:
     st.markdown("**Four machines**, by how they count slacks and write the constraint. Open one:")
     entrance.table()

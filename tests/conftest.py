@@ -1,6 +1,8 @@
 """Shared by all tests: the pages find their solvers warm, as after a first start, and no set that a user fetched."""
 
+import functools
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -15,3 +17,12 @@ def warm():
     progress = warm.start()
     assert progress.finished.wait(120)
     assert progress.error is None, progress.error
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_look_for_components():
+    """Each AppTest searches all installed packages for components, half of its time; the first search serves all."""
+    if "streamlit.testing.v1" in sys.modules:
+        from streamlit.components.v2 import manifest_scanner
+
+        manifest_scanner.scan_component_manifests = functools.cache(manifest_scanner.scan_component_manifests)

@@ -119,7 +119,7 @@ def test_the_page_of_a_study(monkeypatch):
     link = dict(problem="label_flips", n="40", losses="hinge,least_squares")
     app = healthy(open_page("pages/compare.py", **link))
     app.button(key="study_start").click().run()
-    job = app.session_state["study_job"]
+    job = app.session_state["study_jobs"]["compare"]
     job.wait(60)
     healthy(app.run())
     tables = [element.proto.body for element in app.get("html") if "training labels flipped" in element.proto.body]
@@ -146,11 +146,12 @@ def test_a_stopped_study_goes_on(monkeypatch):
         for row in robustness_study(*arguments):
             yield row
             if next(gate, False):
-                app.session_state["study_job"].stop()
+                app.session_state["study_jobs"]["compare"].stop()
 
     robustness_study = robustness.study
     monkeypatch.setattr(robustness, "study", slowly)
-    app.session_state["study_job"] = job = contamination.begin(of)
+    job = contamination.begin(of)
+    app.session_state["study_jobs"] = {"compare": job}
     job.wait(60)
     healthy(app.run())
     assert 0 < len(job.rows) < of.total and job.stopped
@@ -159,5 +160,5 @@ def test_a_stopped_study_goes_on(monkeypatch):
     app.button(key="study_start").click().run()
     job.wait(60)
     healthy(app.run())
-    assert app.session_state["study_job"] is job and job.finished
+    assert app.session_state["study_jobs"]["compare"] is job and job.finished
     assert len({row[:3] for row in job.rows}) == len(job.rows) == 20  # none twice

@@ -68,6 +68,13 @@ def test_a_draw_is_one_click_away():
     )
 
 
+def test_the_film_of_the_weights_leaves_as_one_file():
+    asked = Walk(60, 2, 0, 0.05, 3)
+    steps, flat = session.walk(asked)
+    page = walk_page.film_html(walk_study.balls(flat, asked, ("a", "b")))
+    assert page.startswith("<!doctype html>") and "Round 3" in page and "<script src" not in page
+
+
 def test_other_pages_keep_their_points_and_C():
     app = healthy(open_page("pages/playground.py", problem="moons", n="80", C="2.0"))
     healthy(app.switch_page(PAGE).run())
@@ -89,7 +96,7 @@ def small(monkeypatch):
 def test_the_experiment_is_run_shown_and_kept(small):
     link = dict(walk_n="40", rounds="3", choose="fixed")
     app = press(open_page(PAGE, **link), "Run the experiment")
-    job = app.session_state["relevance_job"]
+    job = app.session_state["relevance_jobs"]["feature_walk"]
     job.wait(60)
     healthy(app.run())
     rows = list(relevance.sweep((2, 20), range(2), 40, 0.03))
@@ -112,7 +119,7 @@ def test_the_experiment_is_run_shown_and_kept(small):
 def test_cross_validation_is_what_the_experiment_begins_with(small, monkeypatch):
     monkeypatch.setattr(relevance, "COSTS", (0.1,))
     app = press(open_page(PAGE, walk_n="30", rounds="3"), "Run the experiment")
-    job = app.session_state["relevance_job"]
+    job = app.session_state["relevance_jobs"]["feature_walk"]
     job.wait(60)
     assert job.key == (30, None) and {row.C for row in job.rows} == {0.1} and job.finished
 
@@ -120,12 +127,12 @@ def test_cross_validation_is_what_the_experiment_begins_with(small, monkeypatch)
 def test_an_experiment_can_be_stopped_and_goes_on(small, monkeypatch):
     monkeypatch.setattr(walk_page, "SEEDS", 10)
     app = press(open_page(PAGE, walk_n="40", rounds="3", choose="fixed"), "Run the experiment")
-    press(app, "Stop")
-    job = app.session_state["relevance_job"]
+    press(app, "Stop the experiment")
+    job = app.session_state["relevance_jobs"]["feature_walk"]
     made = len(job.rows)
     assert job.stopped and made < job.total
     assert [c.value for c in healthy(app.run()).caption if c.value.startswith("Stopped after")]
-    press(app, "Run the experiment")
-    assert app.session_state["relevance_job"] is job
+    press(app, "Go on with the experiment")
+    assert app.session_state["relevance_jobs"]["feature_walk"] is job
     job.wait(60)
     assert job.finished and job.rows == list(relevance.sweep((2, 20), range(10), 40, 0.03))

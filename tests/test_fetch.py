@@ -75,7 +75,7 @@ COPIES = {
 
 def published(name, table):
     content = TEXTS[name](table).encode()
-    return gzip.compress(content, 1) if name == "fossil" else content
+    return gzip.compress(content, 1, mtime=0) if name == "fossil" else content
 
 
 def synthetic(name):

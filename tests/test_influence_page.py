@@ -354,19 +354,6 @@ def test_which_point():
     assert influence_map.which(points, 1, -1) == "Added point 1, class −1, at (3, 4)."
 
 
-@pytest.mark.parametrize(
-    "seconds, words",
-    [(0, "1 s"), (3.2, "4 s"), (10, "10 s"), (11, "15 s"), (38, "40 s"), (60, "60 s"), (61, "2 min"), (600, "10 min")],
-)
-def test_a_duration_is_rounded_up(seconds, words):
-    assert influence_map.duration(seconds) == words
-
-
-def test_progress():
-    assert influence_map.progress(612, 2304, None) == "612 of 2304 fits"
-    assert influence_map.progress(612, 2304, 38.0) == "612 of 2304 fits, about 40 s to go"
-
-
 def test_how_a_map_is_outdated():
     was = Asked(TOY, (Machine("hinge"),), LINEAR, 10)
     said = influence_map.outdated

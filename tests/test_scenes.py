@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from pages.shared import controls, sparsity, study, watching
-from pages.shared.choices import NO_OUTLIERS, Data, Machine, Reweighting, Setting
+from pages.shared import controls, sparsity, study, walk_study, watching
+from pages.shared.choices import NO_OUTLIERS, Data, Machine, Reweighting, Setting, Walk
 from pages.shared.scenes import SCENES
 from svmcore import grid, outliers, problems, robustness
 from svmcore.problems import REGISTRY
@@ -170,3 +170,12 @@ def test_dying():
     few = sparsity.fit(problem, setting, Reweighting(), xs, ys).numbers
     assert (full.n_support, few.n_support, few.n_iter) == (250, 6, 9) and few.converged
     assert few.test_error <= full.test_error
+
+
+def test_few_features():
+    query = SCENES["few_features"].query
+    steps = walk_study.follow(Walk(100, int(query["d_rel"]), 0, 0.03, int(query["rounds"])))
+    errors = 1.0 - steps.accuracy
+    assert 1 / errors[0] == pytest.approx(6, abs=0.5) and steps.n_features[0] == 200
+    assert errors.argmin() == 2 and 1 / errors[2] == pytest.approx(13, abs=0.5)
+    assert errors[2] < 1.0 - steps.exact_accuracy and np.count_nonzero(np.abs(steps.exact.w) > 1e-9) < 20

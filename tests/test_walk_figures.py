@@ -109,6 +109,19 @@ def test_it_travels_with_what_moves(film):
     assert len(payload(film.figure, name="balls", reel=told)) < 400_000
 
 
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_exported_film_moves_what_the_page_moves(film, theme):
+    moving = figures.animation(film, {k: f"Round {k + 1}" for k in range(12)}, theme)
+    names = [one.name for one in moving.data]
+    assert len(moving.frames) == 12 and "var(--svm" not in str(moving.layout)
+    for k, frame in enumerate(moving.frames):
+        changed = dict(zip((names[at] for at in frame.traces), frame.data, strict=True))
+        assert changed["touched"].contours.start == film.moves["touched"]["level"][k]
+        assert changed["touched"].contours.coloring == "none"
+        for axis in "xy":
+            assert np.array_equal(changed["re-weighted"][axis], film.moves["re-weighted"][axis][k])
+
+
 def test_a_walk_to_nothing_is_drawn_too():
     asked = Walk(100, 20, 1, 1e-3, 4)  # C so small that the 1-norm SVM has no weights
     steps = walk_study.follow(asked)

@@ -7,11 +7,13 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import export, figures, files, influence_map, plane, study, tables
+from pages.shared import export, figures, files, influence_map, plane, session, study, tables
 from pages.shared.background import Job
 from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.controls import colour_index
 from pages.shared.panels import milliseconds
+from pages.shared.scenes import PAPERS
+from pages.shared.workbench import Workbench
 from svmcore import kernels, papers, robustness
 
 SEEDS = 20
@@ -20,6 +22,15 @@ MORE = "More machines, with exact accuracies: the experiments of that paper"
 READING = (
     "± is the standard deviation over the draws; of the times of a fit, here and now, the median stands before the "
     "span from the 10th to the 90th percentile."
+)
+
+BENCH = Workbench(
+    kind="study",
+    start="Run the study",
+    go_on="Go on with the study",
+    stop="Stop the study",
+    units="fits",
+    rest="what follows is of these",
 )
 
 
@@ -57,20 +68,12 @@ def section(data: Data, machines: list[Machine], setting: Setting):
     st.markdown(about(asked))
     if published(asked):
         st.caption(published(asked))
-        st.page_link("pages/papers.py", label=MORE, icon=":material/menu_book:", query_params={"paper": "l01"})
-    job = st.session_state.get("study_job")
-    with st.container(horizontal=True):
-        own = job is not None and job.key == asked
-        if st.button(
-            "Go on with the study" if own and job.stopped and not job.error else "Run the study",
-            icon=":material/play_arrow:",
-            key="study_start",
-            disabled=own and (job.running or job.finished),
-        ):
-            job = _started(asked, job)
-            st.rerun()
+        st.page_link(PAPERS, label=MORE, icon=":material/menu_book:", query_params={"paper": "l01"})
+    job = BENCH.job("compare", session.studies(), asked)
+    BENCH.button("compare", job, asked, begin)
     if job:
-        st.fragment(_watch, run_every=0.4 if job.running else None)(job, asked, job.running)
+        outdated = "The settings have changed since; this is the study as it was run."
+        BENCH.watch(job, asked, lambda rows: _show(job, rows), outdated)
 
 
 def what(data: Data, machines, setting) -> Asked:
@@ -110,40 +113,10 @@ def called(levels, value):
     return f"{value} point{'' if value == 1 else 's'}"
 
 
-def _started(asked, job):
-    """A new job, or the one that was stopped; any other ends."""
-    if job and job.key == asked and not job.error:
-        job.resume()
-        return job
-    if job:
-        job.stop()
-    st.session_state["study_job"] = job = begin(asked)
-    return job
-
-
 def begin(asked: Asked) -> Job:
     """The study, begun in the background."""
     models = {machine.name: study.estimator(machine, asked.setting) for machine in asked.machines}
     return Job(asked, robustness.study(models, asked.levels, range(SEEDS)), asked.total)
-
-
-def _watch(job, asked, ran):
-    """What there is of the study so far; `ran` says that it was being made when the page was."""
-    running, rows = job.running, list(job.rows)
-    if running:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(job.progress, text=influence_map.progress(len(rows), job.total, job.remaining))
-            st.button("Stop the study", icon=":material/stop:", key="study_stop", on_click=job.stop)
-    if job.error:
-        st.error(job.error, icon=":material/error:")
-    elif job.stopped:
-        st.caption(f"Stopped after {len(rows)} of {job.total} fits; what follows is of these.")
-    if job.key != asked:
-        st.caption("The settings have changed since; this is the study as it was run.")
-    if rows:
-        _show(job, rows)
-    if ran and not running:
-        st.rerun()
 
 
 def _show(job, rows):

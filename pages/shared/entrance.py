@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared import figures, frame, session
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.controls import colour_index
-from pages.shared.scenes import PLAYGROUND, SCENES
+from pages.shared.scenes import FEATURE_WALK, PAPERS, PLAYGROUND, SCENES, SPARSITY
 from svmcore import duals, losses
 from svmcore.problems import REGISTRY
 
@@ -38,6 +38,25 @@ def family():
             for loss in far:
                 if loss.bounded == bounded:
                     st.page_link(PLAYGROUND, label=loss.machine, query_params={"loss": loss.key})
+
+
+def fewer():
+    """The machines that change the norm, not the loss: fewer points, fewer features."""
+    norms = (
+        (SPARSITY, "Sparse LS-SVM", "Few points: the squared support values are re-weighted until most are zero."),
+        (FEATURE_WALK, "1-norm SVM", "Few features: the squared weights are re-weighted towards their sizes."),
+    )
+    for cell, (page, name, words) in zip(st.columns(len(norms)), norms, strict=True):
+        with cell.container(border=True, height="stretch", gap="small"):
+            st.page_link(page, label=f"**{name}**")
+            st.caption(words)
+
+
+def source():
+    """Where all this comes from."""
+    st.page_link(
+        PAPERS, label="**The five papers**: every table and figure, ours beside theirs", icon=":material/menu_book:"
+    )
 
 
 def _card(cell, loss, words):

@@ -6,14 +6,22 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import background, export, figures, files, frame, hand, plane, session, study, tables
+from pages.shared import export, figures, files, frame, hand, plane, session, study, tables
 from pages.shared.background import Job
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.panels import percent
+from pages.shared.workbench import Workbench
 from svmcore import influence, losses
 from svmcore.solvers.machines import SUCCESS
 
-EVERY = 0.5  # seconds between two looks at a map that is being made
+BENCH = Workbench(
+    kind="map",
+    start="Compute the map",
+    go_on="Go on computing",
+    stop="Stop computing",
+    units="fits",
+    rest="a cell without a fit has the colour of one next to it, if any",
+)
 ABOUT = (
     "Where could one point be moved, and how large a share of the plane would change sides? The point is put in the "
     f"middle of each of {influence.CELLS}\u00a0×\u00a0{influence.CELLS} cells and every machine is fitted again; the "
@@ -60,13 +68,12 @@ def section(page, data: Data, machines: list[Machine], setting: Setting, studies
         points = studies[0].points
         row = row_of(points, chosen)
         asked = None if row is None else Asked(data, tuple(machines), setting, chosen)
-        jobs = st.session_state.setdefault("map_jobs", {})
-        job = background.kept(jobs, session.maps(), page, asked)
+        job = BENCH.job(page, session.maps(), asked)
         st.markdown(ABOUT)
         _controls(page, data, asked, job, chosen)
         st.caption(which(points, row, chosen))
         if job:
-            st.fragment(_watch, run_every=EVERY if job.running else None)(job, asked, job.running)
+            BENCH.watch(job, asked, lambda rows: _show(job, _map(job, rows)), outdated(job.key, asked))
 
 
 # ------------------------------------------------------------------------------------ asked for
@@ -94,7 +101,6 @@ def _controls(page, data, asked, job, chosen):
     number = f"map-point-{page}"
     if st.session_state.get(number) != chosen:
         st.session_state[number] = chosen
-    own = job is not None and job.key == asked
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.number_input(
             "Point number",
@@ -107,14 +113,7 @@ def _controls(page, data, asked, job, chosen):
             args=(data.drawn, number),
             width=170,
         )
-        st.button(
-            "Go on computing" if own and job.stopped and not job.error else "Compute the map",
-            icon=":material/play_arrow:",
-            key="map_start",
-            disabled=asked is None or (own and (job.running or job.finished)),
-            on_click=background.start,
-            args=(st.session_state["map_jobs"], page, asked, begin),
-        )
+        BENCH.button(page, job, asked, begin)
 
 
 def _take_number(drawn, number):
@@ -142,34 +141,12 @@ class Map(NamedTuple):
     trouble: str
 
 
-def _watch(job, asked, ran):
-    """What there is of the map so far; `ran` says that it was being made when the page was.
-
-    The stop is part of this, so that it need not wait for the rest of the page.
-    """
-    running = job.running
-    if running:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(job.progress, text=progress(len(job.rows), job.total, job.remaining))
-            st.button("Stop computing", icon=":material/stop:", key="map_stop", on_click=job.stop)
-    if job.error:
-        st.error(job.error, icon=":material/error:")
-    elif job.stopped:
-        st.caption(stopped(len(job.rows), job.total))
-    if job.key != asked:
-        st.caption(outdated(job.key, asked))
-    if job.rows:
-        _show(job, _map(job))
-    if ran and not running:
-        st.rerun()
-
-
-def _map(job):
+def _map(job, rows):
     """The map of the fits so far, drawn anew only when there are more: while a point moves, pages are made often."""
-    made = len(job.rows)
+    made = len(rows)
     kept = st.session_state.get("map_shown")
     if not kept or kept[:2] != (job, made):
-        kept = st.session_state["map_shown"] = (job, made, drawn(job.key, job.rows[:made]))
+        kept = st.session_state["map_shown"] = (job, made, drawn(job.key, rows))
     return kept[2]
 
 
@@ -218,19 +195,6 @@ def _abreast(count):
     return frame.cells(count, across)
 
 
-def progress(made, total, seconds):
-    """Words on how far a job is; `seconds` to go, or None."""
-    return f"{made} of {total} fits" + (f", about {duration(seconds)} to go" if seconds is not None else "")
-
-
-def duration(seconds):
-    """Seconds as a number that does not flicker: "4 s", "40 s", "3 min", rounded up."""
-    for step, end in ((1, 10), (5, 60)):
-        if seconds <= end:
-            return f"{max(step * int(np.ceil(seconds / step)), 1)} s"
-    return f"{int(np.ceil(seconds / 60))} min"
-
-
 def outdated(was: Asked, asked: Asked | None):
     """How a map that is not the one that would be computed now differs from it."""
     this = f"his is the map of {figures.called(was.chosen)}"
@@ -247,11 +211,6 @@ def reading(key: Asked):
     if not all(losses.get(machine.loss).convex for machine in key.machines):
         said.append(NOT_CONVEX)
     return " ".join(filter(None, said))
-
-
-def stopped(made, total):
-    """What a stopped map shows."""
-    return f"Stopped after {made} of {total} fits; a cell without a fit has the colour of one next to it, if any."
 
 
 def numbers(shares, alpha, bounds):

@@ -13,7 +13,7 @@ class Scene(NamedTuple):
 
 
 PLAYGROUND, COMPARE, CONVERGENCE = "pages/playground.py", "pages/compare.py", "pages/convergence.py"
-SPARSITY = "pages/sparsity.py"
+SPARSITY, FEATURE_WALK, PAPERS = "pages/sparsity.py", "pages/feature_walk.py", "pages/papers.py"
 
 SCENES = {
     "least_1_norm_fig1": Scene(
@@ -75,6 +75,13 @@ SCENES = {
         "errors.",
         SPARSITY,
         {"problem": "ripley", "C": "10", "sigma": "0.7"},
+    ),
+    "few_features": Scene(
+        "Five features of two hundred",
+        "The 2-norm SVM uses all and errs on one new point in six, the 1-norm SVM picks few. Best is a short walk from "
+        "the one to the other: two rounds more, and it errs on one in thirteen.",
+        FEATURE_WALK,
+        {"d_rel": "5", "rounds": "15"},
     ),
     "by_heart": Scene(
         "Learning by heart",

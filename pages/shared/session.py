@@ -214,6 +214,12 @@ def walk(asked: Walk) -> tuple[walk_study.Steps, walk_study.Steps]:
 
 
 @st.cache_resource(show_spinner=False)
+def studies() -> Shelf:
+    """The finished robustness studies of all sessions."""
+    return Shelf(16)
+
+
+@st.cache_resource(show_spinner=False)
 def sweeps() -> Shelf:
     """The finished experiments over the number of relevant features, of all sessions."""
     return Shelf(16)

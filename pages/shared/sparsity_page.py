@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from pages.shared import (
-    background,
     controls,
     export,
     figures,
@@ -21,12 +20,19 @@ from pages.shared import (
 )
 from pages.shared.background import Job
 from pages.shared.choices import Data, Reweighting, Setting
-from pages.shared.influence_map import progress
 from pages.shared.panels import measure, milliseconds
 from pages.shared.sparsity import Asked
+from pages.shared.workbench import Workbench
 
 LINK = "sparsity"
-EVERY = 0.4  # seconds between two looks at a map that is being made
+BENCH = Workbench(
+    kind="cells",
+    start="Compute the map",
+    go_on="Go on computing",
+    stop="Stop computing",
+    units="cells",
+    rest="a missing one looks like the next coarser one",
+)
 ABOUT = (
     "In an LS-SVM α is C times the error of each point, so that nearly every point is a support vector. ISLS begins "
     "there and solves it again and again with the weight 1/α² on each α²: what is small is made smaller, and dies. "
@@ -39,6 +45,8 @@ WEIGHTED = (
 ABOUT_MAP = (
     f"ISLS for {sparsity.CELLS}\u00a0×\u00a0{sparsity.CELLS} pairs of C and σ, from coarse to fine. The deeper the "
     "colour, the smaller the error, and the fewer support vectors. Click a cell, or choose one of the best, to load it."
+    " The map shows how the two hang together; its smallest test error is one that was looked for on the test points. "
+    "*Tune*, below, chooses from the training points alone."
 )
 LOAD = "Load a cell"
 
@@ -120,20 +128,11 @@ def cells(data: Data, setting: Setting, how: Reweighting):
         return
     st.markdown(ABOUT_MAP)
     asked = Asked(data, float(controls.about(data.problem).sigma), how)
-    jobs = st.session_state.setdefault("cells_jobs", {})
-    job = background.kept(jobs, session.cell_maps(), "sparsity", asked)
-    with st.container(horizontal=True):
-        own = job is not None and job.key == asked
-        st.button(
-            "Go on computing" if own and job.stopped and not job.error else "Compute the map",
-            icon=":material/play_arrow:",
-            key="cells_start",
-            disabled=own and (job.running or job.finished),
-            on_click=background.start,
-            args=(jobs, "sparsity", asked, begin),
-        )
+    job = BENCH.job("sparsity", session.cell_maps(), asked)
+    BENCH.button("sparsity", job, asked, begin)
     if job:
-        st.fragment(_watch, run_every=EVERY if job.running else None)(job, asked, setting, job.running)
+        outdated = "The points or settings have changed since; this is the map as it was computed."
+        BENCH.watch(job, asked, lambda rows: _show(job, rows, setting), outdated)
 
 
 def begin(asked: Asked) -> Job:
@@ -142,30 +141,8 @@ def begin(asked: Asked) -> Job:
     return Job(asked, found, sparsity.CELLS**2, warns=False)
 
 
-def _watch(job, asked, setting, ran):
-    """What there is of the map so far; `ran` says that it was being made when the page was."""
-    running = job.running
-    if running:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(job.progress, text=progress(len(job.rows), job.total, job.remaining))
-            st.button("Stop computing", icon=":material/stop:", key="cells_stop", on_click=job.stop)
-    if job.error:
-        st.error(job.error, icon=":material/error:")
-    elif job.stopped:
-        st.caption(
-            f"Stopped after {len(job.rows)} of {job.total} cells; a missing one looks like the next coarser one."
-        )
-    if job.key != asked:
-        st.caption("The points or settings have changed since; this is the map as it was computed.")
-    if rows := list(job.rows):
-        _show(job.key, rows, setting)
-        if not running:
-            _best(job.key, rows)
-    if ran and not running:
-        st.rerun()
-
-
-def _show(key, rows, setting):
+def _show(job, rows, setting):
+    key = job.key
     regression, (C, sigma) = key.data.task == "regression", key.axes
     tested = len(session.problem(key.data).y_test) > 0
     error = ("Test" if tested else "Training") + (" RMSE" if regression else " error")
@@ -189,6 +166,8 @@ def _show(key, rows, setting):
         with column:
             st.markdown(f"**{title}**")
             plane.show(picture, key=f"cells-{name}", height=380, on_pick=_pick)
+    if not job.running:
+        _best(key, rows)
 
 
 def _best(key, rows):

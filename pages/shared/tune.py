@@ -8,12 +8,12 @@ import numpy as np
 import streamlit as st
 from sklearn.exceptions import ConvergenceWarning
 
-from pages.shared import background, export, figures, files, frame, plane, regression_study, session, study, tables
+from pages.shared import export, figures, files, frame, plane, regression_study, session, study, tables
 from pages.shared.background import Job
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.controls.machines import SIGMA_RANGE
-from pages.shared.influence_map import EVERY, duration
 from pages.shared.panels import percent
+from pages.shared.workbench import Workbench
 from svmcore import kernels, tuning
 
 METHODS = {
@@ -37,6 +37,15 @@ CLOSED = " For the LS-SVM all folds come in closed form from one factorisation."
 FOLDS = 10
 SHOWN = 5  # of the best, in the table
 SEED = 0  # of the folds and of the walk: a search is the same whenever it is asked for
+
+BENCH = Workbench(
+    kind="tune",
+    start="Search",
+    go_on="Go on searching",
+    stop="Stop searching",
+    units="places",
+    rest="the best so far can be taken",
+)
 
 
 class Asked(NamedTuple):
@@ -70,24 +79,16 @@ def panel(page, data: Data, machine: Machine, setting: Setting, make=None):
         make = make or usual
         method, folds = _ask(page, data, machine, setting)
         asked = _asked(data, machine, setting, method, folds)
-        jobs = st.session_state.setdefault("tune_jobs", {})
-        job = background.kept(jobs, session.searches(), page, asked)
+        job = BENCH.job(page, session.searches(), asked)
         closed = machine.loss == "least_squares" and make is usual and method != "vc_bound"
         about = ABOUT[method] if _has_sigma(setting) else ABOUT[method].replace(" and σ", "").replace(" and log σ", "")
         st.markdown(about + CLOSED * closed)
-        own = job is not None and job.key == asked
-        st.button(
-            "Go on searching" if own and job.stopped and not job.error else "Search",
-            icon=":material/play_arrow:",
-            key="tune_start",
-            disabled=asked is None or (own and (job.running or job.finished)),
-            on_click=background.start,
-            args=(jobs, page, asked, lambda key: begin(key, make)),
-        )
+        BENCH.button(page, job, asked, lambda key: begin(key, make))
         if asked is None:
             st.caption("Two points of each class are the least that folds can be cut from.")
         if job:
-            st.fragment(_watch, run_every=EVERY if job.running else None)(job, asked, setting, make, job.running)
+            outdated = "The points or settings have changed since; this is the search as it was made."
+            BENCH.watch(job, asked, lambda rows: _show(job, asked, setting, _found(job, rows, setting, make)), outdated)
 
 
 # ------------------------------------------------------------------------------------ asked for
@@ -175,34 +176,12 @@ class Found(NamedTuple):
     trouble: str
 
 
-def _watch(job, asked, setting, make, ran):
-    """What was found so far; `ran` says that the search was running when the page was.
-
-    The stop is part of this, so that it need not wait for the rest of the page.
-    """
-    running = job.running
-    if running:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.progress(job.progress, text=progress(len(job.rows), job.total, job.remaining))
-            st.button("Stop searching", icon=":material/stop:", key="tune_stop", on_click=job.stop)
-    if job.error:
-        st.error(job.error, icon=":material/error:")
-    elif job.stopped:
-        st.caption(f"Stopped after {len(job.rows)} of {job.total} places; the best so far can be taken.")
-    if job.key != asked:
-        st.caption("The points or settings have changed since; this is the search as it was made.")
-    if job.rows:
-        _show(job, asked, setting, _found(job, setting, make))
-    if ran and not running:
-        st.rerun()
-
-
-def _found(job, setting, make):
+def _found(job, rows, setting, make):
     """What the places so far make, drawn anew only when there are more of them, or C and sigma are others."""
-    made, now = len(job.rows), (setting.C, setting.sigma)
+    made, now = len(rows), (setting.C, setting.sigma)
     kept = st.session_state.get("tune_shown")
     if not kept or kept[:3] != (job, made, now):
-        kept = st.session_state["tune_shown"] = (job, made, now, found(job.key, job.rows[:made], now, make))
+        kept = st.session_state["tune_shown"] = (job, made, now, found(job.key, rows, now, make))
     return kept[3]
 
 
@@ -335,11 +314,6 @@ def edge(best, C_ends, sigma_ends):
     return (
         f"It lies at the edge of what is searched, where {' and '.join(at)}: a better one may lie beyond." if at else ""
     )
-
-
-def progress(made, total, seconds):
-    """Words on how far a search is; `seconds` to go, or None."""
-    return f"{made} of {total} places" + (f", about {duration(seconds)} to go" if seconds is not None else "")
 
 
 def trouble(evaluations):

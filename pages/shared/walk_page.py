@@ -5,9 +5,10 @@ import hashlib
 import numpy as np
 import streamlit as st
 
-from pages.shared import controls, export, figures, files, plane, session, tables, walk_study
+from pages.shared import controls, export, figures, files, plane, session, tables, theatre, walk_study
 from pages.shared.background import Job
 from pages.shared.choices import Walk
+from pages.shared.workbench import Workbench
 from svmcore import relevance
 from svmcore.problems import features
 
@@ -28,11 +29,19 @@ IN_ALL = (
 EXPERIMENT = (
     "**Who wins depends on how many features matter.** As in Figure 3 of the paper: {n} points, the distance of the "
     "classes always 3, spread over d_rel of 200 features; {seeds} draws each. Mean error on new points, exact, and the "
-    "band from the 10th to the 90th percentile."
+    "band from the 10th to the 90th percentile. Cross-validation takes some minutes, one C for all some seconds."
 )
 D_RELS = (1, 2, 5, 10, 20, 50, 100, 200)
 SEEDS = 8
-EVERY = 0.5  # seconds between two looks at the experiment
+KEYS = ("balls", "flat-points")  # of the two pictures
+BENCH = Workbench(
+    kind="relevance",
+    start="Run the experiment",
+    go_on="Go on with the experiment",
+    stop="Stop the experiment",
+    units="machines",
+    rest="the bands show these",
+)
 HEIGHT = 560
 SPEED = 2  # rounds a second
 
@@ -46,14 +55,25 @@ def two_features(asked: Walk):
     st.caption(IN_TWO.format(first=names[0], second=names[1]))
     ticks = [(f"Round {t}", walk_study.why_in_the_plane(flat, t), t) for t in range(1, asked.rounds + 1)]
     rev = _transport("flat", asked, ticks)
-    left, right = st.columns(2, gap="medium")
-    for place, title, film, key in (
-        (left, "**The weights**", walk_study.balls(flat, asked, names), "balls"),
-        (right, "**The points**", walk_study.points(flat, asked, names), "flat-points"),
-    ):
+    films = {"The weights": walk_study.balls(flat, asked, names), "The points": walk_study.points(flat, asked, names)}
+    for place, (title, film), key in zip(st.columns(2, gap="medium"), films.items(), KEYS, strict=True):
         with place:
-            st.markdown(title)
+            st.markdown(f"**{title}**")
             plane.show(film.figure, key=key, height=HEIGHT, link="flat", reel=plane.reel(film, "flat", rev))
+    with st.expander("Take it along", icon=":material/download:", key="take_flat", on_change="rerun") as box:
+        if box.open:
+            with st.container(horizontal=True):
+                for title, film in films.items():
+                    name = f"{title} (HTML, about {theatre.megabytes(film):.0f} MB)"
+                    stem = title.lower().replace(" ", "-")
+                    export.button(name, lambda film=film: film_html(film), f"feature-walk-{stem}.html", "text/html")
+            st.caption("The HTML plays offline in any browser: all rounds and plotly.js are inside.")
+
+
+def film_html(film):
+    """The film as a document of its own."""
+    labels = {k: f"Round {k + 1}" for k in range(len(film.marks))}
+    return figures.to_html(figures.animation(film, labels, title="Feature walk"))
 
 
 def all_features(asked: Walk):
@@ -134,42 +154,20 @@ def experiment(asked: Walk):
     with left:
         how = controls.choosing()
     key = (asked.n, None if how == "validation" else asked.C)
-    job = session.sweeps().get(key) or st.session_state.get("relevance_job")
-    with right, st.container(horizontal=True):
-        if st.button("Run the experiment", icon=":material/play_arrow:", disabled=bool(job and job.running)):
-            job = st.session_state["relevance_job"] = _begun(job, key)
-        if st.button("Stop", icon=":material/stop:", disabled=not (job and job.running), key="relevance_stop"):
-            job.stop()
-            job.wait(2.0)
+    job = BENCH.job("feature_walk", session.sweeps(), key)
+    with right:
+        BENCH.button("feature_walk", job, key, begin)
     if job:
-        st.fragment(_watch, run_every=EVERY if job.running else None)(job, key)
+        BENCH.watch(job, key, _outcome, "The settings have changed since; this is the experiment as it was run.")
 
 
-def _begun(job, key):
-    """The experiment of this key: the stopped one goes on, a finished one is not made again."""
-    if job and job.key == key and not job.error:
-        job.resume()
-        return job
+def begin(key) -> Job:
+    """The experiment, begun in the background."""
     n, C = key
     return Job(key, relevance.sweep(D_RELS, range(SEEDS), n, C), len(D_RELS) * SEEDS * len(relevance.METHODS))
 
 
-def _watch(job, key):
-    rows = list(job.rows)
-    if job.running:
-        left = f", about {job.remaining:.0f} s to go" if job.remaining else ""
-        st.progress(job.progress, text=f"{len(rows)} of {job.total} machines{left}")
-    elif st.session_state.get("relevance_seen") != (id(job), len(rows)):
-        st.session_state["relevance_seen"] = (id(job), len(rows))
-        if job.finished:
-            session.sweeps().put(job)
-        st.rerun()
-    if job.error:
-        st.error(job.error, icon=":material/error:")
-    elif job.stopped:
-        st.caption(f"Stopped after {len(rows)} of {job.total} machines; the bands show these.")
-    if job.key != key:
-        st.caption("The settings have changed since; this is the experiment as it was run.")
+def _outcome(rows):
     d_rels, bands = walk_study.summary(rows)
     if not len(d_rels):
         return

@@ -43,28 +43,59 @@ def chromium():
         browser.close()
 
 
-@pytest.fixture
-def new_page(chromium):
-    """new_page(width=..., **options) -> a page in a fresh context that must end without errors or outside requests."""
-    contexts, pages = [], []
+def context(browser, width=1300, height=1000, **options):
+    """Something like a browser of its own, without cache, cookies or storage; less motion and light by default."""
+    options = {"reduced_motion": "reduce", "color_scheme": "light", **options}
+    return browser.new_context(viewport=dict(width=width, height=height), **options)
 
-    def make(width=1300, height=1000, **options):
-        options = {"reduced_motion": "reduce", "color_scheme": "light", **options}
-        context = chromium.new_context(viewport=dict(width=width, height=height), **options)
-        page = context.new_page()
+
+@pytest.fixture(scope="session")
+def shared_context(chromium):
+    """One for all tests that need no other: it loads Streamlit's files and Plotly once."""
+    shared = context(chromium)
+    yield shared
+    shared.close()
+
+
+@pytest.fixture
+def watch():
+    """watch(page) -> the page, which must end without errors and without a request to the outside world."""
+    pages = []
+
+    def watch(page):
         page.problems, page.foreign = [], []
         page.on("pageerror", lambda error: page.problems.append(f"page error: {error}"))
         page.on("console", lambda line: _is_problem(line) and page.problems.append(f"console: {line.text}"))
-        context.route(_outside, lambda route: (page.foreign.append(route.request.url), route.abort()))
-        contexts.append(context)
+        page.on("request", lambda request: _outside(request.url) and page.foreign.append(request.url))
+        page.on("websocket", lambda socket: _outside(socket.url) and page.foreign.append(socket.url))
         pages.append(page)
         return page
 
-    yield make
-    for context in contexts:
-        context.close()
+    yield watch
     assert [page.foreign for page in pages if page.foreign] == []
     assert [page.problems for page in pages if page.problems] == []
+
+
+@pytest.fixture
+def new_page(chromium, watch):
+    """new_page(width=..., **options) -> a watched page in a context of its own."""
+    contexts = []
+
+    def make(**options):
+        contexts.append(context(chromium, **options))
+        return watch(contexts[-1].new_page())
+
+    yield make
+    for made in contexts:
+        made.close()
+
+
+@pytest.fixture
+def page(shared_context, watch):
+    """A watched page 1300 x 1000 in the light theme, in the context that tests share."""
+    page = watch(shared_context.new_page())
+    yield page
+    page.close()
 
 
 def _is_problem(line):
@@ -76,9 +107,3 @@ def _is_problem(line):
 def _outside(url):
     parts = urlsplit(url)
     return parts.scheme in ("http", "https", "ws", "wss") and parts.hostname not in ("127.0.0.1", "localhost")
-
-
-@pytest.fixture
-def page(new_page):
-    """A page 1300 x 1000 in the light theme."""
-    return new_page()

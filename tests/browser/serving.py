@@ -10,8 +10,11 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-FLAGS = """--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
-    --disable-component-update --disable-sync""".split()
+FLAGS = [
+    *"""--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+    --disable-component-update --disable-sync --no-proxy-server""".split(),
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",  # the outside world is not there
+]
 
 
 def browser():

@@ -51,12 +51,16 @@ def press(page, name):
 
 def pixels(page, key="film-0"):
     """What the canvases of the plane show, one upon the other."""
-    url = waiting.plane(page, key).evaluate("""(root) => {
+    url = waiting.ask(
+        page,
+        key,
+        """(root) => {
         const [below, above] = root.querySelectorAll('canvas');
         const sheet = Object.assign(document.createElement('canvas'), { width: below.width, height: below.height });
         for (const canvas of [below, above]) sheet.getContext('2d').drawImage(canvas, 0, 0);
         return sheet.toDataURL();
-    }""")
+    }""",
+    )
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))))
 
 
@@ -123,10 +127,14 @@ def test_the_browser_puts_the_frames_into_the_traces(page, app):
     for k in (0, 7, len(film.z) - 1):
         page.locator(".svm-scrub").fill(str(k))
         assert page.locator(".svm-why li").all_inner_texts() == what.ticks[k].words
-        traces = waiting.plane(page, "film-0").evaluate("""(root) => Object.fromEntries(root.figure.data.map(
+        traces = waiting.ask(
+            page,
+            "film-0",
+            """(root) => Object.fromEntries(root.figure.data.map(
             ({ name, z, marker: { size, color, line } = {} }) =>
                 [name, { z: z?.map((row) => [...row]), size: size && [...size], color, line }]
-        ))""")
+        ))""",
+        )
         for name in FIELDS:
             assert np.array(traces[name]["z"]) == pytest.approx(film.z[k] * film.unit, abs=1e-5)
         for name in POINTS:
@@ -229,9 +237,13 @@ def test_the_window_of_an_iteration_and_who_is_given_up(page, app):
         expect(page.locator(".svm-label")).to_contain_text(name)
         label = picture.locator(".svm-image").get_attribute("aria-label")
         assert "points ringed (working set T)" in label and "crossed (given up" in label
-        traces = picture.evaluate("""(root) => Object.fromEntries(root.figure.data.map(
+        traces = waiting.ask(
+            page,
+            "film-0",
+            """(root) => Object.fromEntries(root.figure.data.map(
             ({ name, z, contours }) => [name, { z: z?.map((row) => [...row]), value: contours?.value }]
-        ))""")
+        ))""",
+        )
         (low, high), (below, above) = (traces[name]["value"] for name in ("band +1", "band -1"))
         assert high == -below == 1.0 and low == -above < 1.0 and f"{low:.3g} to 1" in label
         assert traces["band +1"]["z"] == traces["field"]["z"]

@@ -142,7 +142,7 @@ def test_a_hovered_stem_rings_the_point(page, app):
 
 
 def test_by_touch(new_page, app):
-    page = new_page(390, 844, has_touch=True, is_mobile=True, device_scale_factor=2)
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True, device_scale_factor=2)
     opened(page, app + SINC)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     in_view(page)

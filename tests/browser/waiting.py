@@ -59,31 +59,59 @@ def open_page(page, url):
 
 
 def plane(page, key):
-    """The locator of the plane component with `key`."""
-    return page.locator(f'.svm-plane[data-name="{key}"]')
+    """The locator of the plane component with `key`, when one is left of that name (see `ask`)."""
+    ask(page, key, "() => true")
+    return page.locator(_selector(key))
 
 
-def figure(page, key):
-    """The traces of the plane with `key`, by name: {"x", "y", "z", "customdata"} as lists, where a trace has them."""
-    return plane(page, key).evaluate("""(root) => {
-        const list = (value) => Array.isArray(value) ? value.map(list) : ArrayBuffer.isView(value) ? [...value] : value;
-        const parts = (trace) => ['x', 'y', 'z', 'customdata'].filter((part) => trace[part]);
-        const told = (trace) => Object.fromEntries(parts(trace).map((part) => [part, list(trace[part])]));
-        return Object.fromEntries(root.figure.data.map((trace) => [trace.name, told(trace)]));
-    }""")
+def _selector(key):
+    return f'.svm-plane[data-name="{key}"]'
+
+
+def ask(page, key, script, arg=None):
+    """What `script`, a function of the root of the plane with `key` and of `arg`, returns.
+
+    While a run replaces a part of the page, Streamlit keeps the old plane beside the new one: wait until one is left,
+    and ask it in the same step.
+    """
+    told = page.wait_for_function(
+        f"""([selector, arg]) => {{
+            const found = document.querySelectorAll(selector);
+            return found.length === 1 && {{ told: ({script})(found[0], arg) }};
+        }}""",
+        arg=[_selector(key), arg],
+    )
+    return told.json_value().get("told")
+
+
+def figure(page, key, names=None):
+    """The traces of the plane with `key`, by name: {"x", "y", "z", "customdata"} as lists, where a trace has them.
+
+    With `names` only those.
+    """
+    return ask(
+        page,
+        key,
+        """(root, names) => {
+            const list = (value) =>
+                Array.isArray(value) ? value.map(list) : ArrayBuffer.isView(value) ? [...value] : value;
+            const parts = (trace) => ['x', 'y', 'z', 'customdata'].filter((part) => trace[part]);
+            const told = (trace) => Object.fromEntries(parts(trace).map((part) => [part, list(trace[part])]));
+            const wanted = root.figure.data.filter((trace) => !names || names.includes(trace.name));
+            return Object.fromEntries(wanted.map((trace) => [trace.name, told(trace)]));
+        }""",
+        names,
+    )
 
 
 def drawn(page, key, count=1):
-    """Wait until the plane with `key` has drawn at least `count` times; returns how often it has drawn.
-
-    While a run replaces a part of the page, Streamlit keeps the old plane beside the new one: one must be left.
-    """
+    """Wait until the plane with `key` has drawn at least `count` times; returns how often it has drawn."""
     told = page.wait_for_function(
         """([selector, count]) => {
             const found = document.querySelectorAll(selector);
             return found.length === 1 && +found[0].dataset.drawn >= count && found[0].dataset.drawn;
         }""",
-        arg=[f'.svm-plane[data-name="{key}"]', count],
+        arg=[_selector(key), count],
     )
     return int(told.json_value())
 
@@ -96,7 +124,9 @@ def settled(page):
 
 def spot(page, key, index):
     """Page coordinates of the marker of the training point `index` in the plane with `key`."""
-    return plane(page, key).evaluate(
+    return ask(
+        page,
+        key,
         """(root, index) => {
             const gd = root.querySelector('.svm-chart'), box = gd.getBoundingClientRect();
             const { xaxis, yaxis } = gd._fullLayout;
@@ -113,7 +143,9 @@ def spot(page, key, index):
 
 def place(page, key, x, y):
     """Page coordinates of the place (x, y) of the plane with `key`."""
-    return plane(page, key).evaluate(
+    return ask(
+        page,
+        key,
         """(root, [x, y]) => {
             const gd = root.querySelector('.svm-chart'), box = gd.getBoundingClientRect();
             const { xaxis, yaxis } = gd._fullLayout;
@@ -128,8 +160,9 @@ def points(page, key):
 
     The points of a regression have the label None.
     """
-    found, traces = {}, figure(page, key)
-    for name, label in (("points +1", 1), ("points -1", -1), ("points", None)):
+    labels = {"points +1": 1, "points -1": -1, "points": None}
+    found, traces = {}, figure(page, key, [*labels])
+    for name, label in labels.items():
         trace = traces.get(name, {"customdata": [], "x": [], "y": []})
         for (index, *_), x, y in zip(trace["customdata"], trace["x"], trace["y"], strict=True):
             found[int(index)] = (x, y, label)

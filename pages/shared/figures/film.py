@@ -137,6 +137,15 @@ def step_marks(frame, points, meant):
     return {"ringed": ringed, "words": list(frame.words), "joined": joined, "crossed": crossed, "said": said}
 
 
+def placed(trace, moved, k):
+    """What of a trace is another in frame k: its places, its heights alone, or its level."""
+    if "level" in moved:
+        level, contours = float(moved["level"][k]), trace["contours"]
+        contours = contours if isinstance(contours, dict) else contours.to_plotly_json()
+        return {"type": "contour", "contours": {**contours, "start": level, "end": level}}
+    return {"type": "scatter", **{axis: values[k] for axis, values in moved.items()}}
+
+
 def _told(frames, points):
     if any(frame.margin is None for frame in frames):
         return None
@@ -171,7 +180,7 @@ def animation(film, labels, theme="light", title=None):
             name=str(k),
             data=[
                 *_contours(film, k, fields),
-                *(_moved(values, k) for values in moves.values()),
+                *(placed(figure.data[order.index(name)], values, k) for name, values in moves.items()),
                 *_scatters(film, k, table),
                 *steps[k],
             ],
@@ -218,12 +227,6 @@ def _contours(film, k, fields):
     for name in fields:
         levels = dict(contours=dict(value=film.strips[k][name])) if name in STRIPS else {}
         yield dict(type="contour", z=z, **levels)
-
-
-def _moved(values, k):
-    if "level" in values:
-        return dict(type="contour", contours=dict(start=values["level"][k], end=values["level"][k]))
-    return dict(type="scatter", **{axis: places[k] for axis, places in values.items()})
 
 
 def _step(marks, spots, colours):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages.shared.figures import style, words
-from pages.shared.figures.film import Film
+from pages.shared.figures.film import Film, placed
 from pages.shared.figures.plane import frame, level_line
 from pages.shared.palette import colour
 
@@ -46,7 +46,8 @@ def norms(field, *, error, ellipse, corner, path, end, names, said):
         _marker("now", path[-1], "circle", 12, "accent", 0.0),
     ]
     for trace in traces:
-        trace.update(_placed(trace, moves, rounds - 1))
+        if trace["name"] in moves:
+            trace.update(placed(trace, moves[trace["name"]], rounds - 1))
     axes = tuple(f"weight of {name}" for name in names)
     figure = style.figure(
         traces,
@@ -72,15 +73,6 @@ def _so_far(values):
     rows = np.tile(values.astype(float), (len(values), 1))
     rows[np.triu_indices(len(values), 1)] = np.nan
     return rows
-
-
-def _placed(trace, moves, k):
-    """What of a trace is different in frame k."""
-    moved = moves.get(trace["name"], {})
-    if "level" in moved:
-        level = float(moved["level"][k])
-        return {"contours": {**trace["contours"], "start": level, "end": level}}
-    return {axis: values[k] for axis, values in moved.items()}
 
 
 def _line(name, x, y, ink, width, dash="solid"):
