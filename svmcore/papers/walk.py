@@ -204,8 +204,8 @@ def table2(work, quick, seed):
             f"{splits} random halves, {'where the paper takes 30; ' * quick}C by 5-fold cross-validation from 10^-9 "
             f"to 10^2 for genes and 10^-5 to 10^5 for others{', every second power' * quick}, its rounded-down "
             "median, for each machine by itself. As in the paper.",
-            "The spread of the paper is called the empirical standard deviation of the accuracy; by its size it is that "
-            "of the mean over 30 splits, and so is ours: that of a single split is sqrt(30) times as large.",
+            "The spread of the paper is called the empirical standard deviation of the accuracy; by its size it is "
+            f"that of the mean over 30 splits. So is ours: that of a single split is sqrt({splits}) times as large.",
             "Sets dlbcl_7070, leukemia_5147, prostate_12533 and srbct are those of the paper. The first three are "
             "fetched on request; dlbcl (798 genes), leukemia (7129) and prostate (6033) stand in for them. The "
             "paper's lung has 12600 genes, ours 1543.",
