@@ -59,7 +59,16 @@ def test_three_machines_side_by_side():
         assert test == f"{100 * (1 - model.score(problem.X_test, problem.y_test)):.1f} %"
         assert training == f"{100 * (1 - model.score(problem.X, problem.y)):.1f} %"
         assert (support, status) == (str(len(model.support_)), "converged")
-        assert f"{support} of 250 are support vectors" in " ".join(caption.value for caption in app.caption)
+        ringed = name == sparsity.NAME
+        captions = " ".join(caption.value for caption in app.caption)
+        assert f"{support} of 250 are support vectors{', ringed' * ringed}, largest" in captions
+        rings = [trace for trace in drawn[f"machine-{name}"]["data"] if trace["name"] == "support"]
+        if ringed:
+            assert sorted(int(index) for (index,) in rings[0]["customdata"]) == model.support_.tolist()
+            assert np.column_stack([rings[0]["x"], rings[0]["y"]]) == pytest.approx(problem.X[model.support_])
+            assert f"{support} support vectors ringed." in drawn[f"machine-{name}"]["layout"]["meta"]["alt"]
+        else:
+            assert rings == []
     spec = told(app)
     assert spec["ticks"][-1]["label"] == f"round {models[1].n_iter_} of {models[1].n_iter_}"
     assert [name for name in drawn if name.startswith(("film", "chart"))] == [
@@ -95,6 +104,20 @@ def test_a_link_restores_first_weights_and_rule():
     assert table(app)[sparsity.NAME][2] == str(len(model.support_))
     for name in ("init", "stop"):
         assert "must be one of" in " ".join(notes(healthy(open_page(PAGE, **RIPLEY, **{name: "humbug"}))))
+
+
+def test_a_rule_that_stops_too_early_is_told():
+    early = " ".join(caption.value for caption in healthy(open_page(PAGE, problem="sinc")).caption)
+    assert "while a coefficient is still dying" in early
+    waited = " ".join(caption.value for caption in healthy(open_page(PAGE, problem="sinc", stop="strict")).caption)
+    assert "still dying" not in waited
+
+
+def test_a_click_means_powers_of_ten(monkeypatch):
+    loaded = []
+    monkeypatch.setattr(sparsity_page, "load", lambda *place: loaded.extend(place))
+    sparsity_page._pick(2.0, -1.0)
+    assert loaded == pytest.approx([100.0, 0.1])
 
 
 def test_a_collapse_is_told():

@@ -29,13 +29,26 @@ class Graph(NamedTuple):
     truth: tuple[np.ndarray, np.ndarray] | None = None
 
 
-def curve(graph, samples, *, title=None, ghost=None, off=None, meant=None, compact=False, alpha_max=None, sort=True):
+def curve(
+    graph,
+    samples,
+    *,
+    title=None,
+    ghost=None,
+    off=None,
+    meant=None,
+    ringed=(),
+    compact=False,
+    alpha_max=None,
+    sort=True,
+):
     """The Figure of a fitted curve and its points, `marks.Samples`.
 
     `ghost` is the graph of an earlier model, dashed and grey; `off` are samples that are left out of the fit, hollow
     and grey. `alpha_max` fixes the scale of marker areas, `sort` as in `dots`, `compact` is the form for small
-    multiples: no key, no ticks. `meant` as in `plane`, where the sign of beta does not tell the side.
-    Traces: "truth", "tube", "ghost", "curve", "switched off", "points", "outliers".
+    multiples: no key, no ticks. `meant` and `ringed` as in `plane`; where something is meant, the sign of beta does not
+    tell the side.
+    Traces: "truth", "tube", "ghost", "curve", "switched off", "points", "outliers", "support".
     """
     drawn = graph.f is not None
     traces = []
@@ -51,11 +64,12 @@ def curve(graph, samples, *, title=None, ghost=None, off=None, meant=None, compa
     if off is not None:
         traces.append(marks.switched_off(off, compact))
     traces += dots(samples, alpha_max=alpha_max, compact=compact, sort=sort)
+    traces += [marks.support(samples, ringed, compact)] if len(ringed) else []
     key = words.curve_key(graph, samples, ghost is not None, off is not None, meant)
     return style.figure(
         traces,
         title=title,
-        alt=words.curve(graph, samples, title=title, ghost=ghost is not None, off=off),
+        alt=words.curve(graph, samples, title=title, ghost=ghost is not None, off=off) + words.ringed(ringed),
         annotations=[] if compact else [key],
         **axes_of(graph, title=title, compact=compact),
     )

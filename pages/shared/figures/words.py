@@ -122,6 +122,11 @@ def marked(frame, meant):
     return f"In the picture: {', '.join(parts)}."
 
 
+def ringed(rows):
+    """How many support vectors are ringed; "" for none."""
+    return f" {_number(len(rows), 'support vector')} ringed." if len(rows) else ""
+
+
 def curve(graph, samples, *, title=None, ghost=False, off=None):
     """What the picture of a regression shows: points, support values, the curve with its range, tube, truth."""
     text = f"Plane of {title}: " if title else "Plane: "
