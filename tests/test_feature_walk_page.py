@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from test_pages import healthy, open_page, pictures, unpacked
 
-from pages.shared import session, walk_page, walk_study
+from pages.shared import session, theatre, walk_page, walk_study
 from pages.shared.choices import Walk
 from svmcore import relevance
 
@@ -68,11 +68,16 @@ def test_a_draw_is_one_click_away():
     )
 
 
-def test_the_film_of_the_weights_leaves_as_one_file():
-    asked = Walk(60, 2, 0, 0.05, 3)
-    steps, flat = session.walk(asked)
-    page = walk_page.film_html(walk_study.balls(flat, asked, ("a", "b")))
-    assert page.startswith("<!doctype html>") and "Round 3" in page and "<script src" not in page
+def test_the_films_leave_as_one_file_each(monkeypatch):
+    made = {}
+    monkeypatch.setattr(theatre.export, "button", lambda label, make, file, kind: made.update({file: (label, make())}))
+    app = open_page(PAGE, walk_n="60", rounds="3")
+    app.session_state["take_flat"] = True
+    healthy(app.run())
+    assert set(made) == {"feature-walk-the-weights.html", "feature-walk-the-points.html"}
+    for label, page in made.values():
+        assert "(HTML, about 5 MB)" in label
+        assert page.startswith("<!doctype html>") and "Round 3" in page and "<script src" not in page
 
 
 def test_other_pages_keep_their_points_and_C():
