@@ -16,8 +16,9 @@ LONG = {
     "stationary",
     "filter",
     "faster",
+    "worst_case",
 }
-NOT_CONFIRMED = {"vc_bound", "gain", "accuracy"}
+NOT_CONFIRMED = {"vc_bound", "gain", "accuracy", "worst_case"}
 every = [pytest.param(key, marks=pytest.mark.slow if key in LONG else ()) for key in CLAIMS]
 
 
