@@ -10,7 +10,7 @@ from svmcore import relevance
 
 pytestmark = pytest.mark.usefixtures("warm")
 PAGE = "pages/feature_walk.py"
-SHOWN = {"balls", "flat-points", "weights", "walk-objective", "walk-%", "walk-weights"}
+SHOWN = {"balls", "flat-points", "weights", "walk-objective", "walk-% correct", "walk-weights"}
 
 
 def test_the_page_as_it_opens():
@@ -25,7 +25,7 @@ def test_the_page_as_it_opens():
     assert lines["objective"]["y"] == pytest.approx(steps.objective)
     assert lines["lower bound"]["y"] == pytest.approx(steps.bound)
     assert lines["linear programme"]["y"] == pytest.approx([steps.exact.objective] * 2)
-    share = traces(app, "walk-%")
+    share = traces(app, "walk-% correct")
     assert share["the walk"]["y"] == pytest.approx(100 * steps.accuracy)
     count = traces(app, "walk-weights")
     assert count["linear programme"]["y"] == [np.count_nonzero(steps.exact.w)] * 2

@@ -83,6 +83,14 @@ def test_a_sheet_has_the_paper_where_it_prints_a_number():
     assert results.tally(bare) == ""
 
 
+def test_letters_are_written_as_on_the_other_pages():
+    assert results.symbols("sigma = gamma = 1, r^2 |alpha|") == "σ = γ = 1, r² |α|"
+    assert results.symbols("the sigmoid, svmcore.papers") == "the sigmoid, svmcore.papers"
+    table = Table(("gamma", "measure", *COMPARED), ((1.0, "mean |alpha|", 1.0, None, 1, None, None),))
+    assert results.sheet(table) == (["γ", "measure", "ours", "runs"], [["1", "mean |α|", "1", "1"]])
+    assert results.sheet(Table(("sigma", "name"), ((0.5, "beta"),))) == (["σ", "name"], [["0.50", "β"]])
+
+
 def test_columns_have_names_of_their_own():
     with pytest.raises(ValueError, match="a name of its own"):
         Table(("runs", *COMPARED), ())
@@ -157,7 +165,7 @@ def test_a_paper_shows_all_that_it_has(key):
         if table is None:
             assert results.missing(entry.name) in said
             continue
-        assert f"`{table.command}`" in said and all(tables.plain(note) in said for note in table.notes)
+        assert f"`{table.command}`" in said and all(tables.plain(results.symbols(note)) in said for note in table.notes)
         count = len(paper_figures.drawn(entry.name, table))
         assert sum(name.startswith(f"{entry.name}-") for name in drawn) == count
     records = [r for r in stored("claims").records() if r["paper"].startswith(f"{paper.title} (")]

@@ -127,6 +127,7 @@ def test_what_is_not_here_is_left_out_with_a_word():
     assert "fetch fourclass fossil`" in notes[0] and isls.present(["ripley"]) == (["ripley"], [])
 
 
+@pytest.mark.slow
 def test_table_1_keeps_few_points_at_little_cost():
     table = finished(get("isls.table1").run(quick=True))
     rows = {(r["set"], r["machine"], r["measure"]): r for r in table.records()}
@@ -195,6 +196,7 @@ def test_the_objective_comes_near_the_programme():
     assert np.diff(excess).max() < 1e-4
 
 
+@pytest.mark.slow
 def test_figure_2_orders_its_curves():
     table = finished(get("walk.fig2").run(quick=True))
     assert table.column("iteration") == list(range(1, 21))

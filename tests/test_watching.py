@@ -142,9 +142,11 @@ def test_a_solver_has_charts_of_its_own(loss, solver):
     own = {chart.title: chart for chart in what.charts}
     for title, unit, log, names in registry.DESCRIPTIONS[solver].drawn:
         chart = own[title]
-        assert (chart.ylabel, chart.log) == (unit, log) and [line.name for line in chart.lines] == list(names)
-        for line in chart.lines:
-            column = seen.events[line.name][np.searchsorted(seen.iteration, line.x)]
+        assert (chart.ylabel, chart.log) == (unit, log) and [line.name for line in chart.lines] == [
+            watching.NAMES.get(name, name) for name in names
+        ]
+        for line, name in zip(chart.lines, names, strict=True):
+            column = seen.events[name][np.searchsorted(seen.iteration, line.x)]
             assert np.array_equal(line.y, column, equal_nan=True)
     assert len(what.charts) == 4 + len(registry.DESCRIPTIONS[solver].drawn)
 

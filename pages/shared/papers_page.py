@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.shared import paper_figures, plane, results, tables
 from pages.shared.background import Job
-from pages.shared.scenes import COMPARE, CONVERGENCE, PLAYGROUND, SCENES, SPARSITY
+from pages.shared.scenes import COMPARE, CONVERGENCE, FEATURE_WALK, PLAYGROUND, SCENES, SPARSITY
 from svmcore import papers
 
 
@@ -58,7 +58,6 @@ PAPERS = {
         "better than both its ends.",
     ),
 }
-WALK = "pages/feature_walk.py"
 
 
 def _scene(key):
@@ -89,9 +88,9 @@ LINKS = {  # (words, page, what its link says) of the same setting elsewhere
     ],
     "l01.flips": [_scene("wrong_labels")],
     "l01.leverage": [_scene("given_up"), _scene("leverage")],
-    "walk.fig2": [("The objective on its way", WALK, {"rounds": "20"})],
-    "walk.table2": [("Which features a round keeps", WALK, {"d_rel": "5"})],
-    "walk.fig3": [("As many relevant features as you like", WALK, {"walk_n": "100", "choose": "validation"})],
+    "walk.fig2": [("The objective on its way", FEATURE_WALK, {"rounds": "20"})],
+    "walk.table2": [("Which features a round keeps", FEATURE_WALK, {"d_rel": "5"})],
+    "walk.fig3": [("As many relevant features as you like", FEATURE_WALK, {"walk_n": "100", "choose": "validation"})],
 }
 CLAIMS, CONFIRMED = "claims", "confirmed"
 FOLDED = 28  # rows of a table from which on it is folded
@@ -116,14 +115,14 @@ def section(entry):
     """One table or figure: what it shows, ours beside theirs, how it was made, and again while one waits."""
     table = results.stored(entry.name)
     st.subheader(entry.title[0].upper() + entry.title[1:], anchor=entry.name.replace(".", "-"), divider="gray")
-    st.caption(f"In the paper: {entry.shows}")
+    st.caption(f"In the paper: {results.symbols(entry.shows)}")
     _pictures(entry.name, table)
     if table is None:
         st.info(results.missing(entry.name), icon=":material/info:")
     else:
         _numbers(entry.name, table)
         with st.expander("How it was made, and where it differs from the paper"):
-            st.markdown("\n".join(f"- {tables.plain(note)}" for note in table.notes))
+            st.markdown("\n".join(f"- {tables.plain(results.symbols(note))}" for note in table.notes))
             st.markdown(results.made(table))
     _again(entry)
 
@@ -222,5 +221,8 @@ def _listed(records):
     for record in records:
         confirmed = record["verdict"] == CONFIRMED
         mark = ":material/check_circle:" if confirmed else ":material/cancel:"
-        why = "" if confirmed else f"  \n*Not confirmed:* {tables.plain(record['reason'])}"
-        st.markdown(f"{mark} **{tables.plain(record['words'])}**  \n{tables.plain(record['evidence'])}{why}")
+        words, evidence, reason = (
+            tables.plain(results.symbols(record[part] or "")) for part in ("words", "evidence", "reason")
+        )
+        why = "" if confirmed else f"  \n*Not confirmed:* {reason}"
+        st.markdown(f"{mark} **{words}**  \n{evidence}{why}")

@@ -27,8 +27,9 @@ IN_ALL = (
 )
 EXPERIMENT = (
     "**Who wins depends on how many features matter.** As in Figure 3 of the paper: {n} points, the distance of the "
-    "classes always 3, spread over d_rel of 200 features; {seeds} draws each. Mean error on new points, exact, and the "
-    "band from the 10th to the 90th percentile. Cross-validation takes some minutes, one C for all some seconds."
+    "classes always 3, spread over the relevant ones of 200 features; {seeds} draws each. Mean error on new points, "
+    "exact, and the band from the 10th to the 90th percentile. Cross-validation takes some minutes, one C for all some "
+    "seconds."
 )
 D_RELS = (1, 2, 5, 10, 20, 50, 100, 200)
 SEEDS = 8
@@ -105,14 +106,14 @@ def charts(steps, rounds):
     count = [figures.Line("the walk", rounds, steps.n_features, 0)]
     return [
         ("1-norm objective", objective, "objective", (steps.exact.objective, end)),
-        ("Accuracy on new points", share, "%", (100.0 * steps.exact_accuracy, end)),
+        ("Accuracy on new points", share, "% correct", (100.0 * steps.exact_accuracy, end)),
         ("Weights that matter", count, "weights", (float(np.count_nonzero(steps.exact.w)), end)),
     ]
 
 
 def _numbers(steps, asked):
     """The walk's rounds of the paper's tables beside the linear programme."""
-    head = ["", "objective", "at most above", "weights", "correct"]
+    head = ["", "objective", "at most above optimum", "weights", "correct"]
     rows = [
         [
             f"RW({t})" + " = 2-norm SVM" * (t == 1),

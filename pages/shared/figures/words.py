@@ -235,9 +235,16 @@ def _list(names):
 
 def history(lines, xlabel, ylabel, at=None):
     """What a history shows: which quantities over what, where each begins and ends, and which place is marked."""
-    ends = [f"{line.name} from {line.y[0]:.3g} to {line.y[-1]:.3g}" for line in lines]
+    ends = [f"{line.name} from {first:.3g} to {last:.3g}" for line in lines for first, last in [_ends(line.y)]]
     marked = "" if at is None else f" The place {at:g} is marked on each line."
     return f"Curves of {ylabel} over {xlabel}: {'; '.join(ends)}.{marked}"
+
+
+def _ends(y):
+    """The first and the last of the values that are known, 0 without a sign."""
+    known = np.asarray(y, float)
+    known = known[np.isfinite(known)] + 0.0
+    return (known[0], known[-1]) if len(known) else (np.nan, np.nan)
 
 
 def tuning(C, sigma, values, best, told, measure):
