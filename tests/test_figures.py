@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pages.shared import figures, palette
-from pages.shared.figures import FREE, LOWER, UPPER, ZERO, Field, Graph, Points, Samples, marks
+from pages.shared.figures import FREE, LOWER, UPPER, ZERO, Field, Graph, Points, Samples, marks, style
 from pages.shared.plane.plane import pack, payload
 
 ROOT = Path(__file__).parents[1]
@@ -555,6 +555,19 @@ def unpack(raw):
         return np.frombuffer(raw, "<" + value["type"], count, start + value["at"]).reshape(value["shape"])
 
     return json.loads(raw[4:start], object_hook=array)
+
+
+def test_a_line_tells_what_it_is_given_to_tell():
+    silent, told = (
+        style.path([0], [1], "a", "#123456", width=2),
+        style.path([0], [1], "a", "#123456", width=2, hovertemplate="%{y}"),
+    )
+    assert silent["hoverinfo"] == "skip" and not silent["showlegend"] and "hoverinfo" not in told
+    assert silent["line"] == told["line"] == {"color": "#123456", "width": 2, "dash": "solid"}
+    level = style.level([0, 1], [2, 2], "end", showlegend=True)
+    assert (
+        level["line"]["dash"] == "7px,5px" and level["line"]["color"] == palette.colour("muted") and level["showlegend"]
+    )
 
 
 def test_bytes_come_back():

@@ -174,7 +174,7 @@ def test_each_machine_is_tested_at_its_own_C(monkeypatch):
     monkeypatch.setattr(relevance, "choose", lambda *_, **how: asked.append(how) or [0.1, 1.0, 0.1, 1.0, 0.1, 1.0])
     found = walk.assessed(X, y, [0.1, 1.0], 0, lambda w, b: float(np.abs(w).sum()))
     fitted = relevance.machines(X, y, [0.1, 1.0], (1, 2, 3, 5, 10), tol=0.1, max_iter=1000)
-    assert asked == [walk.AS_THEIRS] and len(found) == len(walk.MACHINES)
+    assert asked == [{"rounds": (1, 2, 3, 5, 10), "tol": 0.1, "max_iter": 1000}] and len(found) == len(walk.MACHINES)
     for k, (value, count, C) in enumerate(found):
         w, _ = fitted[C][k]
         assert C == (0.1, 1.0)[k % 2] and value == 100 * np.abs(w).sum()

@@ -4,6 +4,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from sklearn.model_selection import StratifiedKFold
 
 from svmcore import OneNormSVC, problems, relevance
 from svmcore.papers import sets
@@ -88,6 +89,29 @@ def test_C_is_the_middle_of_the_best_rounded_down(genes, monkeypatch):
     monkeypatch.setattr(relevance, "_right", lambda w, b, X, y, nothing: float(b))
     assert relevance.choose(X, y, Cs, 0, tol=0.1) == [1.0, 0.1, 1.0, 10.0, 100.0, 0.1]
     assert asked == [(24, {"tol": 0.1})] * 5
+
+
+def test_folds_count_by_their_points_and_are_those_of_the_seed(monkeypatch):
+    """Folds of 3, 2, 2, 2 and 2 points: all of the first weigh more than half of the second and third, and a bit."""
+    X, y = np.arange(11.0)[:, None], np.repeat([-1.0, 1.0], [6, 5])
+    folds = [test for _, test in StratifiedKFold(5, shuffle=True, random_state=7).split(X, y)]
+    assert [len(fold) for fold in folds] == [3, 2, 2, 2, 2]
+    share, asked = {1.0: (1, 0, 0, 0, 0), 2.0: (0, 0.6, 0.6, 0, 0)}, {1.0: [], 2.0: []}
+
+    def right(w, C, X, y, nothing):
+        asked[C].append(X[:, 0].tolist())
+        return share[C][len(asked[C]) - 1]
+
+    monkeypatch.setattr(relevance, "machines", lambda X, y, Cs: {C: [(None, C)] for C in Cs})
+    monkeypatch.setattr(relevance, "_right", right)
+    assert relevance.choose(X, y, (1.0, 2.0), 7) == [1.0]
+    assert asked[1.0] == asked[2.0] == [fold.tolist() for fold in folds]
+
+
+def test_what_is_right():
+    X, y = np.array([[0.5], [2.0], [1.5]]), np.array([-1.0, 1.0, -1.0])
+    assert relevance._right(np.ones(1), -1.0, X, y, 0.0) == 2 / 3
+    assert relevance._right(np.full(1, 1e-5), -1.0, X, y, 1e-4) == 0.5
 
 
 def test_a_sweep_has_the_chosen_C_of_each_machine(monkeypatch):

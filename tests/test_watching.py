@@ -234,6 +234,24 @@ def test_a_wish_becomes_a_start():
     assert theatre._start(what, None) is None
 
 
+def test_a_wish_makes_a_film_new_but_not_its_run(monkeypatch):
+    sent = []
+    monkeypatch.setattr(theatre.plane, "transport", lambda ticks, **told: sent.append((ticks, told)))
+    tick = watching.Tick("round 1", ["one"], 1)
+    for ticks, of, wanted in (
+        ([tick], "a", None),
+        ([tick], "a", (True, 5, 1)),
+        ([tick] * 2, "a", None),
+        ([tick], "b", None),
+    ):
+        assert theatre.transport(ticks, "film", of, wanted, speed=2) == sent[-1][1]["rev"]
+    assert sent[0][0] == [{"label": "round 1", "words": ["one"], "iteration": 1}]
+    assert {(told["key"], told["speed"]) for _, told in sent} == {("film", 2)}
+    assert len({told["rev"] for _, told in sent}) == 4
+    runs = [told["run"] for _, told in sent]
+    assert runs[0] == runs[1] == runs[2] != runs[3]
+
+
 # -------------------------------------------------------------------------------------------- races and paths
 
 
