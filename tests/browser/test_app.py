@@ -54,6 +54,7 @@ def test_a_cold_deep_link(new_page, tmp_path):
         expect(page.locator(".svm-cards div").filter(has_text="Support vectors")).to_contain_text("360 of 360")
         expect(page.get_by_label("C, weight of the loss").last).to_have_value("2.5")
         assert "C=2.5" in page.url and "loss=least_squares" in page.url
+        page.close()  # before its server: else it may complain of the silence
     finally:
         process.terminate()
         process.wait(timeout=10)

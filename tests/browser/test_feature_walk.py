@@ -21,9 +21,7 @@ def figure(page, key, name):
 
 
 def test_a_round_moves_everything(page, app):
-    waiting.open_page(page, app + LINK)
-    for key in ("balls", "flat-points", "weights", "walk-objective"):
-        waiting.drawn(page, key)
+    waiting.opened(page, app + LINK, "balls", "flat-points", "weights", "walk-objective")
     flat = page.locator(".svm-transport").first
     flat.get_by_role("button", name="First", exact=True).click()
     before = {name: figure(page, "balls", name) for name in ("re-weighted", "touched", "now", "1-norm")}
