@@ -170,7 +170,7 @@ def test_far_points_trap_the_convex_start_and_not_the_others(outliers):
     "spoil, names, degrees",
     [
         (outliers.flip_farthest, None, (0.0, 0.1)),
-        (outliers.flip_random, None, (0.0, 3.0)),
+        pytest.param(outliers.flip_random, None, (0.0, 3.0), marks=pytest.mark.slow),
         (outliers.flip_random, "convex", (2.0, 8.0)),
     ],
 )

@@ -16,6 +16,8 @@ LONG = {
     "stationary",
     "filter",
     "faster",
+    "vc_bound",
+    "wide_range",
     "worst_case",
 }
 NOT_CONFIRMED = {"vc_bound", "gain", "accuracy", "worst_case"}

@@ -355,6 +355,23 @@ def test_the_words_of_a_history_say_where_its_lines_begin_and_end():
     assert text == "Curves of gap over steps: falls from 1 to 0; at once from 1e-05 to 1e-05."
 
 
+def test_the_words_of_a_history_begin_where_its_line_is_known():
+    lines = [
+        figures.Line("gap", np.arange(4), np.array([np.nan, 2.0, 1.0, np.nan]), 0),
+        figures.Line("flat", np.arange(2), np.array([-0.0, -0.0]), 1),
+    ]
+    text = figures.alt_text(figures.history(lines, xlabel="steps", ylabel="gap"))
+    assert text == "Curves of gap over steps: gap from 2 to 1; flat from 0 to 0."
+
+
+@pytest.mark.parametrize("top, step", [(5.0, "D1"), (50.0, "D2"), (500.0, 1)])
+def test_a_short_logarithmic_axis_names_more_than_powers_of_ten(top, step):
+    lines = [figures.Line("a", np.array([1.0, top]), np.array([1.0, top]), 0)]
+    layout = figures.history(lines, xlabel="σ", ylabel="r", log=True).layout
+    assert layout.xaxis.type == layout.yaxis.type == "log" and layout.xaxis.dtick == step
+    assert layout.xaxis.minorloglabels == layout.yaxis.minorloglabels == ("none" if top == 500.0 else "complete")
+
+
 def test_a_history_leaves_out_what_a_log_axis_cannot_hold_and_shows_a_single_place():
     drawn = figures.history(curves(), xlabel="steps", ylabel="gap", log=True, level=(1e-3, "tolerance"))
     falls, once, level = drawn.data

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_pages import healthy, open_page, pictures
+from screen import healthy, html, open_page, pictures, press
 
 from pages.shared import frame, paper_figures, paper_models, papers_page, results, tables
 from svmcore import papers, problems
@@ -27,8 +27,7 @@ def stored(name):
 def text(app):
     """Everything that the page says, and its tables."""
     return "\n".join(
-        [element.value for kind in (app.markdown, app.caption, app.info) for element in kind]
-        + [element.proto.body for element in app.get("html")]
+        [element.value for kind in (app.markdown, app.caption, app.info) for element in kind] + [html(app)]
     )
 
 
@@ -82,6 +81,14 @@ def test_a_sheet_has_the_paper_where_it_prints_a_number():
     bare = replace(table, rows=(("german", 2.0, None, None, 0, None, None),))
     assert results.sheet(bare) == (["set", "x", "ours", "runs"], [["german", "2", "–", "0"]])
     assert results.tally(bare) == ""
+
+
+def test_letters_are_written_as_on_the_other_pages():
+    assert results.symbols("sigma = gamma = 1, r^2 |alpha|") == "σ = γ = 1, r² |α|"
+    assert results.symbols("the sigmoid, svmcore.papers") == "the sigmoid, svmcore.papers"
+    table = Table(("gamma", "measure", *COMPARED), ((1.0, "mean |alpha|", 1.0, None, 1, None, None),))
+    assert results.sheet(table) == (["γ", "measure", "ours", "runs"], [["1", "mean |α|", "1", "1"]])
+    assert results.sheet(Table(("sigma", "name"), ((0.5, "beta"),))) == (["σ", "name"], [["0.50", "β"]])
 
 
 def test_columns_have_names_of_their_own():
@@ -158,7 +165,7 @@ def test_a_paper_shows_all_that_it_has(key):
         if table is None:
             assert results.missing(entry.name) in said
             continue
-        assert f"`{table.command}`" in said and all(tables.plain(note) in said for note in table.notes)
+        assert f"`{table.command}`" in said and all(tables.plain(results.symbols(note)) in said for note in table.notes)
         count = len(paper_figures.drawn(entry.name, table))
         assert sum(name.startswith(f"{entry.name}-") for name in drawn) == count
     records = [r for r in stored("claims").records() if r["paper"].startswith(f"{paper.title} (")]
@@ -260,18 +267,13 @@ def slowly(monkeypatch):
     go.set()
 
 
-def click(app, key):
-    (button,) = [b for b in app.button if b.key == key]
-    return button.click().run()
-
-
 def job_of(app, name):
     return app.session_state[f"paper_job {name}"]
 
 
 def test_a_quick_recomputation_is_watched_and_shown(slowly):
     app = open_page(PAGE, paper="ls_svm")
-    click(app, "run ls_svm.fig1")
+    press(app, "run ls_svm.fig1")
     job = job_of(app, "ls_svm.fig1")
     app.run()
     assert [b.disabled for b in app.button if b.key.endswith("ls_svm.fig1")] == [True, False]
@@ -284,9 +286,9 @@ def test_a_quick_recomputation_is_watched_and_shown(slowly):
 
 def test_a_recomputation_can_be_stopped(slowly):
     app = open_page(PAGE, paper="ls_svm")
-    click(app, "run ls_svm.fig1")
+    press(app, "run ls_svm.fig1")
     job = job_of(app, "ls_svm.fig1")
-    click(app, "stop ls_svm.fig1")
+    press(app, "stop ls_svm.fig1")
     slowly.set()
     job.wait(10)
     said = text(healthy(app.run()))
@@ -300,14 +302,14 @@ def test_an_error_is_shown(monkeypatch):
 
     monkeypatch.setitem(REGISTRY, "ls_svm.fig1", replace(REGISTRY["ls_svm.fig1"], make=make))
     app = open_page(PAGE, paper="ls_svm")
-    click(app, "run ls_svm.fig1")
+    press(app, "run ls_svm.fig1")
     job_of(app, "ls_svm.fig1").wait(10)
     assert [e.value for e in app.run().error] == ["No such luck."]
 
 
 def test_a_real_one_runs_in_the_background():
     app = open_page(PAGE, paper="ls_svm")
-    click(app, "run ls_svm.fig2")
+    press(app, "run ls_svm.fig2")
     job_of(app, "ls_svm.fig2").wait(60)
     said = text(healthy(app.run()))
     assert "**Quick run**, just now" in said

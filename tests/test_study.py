@@ -174,6 +174,18 @@ def test_points_as_csv(studied):
     assert np.array_equal(table["alpha"], now.points.alpha) and np.array_equal(table["margin"], now.points.margin)
 
 
+def test_columns_of_words_begin_at_the_left():
+    head, rows = (
+        ["machine", "measure", "ours", "verdict"],
+        [["SVM", "mean |α|", "1 ± 0", "–"], ["SVM", "points", "–", "held"]],
+    )
+    assert 'class="svm-table svm-left-2 svm-left-4"' in tables.grid(head, rows)
+    rows[1][1] = "3 of them"  # a number among the words
+    assert 'class="svm-table svm-left-4"' in tables.grid(head, rows)
+    assert 'class="svm-table"' in tables.grid(["", "a"], [["x", "−1"], ["y", "±2"], ["z", "<0.1"]])
+    assert 'class="svm-table"' in tables.grid(["", "a"], [])
+
+
 def test_tables_hold_text_not_markup():
     for html in (tables.cards([("a<b", "&")]), tables.pairs([("a<b", "&")]), tables.grid(["a<b"], [["&"]])):
         assert "a&lt;b" in html and "&amp;" in html and "a<b" not in html

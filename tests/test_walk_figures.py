@@ -189,7 +189,7 @@ def test_words_on_a_round_are_true_numbers(steps, flat):
     assert f"{100 * steps.accuracy[2]:.1f} % correct" in said and f"{100 * steps.accuracy[0]:.1f} %" in said
     assert "the best rule 93.3 %" in said
     assert f"falls by {steps.objective[1] - steps.objective[2]:.3g} to {steps.objective[2]:.3g}" in said
-    assert f"at most {100 * (steps.objective[2] / steps.bound[2] - 1):.1f} % too high" in said
+    assert f"above it by at most {100 * (steps.objective[2] / steps.bound[2] - 1):.1f} %; in truth by" in said
     assert "2-norm SVM" in walk_study.why(steps, 1, 5)[0] and "falls" not in " ".join(walk_study.why(steps, 1, 5))
     assert "linear programme" in walk_study.why(steps, 12, 5)[-1]
     assert "linear programme" not in " ".join(walk_study.why(steps, 11, 5))
@@ -233,3 +233,23 @@ def test_the_summary_waits_until_every_method_is_there():
     d_rels, bands = walk_study.summary(rows[: len(relevance.METHODS) + 2])
     assert d_rels.tolist() == [5]
     assert walk_study.summary([])[0].size == 0 and walk_study.summary(rows[:2])[0].tolist() == [5]
+
+
+@pytest.mark.parametrize(
+    "share, said",
+    [
+        (0.0004, "above it by less than 0.1 %; in truth by 0.2 %"),
+        (0.004, "above it by at most 0.4 %; in truth by 0.2 %"),
+    ],
+)
+def test_a_small_share_is_not_at_most_less_than(steps, share, said):
+    now = steps.objective[2]
+    exact = steps.exact._replace(objective=now / 1.002)
+    (sentence,) = walk_study._progress(steps._replace(bound=np.full(12, now / (1 + share)), exact=exact), 2)
+    assert said in sentence
+
+
+def test_the_words_on_the_end_of_a_walk(steps):
+    assert "The walk ends " in walk_study.why(steps, 12, 5)[-1] and " % above " in walk_study.why(steps, 12, 5)[-1]
+    there = steps._replace(exact=steps.exact._replace(objective=steps.objective[-1]))
+    assert walk_study.why(there, 12, 5)[-1].startswith("The walk has arrived at the linear programme's")

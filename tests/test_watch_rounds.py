@@ -186,8 +186,8 @@ def test_an_iteration_in_its_sub_steps(rules):
         carried = int(np.sum(now.T & ~((margin < 1.0) & (margin >= 1.0 - now.window))))
         outside += carried
         said = " ".join(update.said)
-        assert f"holds {words.counted(now.size, 'sample')}." in said
-        assert (f"{words.counted(carried, 'sample')} of the last T" in said) == bool(carried)
+        assert f"holds {words.counted(now.size, 'point')}." in said
+        assert (f"{words.counted(carried, 'point')} of the last T" in said) == bool(carried)
         assert ("together" in solve.said[0]) == now.joint and f"{now.n_violators} are violators" in solve.said[1]
         assert f"feasibility {words.number(now.strict.feasibility)}" in multiply.said[1]
         marks = description.marks(seen, now.iteration, given)
@@ -228,7 +228,7 @@ def test_the_sentences_on_an_iteration():
         heads = [sentence.partition(":")[0].partition(";")[0] for sentence in said]
         at = [heads.index(name) for name in ("Update T", "Solve w and b", "Update λ")]
         assert at == sorted(at)  # in the order of the sub-steps
-        edge, size, violators = re.search(rf"down to {NUMBER} and holds (\d+) samples?; (\d+) are", said[0]).groups()
+        edge, size, violators = re.search(rf"down to {NUMBER} and holds (\d+) points?; (\d+) are", said[0]).groups()
         assert float(edge) == pytest.approx(1.0 - row["window"], rel=6e-3, abs=1e-3)
         assert (int(size), int(violators)) == (row["size"], row["violators"])
         same = np.array_equal(row["T"], seen.events["T"][t - 1])

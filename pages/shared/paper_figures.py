@@ -68,8 +68,8 @@ def _bound(table):
 
     return [
         ("The bound", _history(by_gamma("r^2 |w|^2"), "σ", "r² |w|²", log=True)),
-        ("10-fold error", _history(by_gamma("10-fold error %"), "σ", "%")),
-        ("Test error", _history(by_gamma("test error %"), "σ", "%")),
+        ("10-fold error", _history(by_gamma("10-fold error %"), "σ", "10-fold error, %")),
+        ("Test error", _history(by_gamma("test error %"), "σ", "test error, %")),
     ]
 
 
@@ -81,7 +81,7 @@ def _flips(table):
 
     where = f"% of {n} labels flipped"
     return [
-        ("Accuracy on clean points", _history(of("accuracy %"), where, "%", log_x=False)),
+        ("Accuracy on clean points", _history(of("accuracy %"), where, "% correct", log_x=False)),
         ("Support vectors", _history(of("support vectors"), where, "support vectors", log=True, log_x=False)),
     ]
 
@@ -92,7 +92,7 @@ def _leverage(table):
         for measure in ("accuracy %", "support vectors")
     }
     return [
-        ("Accuracy on clean points", _history(found["accuracy %"], "outliers", "%", log_x=False)),
+        ("Accuracy on clean points", _history(found["accuracy %"], "outliers", "% correct", log_x=False)),
         ("Support vectors", _history(found["support vectors"], "outliers", "support vectors", log=True, log_x=False)),
     ]
 
@@ -107,7 +107,7 @@ def _relevant(table):
     pictures = []
     for n in sorted(set(table.column("n")), reverse=True):
         found = results.series(table, "relevant features", "machine", "ours", measure="accuracy %", n=n)
-        pictures.append((f"{n} training points", _history(found, "relevant features", "accuracy %")))
+        pictures.append((f"{n} training points", _history(found, "relevant features", "% correct")))
     return pictures
 
 

@@ -115,14 +115,14 @@ def section(entry):
     """One table or figure: what it shows, ours beside theirs, how it was made, and again while one waits."""
     table = results.stored(entry.name)
     st.subheader(entry.title[0].upper() + entry.title[1:], anchor=entry.name.replace(".", "-"), divider="gray")
-    st.caption(f"In the paper: {entry.shows}")
+    st.caption(f"In the paper: {results.symbols(entry.shows)}")
     _pictures(entry.name, table)
     if table is None:
         st.info(results.missing(entry.name), icon=":material/info:")
     else:
         _numbers(entry.name, table)
         with st.expander("How it was made, and where it differs from the paper"):
-            st.markdown("\n".join(f"- {tables.plain(note)}" for note in table.notes))
+            st.markdown("\n".join(f"- {tables.plain(results.symbols(note))}" for note in table.notes))
             st.markdown(results.made(table))
     _again(entry)
 
@@ -222,5 +222,8 @@ def _listed(records):
     for record in records:
         confirmed = record["verdict"] == CONFIRMED
         mark = ":material/check_circle:" if confirmed else ":material/cancel:"
-        why = "" if confirmed else f"  \n*Not confirmed:* {tables.plain(record['reason'])}"
-        st.markdown(f"{mark} **{tables.plain(record['words'])}**  \n{tables.plain(record['evidence'])}{why}")
+        words, evidence, reason = (
+            tables.plain(results.symbols(record[part] or "")) for part in ("words", "evidence", "reason")
+        )
+        why = "" if confirmed else f"  \n*Not confirmed:* {reason}"
+        st.markdown(f"{mark} **{words}**  \n{evidence}{why}")

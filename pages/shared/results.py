@@ -1,5 +1,6 @@
 """The committed results of the papers' experiments, and their numbers in words: ours, theirs, and how far apart."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,15 @@ from svmcore.papers import COMPARED, Table, within
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "results"
 NONE = "–"
 VERDICTS = {True: "✓ within", False: "✗ beyond"}
+
+
+LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "epsilon": "ε", "lambda": "λ", "sigma": "σ", "^2": "²"}
+SPELLED = re.compile(r"\b(?:alpha|beta|gamma|epsilon|lambda|sigma)\b|\^2")
+
+
+def symbols(text) -> str:
+    """A text of the files, which spell letters out, as the pages write it: "sigma = 1" is "σ = 1"."""
+    return SPELLED.sub(lambda found: LETTERS[found[0]], text)
 
 
 def stored(name) -> Table | None:
@@ -27,7 +37,7 @@ def number(value) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
-        return value
+        return symbols(value)
     size = abs(value)
     if value == int(value) and size < 1e7:
         text = f"{value:.0f}"
@@ -44,7 +54,7 @@ def number(value) -> str:
 
 def setting(value) -> str:
     """A text, or a number as it was chosen."""
-    return value if isinstance(value, str) else f"{value:g}"
+    return symbols(value) if isinstance(value, str) else f"{value:g}"
 
 
 def with_spread(mean, spread) -> str:
@@ -66,7 +76,7 @@ def difference(record) -> str:
 def sheet(table) -> tuple[list[str], list[list[str]]]:
     """(head, rows) of texts: of a table that compares ours beside the paper's, of any other table as it is."""
     if table.columns[-len(COMPARED) :] != COMPARED:
-        return list(table.columns), [[number(entry) for entry in row] for row in table.rows]
+        return [symbols(name) for name in table.columns], [[number(entry) for entry in row] for row in table.rows]
     keys = table.columns[: -len(COMPARED)]  # numbers among them are settings: written as they are
     printed = any(theirs is not None for theirs in table.column("theirs"))
     rows = []
@@ -75,7 +85,7 @@ def sheet(table) -> tuple[list[str], list[list[str]]]:
         if printed:
             row += [with_spread(record["theirs"], record["their spread"]), difference(record)]
         rows.append([*row, number(record["runs"])])
-    return [*keys, "ours", *(["paper", "ours less paper, spread"] if printed else []), "runs"], rows
+    return [*map(symbols, keys), "ours", *(["paper", "ours less paper, spread"] if printed else []), "runs"], rows
 
 
 def tally(table) -> str:

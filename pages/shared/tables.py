@@ -1,8 +1,10 @@
 """Numbers as plain HTML: one light element a table, where Streamlit's own would cost a React tree each."""
 
+import re
 import string
 from html import escape
 
+COUNTED = re.compile(r"[+−±<-]?\s?[\d.]")  # how a number begins
 MARKS = str.maketrans({mark: f"\\{mark}" for mark in string.punctuation})
 
 
@@ -24,11 +26,22 @@ def pairs(rows) -> str:
 
 
 def grid(head, rows) -> str:
-    """A table whose first column names the rows; it scrolls sideways where it is too wide."""
+    """A table whose first column names the rows; it scrolls sideways where it is too wide.
+
+    Columns of words begin at the left, of numbers end at the right.
+    """
+    rows = [list(row) for row in rows]
+    columns = enumerate(zip(*rows, strict=True), start=1)
+    looks = "".join(f" svm-left-{number}" for number, column in columns if number > 1 and _words(column))
     top = "".join(f"<th scope='col'>{escape(name)}</th>" for name in head)
     lines = "".join(
         f"<tr><th scope='row'>{escape(first)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in rest)}</tr>"
         for first, *rest in rows
     )
-    table = f'<table class="svm-table"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>'
+    table = f'<table class="svm-table{looks}"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>'
     return f'<div class="svm-scroll">{table}</div>'
+
+
+def _words(column):
+    """Whether there are words in a column, and no numbers."""
+    return any(cell[:1].isalpha() for cell in column) and not any(COUNTED.match(cell) for cell in column)

@@ -13,7 +13,7 @@ from pages.shared.choices import Walk
 from svmcore import duals, problems
 from svmcore.problems import features
 from svmcore.solvers import walk
-from svmcore.watch.words import capital, counted, number
+from svmcore.watch.words import counted, number
 
 TOL = 1e-6  # of each round
 GRID = 90  # places each way in the pictures of two features
@@ -196,20 +196,24 @@ def _progress(steps, k):
     now, gain = steps.objective[k], steps.objective[k - 1] - steps.objective[k] if k else np.nan
     fell = f"falls by {number(gain)} to" if k else "is"
     return [
-        f"The 1-norm objective {fell} {number(now)}. The dual says that the optimum is at least "
-        f"{number(steps.bound[k])}: at most {_rest(steps.guaranteed[k])} too high; in truth {_rest(steps.excess[k])}."
+        f"The 1-norm objective {fell} {number(now)}. The dual bounds the optimum from below by "
+        f"{number(steps.bound[k])}: so the objective is above it by {_rest(steps.guaranteed[k], 'at most ')}; "
+        f"in truth by {_rest(steps.excess[k])}."
     ]
 
 
-def _rest(share):
-    return "less than 0.1 %" if share < 0.0005 else percent(share)
+def _rest(share, most=""):
+    """A share in words, after `most` where that says something."""
+    return "less than 0.1 %" if share < 0.0005 else most + percent(share)
 
 
 def _last(steps, t):
     if t < len(steps.w):
         return []
-    rest = "nothing is left of the way" if steps.excess[-1] < 1e-6 else f"{number(100 * steps.excess[-1])} % are left"
-    return [capital(f"{rest} to the linear programme's {number(steps.exact.objective)}.")]
+    end = f"the linear programme's {number(steps.exact.objective)}"
+    if steps.excess[-1] < 1e-6:
+        return [f"The walk has arrived at {end}."]
+    return [f"The walk ends {number(100 * steps.excess[-1])} % above {end}."]
 
 
 # ----------------------------------------------------------------------------------- the experiment

@@ -17,6 +17,7 @@ MOST_POINTS = 1000  # every step is taken on the whole Gram matrix
 WINDOW = 29  # single steps, or sub-steps of these, shown on either side
 VALUES = 41
 VIOLATION = "Violation of the optimality conditions"
+NAMES = {"sigma": "penalty σ", "window": "window r", "size": "working set T", "violators": "violators, y f < 1"}
 LIMIT: dict = {}  # {"max_iter": 3}, say, in a test; as a rule each solver has a limit of its own
 
 
@@ -245,7 +246,9 @@ def _charts(seen, task, stops):
         ("Training error", "%", False, None, [("training error", x, 100 * measured.training_error)]),
     ]
     for title, unit, log, names in registry.of(seen).drawn:
-        charts.append((title, unit, log, None, [(name, dense, seen.events[name][rows]) for name in names]))
+        charts.append(
+            (title, unit, log, None, [(NAMES.get(name, name), dense, seen.events[name][rows]) for name in names])
+        )
     found = []
     for title, unit, log, mark, curved in charts:
         lines = [figures.Line(*line, k) for k, line in enumerate(curved) if np.isfinite(line[2]).any()]

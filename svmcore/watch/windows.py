@@ -24,7 +24,7 @@ MOST = machines.MOST_ADMM
 class Iteration(NamedTuple):
     """One iteration as `trace.of_rounds` takes it; row 0 is the start, whose residuals are not known.
 
-    `T` (N,) bool is the working set, the samples with 1 - window <= y f < 1 but for their multipliers, `size` how many;
+    `T` (N,) bool is the working set, the points with 1 - window <= y f < 1 but for their multipliers, `size` how many;
     `stationarity` ... `proximity` are the strict residuals. `joint`: w and b were solved together. `status` is what may
     be said of the run if it ends here.
     """
@@ -87,13 +87,13 @@ def why(seen, t, given) -> list[str]:
         consecutive = seen.iteration[row - 1] == t - 1
         said = [
             f"Update T: σ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
-            f"{words.counted(int(now['size']), 'sample')}; {int(now['violators'])} are violators.",
+            f"{words.counted(int(now['size']), 'point')}; {int(now['violators'])} are violators.",
             _changed(before, now["T"]) if consecutive else "The iterations just before were not kept.",
             _solved(now),
             f"Update λ; the residuals then: {', '.join(f'{name} {number(now[name])}' for name in RESIDUALS)}; "
             f"the tolerance is {number(seen.tol)}.",
             f"The objective is {number(seen.objective[row])}, "
-            f"{number(100 * now['accuracy'])} % of the samples are on their side.",
+            f"{number(100 * now['accuracy'])} % of the points are on their side.",
         ]
     return [*said, words.ending(seen)] if t == seen.n_iter else said
 
@@ -108,16 +108,16 @@ def within(seen, t, given) -> list[trace.Substep]:
     said = (
         [
             f"Update T: σ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
-            f"{words.counted(int(now['size']), 'sample')}.",
+            f"{words.counted(int(now['size']), 'point')}.",
             _changed(seen.events["T"][row - 1], now["T"]),
-            f"{words.counted(carried, 'sample')} of the last T {'is' if carried == 1 else 'are'} in it by multipliers: "
+            f"{words.counted(carried, 'point')} of the last T {'is' if carried == 1 else 'are'} in it by multipliers: "
             "for the window y f + λ/σ counts."
             if carried
             else "",
         ],
         [
             _solved(now),
-            f"The objective is {number(seen.objective[row])}, {number(100 * now['accuracy'])} % of the samples are on "
+            f"The objective is {number(seen.objective[row])}, {number(100 * now['accuracy'])} % of the points are on "
             f"their side, {int(now['violators'])} are violators.",
         ],
         [
@@ -208,8 +208,8 @@ DESCRIPTIONS = [
             "balance": "error of y'λ = 0",
             "feasibility": "error of u + A w + b y = 1",
             "proximity": "error of u being the proximal point of u - λ / σ",
-            "violators": "samples with y f < 1",
-            "accuracy": "share of samples on their side",
+            "violators": "points with y f < 1",
+            "accuracy": "share of points on their side",
             "joint": "whether w and b were solved together",
         },
         source=SOURCE,
@@ -219,11 +219,11 @@ DESCRIPTIONS = [
         why=why,
         marks=marks,
         within=within,
-        meant={"band": "window 1 − r ≤ y f < 1", "ringed": "working set T", "crossed": "given up, below the window"},
+        meant={"band": "window 1 − r ≤ y f < 1", "ringed": "working set T", "crossed": "given up, below"},
         drawn=(
             ("Residuals", "error", True, RESIDUALS),
             ("Penalty σ and window r", "value", True, ("sigma", "window")),
-            ("Working set and violators", "samples", False, ("size", "violators")),
+            ("Working set and violators", "points", False, ("size", "violators")),
         ),
     )
     for rules, title in TITLES.items()

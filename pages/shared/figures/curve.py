@@ -53,14 +53,14 @@ def curve(
     drawn = graph.f is not None
     traces = []
     if graph.truth is not None:
-        traces.append(path(*graph.truth, "truth", colour("field-minus"), width=1.6 if compact else 2.4))
+        traces.append(style.path(*graph.truth, "truth", colour("field-minus"), width=1.6 if compact else 2.4))
     if drawn and graph.tube:
         traces.append(_tube(graph, compact))
     if ghost is not None:
         width = 1.6 if compact else 2.2
-        traces.append(path(ghost.xs, ghost.f, "ghost", colour("muted"), width=width, dash="4px,4px"))
+        traces.append(style.path(ghost.xs, ghost.f, "ghost", colour("muted"), width=width, dash="4px,4px"))
     if drawn:
-        traces.append(path(graph.xs, graph.f, "curve", colour("ink"), width=2.2 if compact else 3))
+        traces.append(style.path(graph.xs, graph.f, "curve", colour("ink"), width=2.2 if compact else 3))
     if off is not None:
         traces.append(marks.switched_off(off, compact))
     traces += dots(samples, alpha_max=alpha_max, compact=compact, sort=sort)
@@ -88,25 +88,11 @@ def axes_of(graph, *, title=None, compact=False):
     )
 
 
-def path(x, y, name, line_colour, *, width, dash="solid", **options):
-    """The trace of a line through the places (x, y); a gap where one of them is nan."""
-    return dict(
-        type="scatter",
-        x=x,
-        y=y,
-        mode="lines",
-        name=name,
-        line=dict(color=line_colour, width=width, dash=dash),
-        connectgaps=False,
-        **{"hoverinfo": "skip", "showlegend": False, **options},
-    )
-
-
 def _tube(graph, compact):
     """Both rims of the tube, f + tube and f - tube, with a gap between them."""
     x = np.concatenate([graph.xs, [np.nan], graph.xs])
     y = np.concatenate([graph.f + graph.tube, [np.nan], graph.f - graph.tube])
-    return path(x, y, "tube", colour("ink"), width=0.9 if compact else 1.2, dash="7px,5px")
+    return style.path(x, y, "tube", colour("ink"), width=0.9 if compact else 1.2, dash="7px,5px")
 
 
 def dots(samples, *, alpha_max=None, compact=False, sort=True):

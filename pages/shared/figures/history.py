@@ -32,21 +32,31 @@ def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=N
     rows = _rows(traces)
     if at is not None:
         traces.append(_now(lines, at))
-    scales = dict(xaxis=style.axis(xlabel, type="log" if log_x else "linear", nticks=6, dtick=1 if log_x else None))
+    across = _scale(log_x, [line.x for line in lines], 1)
+    up = _scale(log, [line.y for line in lines], None)
     return style.figure(
         traces,
         title=title,
         alt=words.history(lines, xlabel, ylabel, at),
-        yaxis=style.axis(
-            ylabel, type="log" if log else "linear", exponentformat="power", nticks=6, minorloglabels="none"
-        ),
+        xaxis=style.axis(xlabel, nticks=6, **across),
+        yaxis=style.axis(ylabel, exponentformat="power", nticks=6, **up),
         margin=dict(l=64, r=10, t=38 if title else 26, b=50 + 20 * rows),
         showlegend=True,
         legend=style.tall_legend(),
         shapes=[] if at is None else [_upright(at)],
         uirevision=f"{xlabel} {ylabel}",
-        **scales,
     )
+
+
+def _scale(log, values, step):
+    """The kind of an axis; `step` in decades, but where fewer than two are shown, more than powers of ten are named."""
+    if not log:
+        return dict(type="linear")
+    shown = np.concatenate([np.asarray(some, float) for some in values])
+    shown = shown[np.isfinite(shown) & (shown > 0)]
+    if len(shown) and shown.max() / shown.min() < 100:
+        return dict(type="log", dtick="D2" if shown.max() / shown.min() > 8 else "D1", minorloglabels="complete")
+    return dict(type="log", minorloglabels="none", dtick=step)
 
 
 def _rows(traces):
@@ -58,13 +68,14 @@ def _line(line, log, log_x):
     line_colour, dash = palette.variant(line.index)
     x, y = np.asarray(line.x, float), np.asarray(line.y, float)
     x, y = np.where(x > 0, x, np.nan) if log_x else x, np.where(y > 0, y, np.nan) if log else y
-    return dict(
-        type="scatter",
-        x=x,
-        y=y,
+    return style.path(
+        x,
+        y,
+        line.name,
+        line_colour,
+        width=2.2,
+        dash=dash,
         mode="lines" if len(x) > 1 else "markers",  # a direct method has a single place
-        name=line.name,
-        line=dict(color=line_colour, width=2.2, dash=dash),
         marker=dict(color=line_colour, size=9),
         hovertemplate=f"{line.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>",
         showlegend=True,
@@ -102,13 +113,4 @@ def _level(level, lines, log_x):
     x = np.concatenate([np.asarray(line.x, float) for line in lines])
     x = x[x > 0] if log_x else x
     ends = [x.min(), x.max()] if len(x) else [1, 2]
-    return dict(
-        type="scatter",
-        x=ends,
-        y=[value, value],
-        mode="lines",
-        name=name,
-        line=dict(color=colour("muted"), width=1.4, dash="7px,5px"),
-        hoverinfo="skip",
-        showlegend=True,
-    )
+    return style.level(ends, [value, value], name, showlegend=True)
