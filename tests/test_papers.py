@@ -177,7 +177,7 @@ def test_ours_beside_theirs():
     assert compared([1.0, 3.0], 2.5, 0.1) == (2.0, pytest.approx(np.sqrt(2)), 2, 2.5, 0.1)
     assert compared([4.0]) == (4.0, None, 1, None, None)
     assert compared([1.0, float("nan")])[2] == 1
-    assert np.isnan(compared([])[0])
+    assert compared([])[0] is None
 
 
 @pytest.mark.parametrize(

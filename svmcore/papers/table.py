@@ -7,7 +7,7 @@ which versions, and where it departs from the paper.
 import csv
 import io
 from dataclasses import dataclass, field
-from math import hypot, isfinite, nan
+from math import hypot, isfinite
 from statistics import fmean, stdev
 
 COMPARED = ("ours", "spread", "runs", "theirs", "their spread")
@@ -105,9 +105,12 @@ class Table:
 
 
 def compared(values, theirs=None, their_spread=None) -> tuple:
-    """The entries `COMPARED` of our values: their mean, standard deviation and number, and the paper's."""
+    """The entries `COMPARED` of our values: their mean, standard deviation and number, and the paper's.
+
+    Values that are not finite do not count; of none the mean is None.
+    """
     values = [value for value in values if isfinite(value)]
-    mean = fmean(values) if values else nan
+    mean = fmean(values) if values else None
     return mean, stdev(values) if len(values) > 1 else None, len(values), theirs, their_spread
 
 
