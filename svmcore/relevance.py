@@ -1,4 +1,7 @@
-"""How the number of relevant features decides between the 2-norm SVM, the walk and the 1-norm SVM."""
+"""Which machine of the walk predicts best: the 2-norm SVM, a few rounds, or the 1-norm SVM?
+
+Each machine has a C of its own, by cross-validation; `sweep` does it over the number of relevant features.
+"""
 
 from collections.abc import Iterator
 from itertools import islice
@@ -39,36 +42,62 @@ def sweep(d_rels, seeds, n=100, C=None) -> Iterator[Row]:
     for seed in seeds:
         for d_rel in d_rels:
             made = problems.load("relevant_features", seed=seed, n=n, d_rel=d_rel)
-            costs = choose(made.X, made.y, seed) if C is None else dict.fromkeys(METHODS, C)
-            for method in METHODS:
-                w, b = machines(made.X, made.y, costs[method], [method])[method]
+            costs = choose(made.X, made.y, COSTS, seed) if C is None else [C] * len(METHODS)
+            fitted = machines(made.X, made.y, set(costs))
+            for k, (method, cost) in enumerate(zip(METHODS, costs, strict=True)):
+                w, b = fitted[cost][k]
                 share = features.accuracy(w, b, d_rel) if np.abs(w).sum() >= NOTHING else 0.5
-                yield Row(method, d_rel, seed, costs[method], share, walk.nonzero(w))
+                yield Row(method, d_rel, seed, cost, share, walk.nonzero(w))
 
 
-def machines(X, y, C, methods=METHODS) -> dict:
-    """(w, b) of every method; the rounds of one walk serve all that are asked for. Intercepts: b^2 / 2, and free."""
-    rounds = [t for t in ROUNDS if f"RW({t})" in methods]
-    found = {}
-    for now in islice(walk.rounds(X, y, C, tol=1e-3), max(rounds, default=0)):
-        if now.iteration in rounds:
-            found[f"RW({now.iteration})"] = now.w, now.intercept
-    if PROGRAMME in methods:
-        exact = walk.linear_program(X, y, C)
-        found[PROGRAMME] = exact.w, exact.intercept
+def machines(X, y, Cs, rounds=ROUNDS, **solver) -> dict:
+    """{C: [(w, b), ...]}: RW(t) for every t in `rounds`, then the 1-norm SVM. Intercepts: b^2 / 2, and free.
+
+    `solver`: tol and max_iter of each round, as for `walk.rounds`.
+    """
+    solver = {"tol": 1e-3, **solver}
+    exact, found = programmes(X, y, Cs), {}
+    for C in Cs:
+        steps = islice(walk.rounds(X, y, C, bias="squared", **solver), max(rounds))
+        found[C] = [(step.w, step.intercept) for step in steps if step.iteration in rounds] + [exact[C]]
     return found
 
 
-def choose(X, y, seed) -> dict:
-    """C of every method: the middle one, rounded down, of those with the fewest errors in 5-fold cross-validation."""
-    errors = {method: np.zeros(len(COSTS)) for method in METHODS}
-    folds = StratifiedKFold(FOLDS, shuffle=True, random_state=seed)
-    for train, test in folds.split(X, y):
-        for k, C in enumerate(COSTS):
-            for method, (w, b) in machines(X[train], y[train], C).items():
-                wrong = np.mean((X[test] @ w + b >= 0.0) != (y[test] > 0.0)) if np.abs(w).sum() >= NOTHING else 0.5
-                errors[method][k] += wrong
-    return {method: COSTS[_middle(np.flatnonzero(e <= e.min() + 1e-12))] for method, e in errors.items()}
+def programmes(X, y, Cs) -> dict:
+    """{C: (w, b)} of the 1-norm SVM.
+
+    A solution without an error is that of every larger C, and one without a weight that of every smaller C: from the
+    middle on, both ways, the linear programme is solved no further than to these.
+    """
+    Cs, found = sorted(Cs), {}
+    middle = len(Cs) // 2
+    for way, last in ((Cs[middle:], "without an error"), (Cs[:middle][::-1], "without a weight")):
+        same = None
+        for C in way:
+            if same is None:
+                exact = walk.linear_program(X, y, C, bias="free")
+                error = walk.error_of(X, y, 1.0, exact.w, exact.intercept)
+                if error < 1e-9 * len(y) if last == "without an error" else not exact.w.any():
+                    same = exact.w, exact.intercept
+            found[C] = same or (exact.w, exact.intercept)
+    return found
+
+
+def choose(X, y, Cs, seed, nothing=NOTHING, **how) -> list:
+    """The C of each of `machines`, by 5-fold cross-validation: the middle one, rounded down, of those with the best
+    score. The folds are those of `seed`; a machine with |w|_1 below `nothing` only guesses; `how` is for `machines`.
+    """
+    scores = []
+    for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(X, y):
+        fitted = machines(X[train], y[train], Cs, **how)
+        Z, labels = X[test], y[test]
+        scores.append([[_right(w, b, Z, labels, nothing) * len(test) for w, b in fitted[C]] for C in Cs])
+    return [Cs[_middle(np.flatnonzero(score >= score.max() - 1e-9))] for score in np.sum(scores, axis=0).T]
+
+
+def _right(w, b, X, y, nothing):
+    """Which share of the points is right."""
+    return 0.5 if np.abs(w).sum() < nothing else float(np.mean((X @ w + b) * y > 0.0))
 
 
 def _middle(places):

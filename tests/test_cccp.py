@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from variants import TRUNCATED
 
@@ -170,7 +170,7 @@ def test_far_points_trap_the_convex_start_and_not_the_others(outliers):
     "spoil, names, degrees",
     [
         (outliers.flip_farthest, None, (0.0, 0.1)),
-        (outliers.flip_random, None, (0.0, 3.0)),
+        pytest.param(outliers.flip_random, None, (0.0, 3.0), marks=pytest.mark.slow),
         (outliers.flip_random, "convex", (2.0, 8.0)),
     ],
 )
@@ -312,6 +312,7 @@ def test_an_indefinite_kernel_ends_with_a_word():
 
 
 @given(seed=st.integers(0, 100_000))
+@example(seed=173)  # the machine stays, and its multipliers are found at a thousandth of the finest tolerance only
 @settings(deadline=None, max_examples=60)
 def test_any_small_problem_ends_at_a_stationary_point(seed):
     rng = np.random.default_rng(seed)

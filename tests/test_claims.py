@@ -16,6 +16,8 @@ LONG = {
     "stationary",
     "filter",
     "faster",
+    "vc_bound",
+    "wide_range",
 }
 NOT_CONFIRMED = {"vc_bound", "gain", "accuracy"}
 every = [pytest.param(key, marks=pytest.mark.slow if key in LONG else ()) for key in CLAIMS]

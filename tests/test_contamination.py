@@ -1,10 +1,11 @@
 """The robustness study: bands and tables against numpy on the rows, what a stopped one may show, and the page of it."""
 
 import csv
+import threading
 
 import numpy as np
 import pytest
-from test_pages import healthy, open_page
+from screen import captions, healthy, open_page, pictures
 
 from pages.shared import contamination
 from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
@@ -33,7 +34,7 @@ def test_bands_are_mean_and_percentiles():
     levels, (a, b) = contamination.bands(rows(), {"a": 4, "b": 1})
     assert levels.tolist() == [0.0, 0.1, 0.2]
     assert (a.name, a.index, b.index) == ("a", 4, 1)
-    at = [row.error for row in rows() if row.machine == "b" and row.level == 0.1]
+    at = [100 * row.error for row in rows() if row.machine == "b" and row.level == 0.1]
     assert b.mean[1] == pytest.approx(np.mean(at))
     assert (b.low[1], b.high[1]) == pytest.approx(np.percentile(at, [10, 90]))
 
@@ -125,13 +126,20 @@ def test_the_page_of_a_study(monkeypatch):
     tables = [element.proto.body for element in app.get("html") if "training labels flipped" in element.proto.body]
     assert len(tables) == 3 and all(f"<th scope='row'>{share} %</th>" in tables[0] for share in (0, 5, 10, 15, 20))
     assert "L1-SVM" in tables[0] and "±" in tables[0] and " ms to " in tables[2]
-    said = " ".join(caption.value for caption in app.caption)
+    drawn = pictures(app)["sweep"]  # in the units of the tables
+    assert drawn["layout"]["xaxis"]["title"]["text"] == "training labels flipped, %"
+    assert drawn["layout"]["yaxis"]["title"]["text"] == "error on clean points, %"
+    (line,) = (trace for trace in drawn["data"] if trace["name"] == "L1-SVM")
+    assert line["x"] == [0, 5, 10, 15, 20]
+    errors = [100 * row.error for row in job.rows if (row.machine, row.level) == ("L1-SVM", 0.2)]
+    assert line["y"][-1] == pytest.approx(np.mean(errors))
+    said = captions(app)
     assert "standard deviation over the draws" in said and "Stopped" not in said and "have changed" not in said
     assert app.button(key="study_start").disabled
     (link,) = (element.proto for element in app.get("page_link") if element.proto.label == contamination.MORE)
     assert link.page == "papers" and link.query_string == "paper=l01"
     app.selectbox(key="kernel_choice").select("poly").run()
-    assert "have changed since" in " ".join(caption.value for caption in healthy(app).caption)
+    assert "have changed since" in captions(healthy(app))
     assert not app.button(key="study_start").disabled
 
 
@@ -140,22 +148,24 @@ def test_a_stopped_study_goes_on(monkeypatch):
     monkeypatch.setattr(contamination, "SEEDS", 2)
     app = healthy(open_page("pages/compare.py", problem="label_flips", n="40", losses="hinge,least_squares"))
     of = asked("label_flips", ("n", 40), ("noise", 0.1))
-    gate = iter([True])
+    gate, placed = iter([True]), threading.Event()
 
     def slowly(*arguments):
         for row in robustness_study(*arguments):
             yield row
             if next(gate, False):
+                assert placed.wait(10)
                 app.session_state["study_jobs"]["compare"].stop()
 
     robustness_study = robustness.study
     monkeypatch.setattr(robustness, "study", slowly)
     job = contamination.begin(of)
     app.session_state["study_jobs"] = {"compare": job}
+    placed.set()
     job.wait(60)
     healthy(app.run())
     assert 0 < len(job.rows) < of.total and job.stopped
-    assert any(f"Stopped after {len(job.rows)} of 20 fits" in caption.value for caption in app.caption)
+    assert f"Stopped after {len(job.rows)} of 20 fits" in captions(app)
     assert app.button(key="study_start").label == "Go on with the study"
     app.button(key="study_start").click().run()
     job.wait(60)

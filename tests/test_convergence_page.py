@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from test_pages import healthy, open_page, pictures, unpacked
+from screen import healthy, html, notes, open_page, pictures, transports
 
 from pages.shared import controls, session, theatre, watching
 from svmcore.solvers import trace
@@ -16,34 +16,19 @@ PAGE = "pages/convergence.py"
 SMALL = dict(problem="moons", n="60")
 
 
-def told(app):
-    """What the transport was sent."""
-    specs = [unpacked(component.proto.bytes) for component in app.get("bidi_component")]
-    (spec,) = [spec for spec in specs if "transport" in spec]
-    return spec
-
-
-def notes(app):
-    return [warning.value for warning in app.warning]
-
-
-def facts(app):
-    return " ".join(element.proto.body for element in app.get("html"))
-
-
 def test_a_run():
     app = healthy(open_page(PAGE, **SMALL))
-    spec, drawn = told(app), pictures(app)
+    spec, drawn = transports(app)["film"], pictures(app)
     assert list(drawn)[0] == "film-0" and len(drawn) == 5 and notes(app) == []
     assert spec["ticks"][0]["label"].startswith("pair update 0 of") and spec["start"] is None
     assert spec["steps"] is False and spec["beyond"] == [False, False]
-    assert "converged" in spec["ticks"][-1]["words"][-1] and "<td>converged</td>" in facts(app)
+    assert "converged" in spec["ticks"][-1]["words"][-1] and "<td>converged</td>" in html(app)
 
 
 def test_a_direct_method_is_no_film():
     app = healthy(open_page(PAGE, **SMALL, loss="least_squares", solver="direct"))
-    (tick,) = told(app)["ticks"]
-    assert "One factorisation of a 60 x 60 matrix" in tick["words"][0] and told(app)["steps"] is None
+    (tick,) = transports(app)["film"]["ticks"]
+    assert "One factorisation of a 60 x 60 matrix" in tick["words"][0] and transports(app)["film"]["steps"] is None
     assert list(pictures(app)) == ["film-0"]
 
 
@@ -51,13 +36,13 @@ def test_a_direct_method_is_no_film():
 def test_a_race(clock):
     app = healthy(open_page(PAGE, **SMALL, show="race", clock=clock))
     assert {"film-0", "film-1"} < set(pictures(app)) and notes(app) == []
-    assert len(told(app)["ticks"][0]["words"]) == 2 and facts(app).count("unwatched") == 2
+    assert len(transports(app)["film"]["ticks"][0]["words"]) == 2 and html(app).count("unwatched") == 2
 
 
 @pytest.mark.parametrize("along", ["C", "sigma"])
 def test_a_path(along):
     app = healthy(open_page(PAGE, **SMALL, show="path", along=along))
-    assert len(told(app)["ticks"]) == 41 and told(app)["start"] == 20
+    assert len(transports(app)["film"]["ticks"]) == 41 and transports(app)["film"]["start"] == 20
     assert set(pictures(app)) == {"film-0", "chart-Error", "chart-Support vectors"}
 
 
@@ -66,9 +51,9 @@ def test_a_link_restores_the_screen():
     app = healthy(open_page(PAGE, **SMALL, **link))
     shown = " ".join(markdown.value for markdown in app.markdown)
     assert "Pinball SVM (tau = 0.2), SMO, second order" in shown and "LS-SVM, Conjugate gradients" in shown
-    assert told(app)["ticks"][-1]["label"].endswith(" ms") and notes(app) == []
+    assert transports(app)["film"]["ticks"][-1]["label"].endswith(" ms") and notes(app) == []
     app = healthy(open_page(PAGE, **SMALL, solver="cg", loss="least_squares"))
-    assert told(app)["ticks"][0]["label"].startswith("conjugate gradient step 0") and notes(app) == []
+    assert transports(app)["film"]["ticks"][0]["label"].startswith("conjugate gradient step 0") and notes(app) == []
 
 
 @pytest.mark.parametrize(
@@ -88,13 +73,13 @@ def test_a_broken_link_falls_back_with_a_note(name, value, others):
     assert any(f"The link says {name} = " in note for note in notes(app))
     whole = open_page(PAGE, **SMALL, **others)
     assert list(pictures(app)) == list(pictures(whole))
-    assert len(told(app)["ticks"]) == len(told(whole)["ticks"])
+    assert len(transports(app)["film"]["ticks"]) == len(transports(whole)["film"]["ticks"])
 
 
 def test_what_another_machine_was_given_is_dropped_in_silence():
     app = open_page(PAGE, **SMALL, loss="least_squares", solver="cg")
     app.selectbox(key="loss_choice").select("hinge").run()
-    assert notes(healthy(app)) == [] and told(app)["ticks"][0]["label"].startswith("pair update")
+    assert notes(healthy(app)) == [] and transports(app)["film"]["ticks"][0]["label"].startswith("pair update")
 
 
 def test_the_races_are_one_click_away():
@@ -125,8 +110,8 @@ def test_a_curve_has_no_classes(show):
 def test_the_status_is_never_wrong(monkeypatch):
     monkeypatch.setattr(watching, "LIMIT", {"max_iter": 3})
     app = healthy(open_page(PAGE, problem="moons", n="60", seed="991"))  # a seed of its own: not in the cache
-    assert "<td>iteration limit</td>" in facts(app) and "The run ended with: iteration limit" in notes(app)[0]
-    assert "iteration limit" in told(app)["ticks"][-1]["words"][-1]
+    assert "<td>iteration limit</td>" in html(app) and "The run ended with: iteration limit" in notes(app)[0]
+    assert "iteration limit" in transports(app)["film"]["ticks"][-1]["words"][-1]
 
 
 def test_a_file_has_its_size_on_the_button():
@@ -203,12 +188,12 @@ def toy(monkeypatch):
 
 def test_a_new_solver_needs_only_its_description(toy):
     app = healthy(open_page(PAGE, **SMALL, solver="toy"))
-    spec = told(app)
+    spec = transports(app)["film"]
     assert [tick["label"] for tick in spec["ticks"]] == [f"round {k} of 11" for k in range(12)]
     assert any(said.startswith("Pace: 0.5") for said in spec["ticks"][1]["words"])
     assert set(pictures(app)) == {"film-0", *(f"chart-{chart}" for chart in CHARTS)}
-    assert "A toy that halves the way" in facts(app) and "stopped before the tolerance" in notes(app)[0]
-    assert "<td>converged</td>" not in facts(app)
+    assert "A toy that halves the way" in html(app) and "stopped before the tolerance" in notes(app)[0]
+    assert "<td>converged</td>" not in html(app)
 
 
 CHARTS = ("Objective: how far from its end", watching.VIOLATION, "Support values", "Training error")

@@ -2,25 +2,15 @@
 
 import numpy as np
 import pytest
-from test_pages import healthy, open_page, pictures, unpacked
+from screen import captions, healthy, html, notes, open_page, pictures, press, traces, transports
 
-from pages.shared import session, walk_page, walk_study
+from pages.shared import session, theatre, walk_page, walk_study
 from pages.shared.choices import Walk
 from svmcore import relevance
 
 pytestmark = pytest.mark.usefixtures("warm")
 PAGE = "pages/feature_walk.py"
 SHOWN = {"balls", "flat-points", "weights", "walk-objective", "walk-% correct", "walk-weights"}
-
-
-def transports(app):
-    specs = [unpacked(component.proto.bytes) for component in app.get("bidi_component")]
-    return {spec["transport"]: spec for spec in specs if "transport" in spec}
-
-
-def press(app, label):
-    (button,) = (one for one in app.button if one.label == label)
-    return healthy(button.click().run())
 
 
 def test_the_page_as_it_opens():
@@ -31,15 +21,15 @@ def test_the_page_as_it_opens():
     assert set(told) == {"flat", "walk"} and len(told["walk"]["ticks"]) == len(told["flat"]["ticks"]) == 15
     assert told["walk"]["ticks"][4]["words"] == walk_study.why(steps, 5, 5)
     assert told["flat"]["ticks"][4]["words"] == walk_study.why_in_the_plane(flat, 5)
-    lines = {drawn["name"]: drawn for drawn in pictures(app)["walk-objective"]["data"]}
+    lines = traces(app, "walk-objective")
     assert lines["objective"]["y"] == pytest.approx(steps.objective)
     assert lines["lower bound"]["y"] == pytest.approx(steps.bound)
     assert lines["linear programme"]["y"] == pytest.approx([steps.exact.objective] * 2)
-    share = {drawn["name"]: drawn for drawn in pictures(app)["walk-% correct"]["data"]}
+    share = traces(app, "walk-% correct")
     assert share["the walk"]["y"] == pytest.approx(100 * steps.accuracy)
-    count = {drawn["name"]: drawn for drawn in pictures(app)["walk-weights"]["data"]}
+    count = traces(app, "walk-weights")
     assert count["linear programme"]["y"] == [np.count_nonzero(steps.exact.w)] * 2
-    table = " ".join(element.proto.body for element in app.get("html"))
+    table = html(app)
     assert "RW(1) = 2-norm SVM" in table and f"{100 * steps.accuracy[2]:.1f} %" in table
 
 
@@ -54,25 +44,29 @@ def test_a_link_restores_the_screen():
 
 def test_what_a_link_cannot_say_is_noted():
     app = open_page(PAGE, walk_n="7", rounds="many")
-    said = " ".join(note.value for note in app.warning)
+    said = " ".join(notes(app))
     assert "walk_n must be a whole number from 20 to 500; 100 is used" in said and "rounds must be" in said
 
 
 def test_a_draw_is_one_click_away():
     app = healthy(open_page(PAGE, rounds="3"))
-    (again,) = (one for one in app.button if one.key == "draw")
-    healthy(again.click().run())
+    healthy(press(app, "draw"))
     assert app.session_state["seed"] == 1
     assert transports(app)["walk"]["ticks"][2]["words"] == walk_study.why(
         session.walk(Walk(100, 5, 1, 0.03, 3))[0], 3, 5
     )
 
 
-def test_the_film_of_the_weights_leaves_as_one_file():
-    asked = Walk(60, 2, 0, 0.05, 3)
-    steps, flat = session.walk(asked)
-    page = walk_page.film_html(walk_study.balls(flat, asked, ("a", "b")))
-    assert page.startswith("<!doctype html>") and "Round 3" in page and "<script src" not in page
+def test_the_films_leave_as_one_file_each(monkeypatch):
+    made = {}
+    monkeypatch.setattr(theatre.export, "button", lambda label, make, file, kind: made.update({file: (label, make())}))
+    app = open_page(PAGE, walk_n="60", rounds="3")
+    app.session_state["take_flat"] = True
+    healthy(app.run())
+    assert set(made) == {"feature-walk-the-weights.html", "feature-walk-the-points.html"}
+    for label, page in made.values():
+        assert "(HTML, about 5 MB)" in label
+        assert page.startswith("<!doctype html>") and "Round 3" in page and "<script src" not in page
 
 
 def test_other_pages_keep_their_points_and_C():
@@ -95,30 +89,30 @@ def small(monkeypatch):
 
 def test_the_experiment_is_run_shown_and_kept(small):
     link = dict(walk_n="40", rounds="3", choose="fixed")
-    app = press(open_page(PAGE, **link), "Run the experiment")
+    app = healthy(press(open_page(PAGE, **link), "Run the experiment"))
     job = app.session_state["relevance_jobs"]["feature_walk"]
     job.wait(60)
     healthy(app.run())
     rows = list(relevance.sweep((2, 20), range(2), 40, 0.03))
     assert job.finished and job.rows == rows
-    drawn = {one["name"]: one for one in pictures(app)["relevance"]["data"]}
+    drawn = traces(app, "relevance")
     _, bands = walk_study.summary(rows)
     assert set(relevance.METHODS) <= set(drawn)
     assert drawn["RW(2)"]["y"] == pytest.approx(bands["RW(2)"][0]) and drawn["RW(2)"]["x"] == [2, 20]
     assert session.sweeps().get((40, 0.03)) is job
-    table = " ".join(element.proto.body for element in app.get("html"))
+    table = html(app)
     assert f"{bands['1-norm SVM'][0][1]:.1f}" in table
     other = healthy(open_page(PAGE, **link))
     assert "relevance" in pictures(other), "what one reader has computed, the next one finds"
     app.slider(key="rounds").set_value(4).run()
-    assert not [c.value for c in app.caption if "have changed since" in c.value], "rounds are no part of it"
+    assert "have changed since" not in captions(app), "rounds are no part of it"
     app.number_input(key="walk_n").set_value(50).run()
-    assert [c.value for c in healthy(app).caption if "have changed since" in c.value]
+    assert "have changed since" in captions(healthy(app))
 
 
 def test_cross_validation_is_what_the_experiment_begins_with(small, monkeypatch):
     monkeypatch.setattr(relevance, "COSTS", (0.1,))
-    app = press(open_page(PAGE, walk_n="30", rounds="3"), "Run the experiment")
+    app = healthy(press(open_page(PAGE, walk_n="30", rounds="3"), "Run the experiment"))
     job = app.session_state["relevance_jobs"]["feature_walk"]
     job.wait(60)
     assert job.key == (30, None) and {row.C for row in job.rows} == {0.1} and job.finished
@@ -126,12 +120,12 @@ def test_cross_validation_is_what_the_experiment_begins_with(small, monkeypatch)
 
 def test_an_experiment_can_be_stopped_and_goes_on(small, monkeypatch):
     monkeypatch.setattr(walk_page, "SEEDS", 10)
-    app = press(open_page(PAGE, walk_n="40", rounds="3", choose="fixed"), "Run the experiment")
+    app = healthy(press(open_page(PAGE, walk_n="40", rounds="3", choose="fixed"), "Run the experiment"))
     press(app, "Stop the experiment")
     job = app.session_state["relevance_jobs"]["feature_walk"]
     made = len(job.rows)
     assert job.stopped and made < job.total
-    assert [c.value for c in healthy(app.run()).caption if c.value.startswith("Stopped after")]
+    assert "Stopped after" in captions(healthy(app.run()))
     press(app, "Go on with the experiment")
     assert app.session_state["relevance_jobs"]["feature_walk"] is job
     job.wait(60)

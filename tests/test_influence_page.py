@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 import pytest
-from test_pages import healthy, metrics, open_page, pictures
+from screen import captions, healthy, metrics, open_page, pictures, press
 
 from pages.shared import edits, influence_map, session, study
 from pages.shared.background import Job
@@ -30,12 +30,7 @@ def warm_and_empty(warm):
 
 def opened(path=PLAYGROUND, chosen=None, **link):
     """The page with its map section open, and a point chosen by its number."""
-    app = open_page("app.py", **link)
-    app.session_state["map_open"] = True
-    app.switch_page(path)
-    for name, value in link.items():
-        app.query_params[name] = value
-    app.run()
+    app = open_page(path, {"map_open": True}, **link)
     if chosen is not None:
         number(app).set_value(chosen).run()
     return healthy(app)
@@ -43,7 +38,7 @@ def opened(path=PLAYGROUND, chosen=None, **link):
 
 def computed(app):
     """Press the button and wait for the whole map."""
-    app.button(key="map_start").click().run()
+    press(app, "map_start")
     (job,) = app.session_state["map_jobs"].values()
     job.wait(60)
     healthy(app.run())
@@ -59,10 +54,6 @@ def number(app):
 
 def can_stop(app):
     return "map_stop" in [button.key for button in app.button]
-
-
-def captions(app):
-    return " ".join(caption.value for caption in app.caption)
 
 
 def maps(app):
@@ -228,7 +219,7 @@ def gate(monkeypatch):
 
 def test_a_map_is_watched_stopped_and_gone_on_with(gate):
     app = opened(chosen=10)
-    app.button(key="map_start").click().run()
+    press(app, "map_start")
     job = app.session_state["map_jobs"]["playground"]
     assert job.running and not maps(app) and can_stop(app)
     assert app.button(key="map_start").disabled
@@ -241,7 +232,7 @@ def test_a_map_is_watched_stopped_and_gone_on_with(gate):
     app.button(key="map_stop").click().run()
     assert not job.running and "Stopped after 36 of 576 fits" in captions(app) and not app.get("progress")
     assert app.button(key="map_start").label == "Go on computing" and not can_stop(app)
-    app.button(key="map_start").click().run()
+    press(app, "map_start")
     assert job.running and app.session_state["map_jobs"]["playground"] is job
     gate.open(576, job)
     job.wait(20)
@@ -257,7 +248,7 @@ def expected_by_all(job):
 
 def test_it_goes_on_while_the_reader_is_elsewhere_and_each_page_has_its_own(gate):
     app = opened(chosen=10)
-    app.button(key="map_start").click().run()
+    press(app, "map_start")
     job = app.session_state["map_jobs"]["playground"]
     app.switch_page("app.py").run()
     gate.open(20, job)
@@ -274,12 +265,12 @@ def test_it_goes_on_while_the_reader_is_elsewhere_and_each_page_has_its_own(gate
 
 def test_another_map_ends_the_one_before(gate):
     app = opened(chosen=10)
-    app.button(key="map_start").click().run()
+    press(app, "map_start")
     first = app.session_state["map_jobs"]["playground"]
     gate.open(40, first)
     number(app).set_value(11).run()
     assert "This is the map of point 10; another point is chosen now." in captions(app) and first.running
-    app.button(key="map_start").click().run()
+    press(app, "map_start")
     second = app.session_state["map_jobs"]["playground"]
     assert second is not first and not first.running and second.key.chosen == 11
 
@@ -291,7 +282,7 @@ def test_what_cannot_be_mapped_is_a_sentence(monkeypatch):
 
     monkeypatch.setattr(influence, "influence_map", broken)
     app = opened(chosen=10)
-    app.button(key="map_start").click().run()
+    press(app, "map_start")
     app.session_state["map_jobs"]["playground"].wait(5)
     app.run()
     assert [e.value for e in app.error] == ["these numbers are too large for a map"]

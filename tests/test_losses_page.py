@@ -5,7 +5,7 @@ import threading
 
 import numpy as np
 import pytest
-from test_pages import healthy, open_page, pictures
+from screen import captions, healthy, html, notes, open_page, pictures, traces
 
 from pages.shared import approach, loss_curves, losses_page, session
 from pages.shared.choices import Machine
@@ -254,10 +254,6 @@ def finished(app):
     raise AssertionError("the work in the background did not end")
 
 
-def traces(app, name):
-    return {trace["name"]: trace for trace in pictures(app)[name]["data"]}
-
-
 def test_all_losses_at_once(steps):
     for key in losses.LOSSES:
         steps(key, "linear")
@@ -291,7 +287,7 @@ def test_the_slider_moves_the_mark_and_the_table(steps):
         now = traces(app, "alpha")["now"]
         assert set(now["x"]) == {distance} and now["y"][1] == pytest.approx(here.alpha)
         assert traces(app, "moved")["now"]["y"][1] == pytest.approx(here.turned)
-        row = re.findall(r"LS-SVM</th>(.*?)</tr>", "".join(e.proto.body for e in app.get("html")))[-1]
+        row = re.findall(r"LS-SVM</th>(.*?)</tr>", html(app))[-1]
         cells = re.findall("<td>(.*?)</td>", row)
         largest = max(step.alpha for step in steps("least_squares", "linear"))
         assert (
@@ -336,8 +332,8 @@ def test_under_a_gaussian_the_page_counts_the_plane(steps):
 def test_a_broken_link_falls_back_with_a_note(name, value, words):
     link = {"losses": "hinge,ramp", name: value}
     app = healthy(open_page("pages/losses.py", **link))
-    notes = [warning.value for warning in app.warning]
-    assert (len(notes) == 1 and name in notes[0] and words in notes[0]) if words else notes == []
+    said = notes(app)
+    assert (len(said) == 1 and name in said[0] and words in said[0]) if words else said == []
     assert "curves" in pictures(app)
 
 
@@ -354,9 +350,9 @@ def test_every_card_leads_to_its_machine():
         "**Huberised-hinge SVM**": "loss=huber",
     }
     assert all(link.page.endswith("playground") for link in links.values())
-    captions = " ".join(caption.value for caption in app.caption)
-    assert losses.huber.latex + r",\; \delta = 0.7$" in captions and losses.huber.source in captions
-    assert "convex, unbounded, sparse; solved by box dual" in captions
+    said = captions(app)
+    assert losses.huber.latex + r",\; \delta = 0.7$" in said and losses.huber.source in said
+    assert "convex, unbounded, sparse; solved by box dual" in said
 
 
 @every
@@ -367,7 +363,7 @@ def test_the_playground_knows_the_loss_of_every_card(key):
 
 def test_the_table_has_a_row_for_each_loss():
     app = finished(open_page("pages/losses.py", losses="hinge"))
-    text = "".join(element.proto.body for element in app.get("html"))
+    text = html(app)
     for key, loss in losses.LOSSES.items():
         (row,) = re.findall(rf"{re.escape(machine(key).name)}</th><td>(?=yes|no)(.*?)</tr>", text)
         cells = re.findall("(?:^|<td>)(.*?)</td>", row)

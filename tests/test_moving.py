@@ -105,7 +105,7 @@ def test_the_deeper_the_smaller():
         heat, ring = figure.data
         assert np.allclose(heat.z, scale(values), equal_nan=True) and heat.x == pytest.approx([-1, 0, 1, 2, 3])
         assert (heat.zmin, heat.zmax) == pytest.approx((scale(2.0), scale(16.0)))
-        assert heat.colorscale[0][1] == palette.colour("heat") and heat.colorscale[1][1] == palette.colour("page")
+        assert heat.colorscale == ((0.0, palette.colour("heat")), (1.0, palette.colour("page")))
         assert (ring.x[0], ring.y[0]) == (1.0, 0.0)
         said = figures.alt_text(figure)
         assert "Smallest 2 at C = 0.1, σ = 0.1; largest 16" in said and "1 of 15 cells have no value" in said

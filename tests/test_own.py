@@ -6,9 +6,9 @@ import warnings
 
 import numpy as np
 import pytest
+from screen import healthy, html, metrics, notes, open_page, sent
+from screen import pictures as drawn
 from sklearn.exceptions import ConvergenceWarning
-from test_pages import healthy, metrics, open_page, unpacked
-from test_pages import pictures as drawn
 
 from pages.shared import edits, export, files, hand, own, record, regression_study, session, snippet, study, tables
 from pages.shared.background import Shelf
@@ -228,8 +228,7 @@ class TestPages:
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE, CONVERGENCE])
     def test_the_empty_plane(self, page):
         app = healthy(open_page(page, problem="own"))
-        told = [unpacked(component.proto.bytes) for component in app.get("bidi_component")]
-        assert sum("board" in spec for spec in told) == 1  # the toolbar of the hand
+        assert sum("board" in spec for spec in sent(app)) == 1  # the toolbar of the hand
         assert list(pictures(app)) == ["bare"] and "there is nothing to separate yet" in app.info[0].value
         assert pictures(app)["bare"]["layout"]["xaxis"]["range"] == pytest.approx([-3, 3])
         assert len(app.file_uploader) == 1 and len(app.warning) == 0
@@ -245,7 +244,7 @@ class TestPages:
         assert app.text_input(key="data").value == some().key
         assert app.number_input(key="sigma").value == own.width(some().X) and app.number_input(key="C").value == 1.0
         assert "x1 is height, x2 is weight. +1 is yes, −1 is no." in said(app).replace("\\", "")
-        shown = "".join(element.proto.body for element in app.get("html"))
+        shown = html(app)
         assert "of 30" in shown and "nan" not in shown + said(app)
 
     def test_a_link_finds_the_points_again_on_both_pages(self):
@@ -403,8 +402,8 @@ class TestPages:
     def test_what_a_file_says_of_controls_is_checked(self):
         text = broken(C="banana", sigma=-3, kernel="humbug", loss=["hinge"], outliers_on=3, surprise=5)
         app = upload(open_page(PLAYGROUND, problem="own"), "screen.json", text.encode())
-        notes = "\n".join(warning.value for warning in app.warning).replace("\\", "")
-        assert all(name in notes for name in ("C =", "sigma =", "kernel =", "loss =")) and "surprise" not in notes
+        told = "\n".join(notes(app)).replace("\\", "")
+        assert all(name in told for name in ("C =", "sigma =", "kernel =", "loss =")) and "surprise" not in told
         assert app.number_input(key="C").value == 1.0 and app.text_input(key="loss").value == "hinge"
         healthy(app)
 
@@ -418,7 +417,7 @@ class TestPages:
         app.session_state["edits_brought"] = script
         app.run()
         assert (app.text_input(key="edits").value != "") == in_link
-        assert any("lives in this session only" in warning.value for warning in app.warning) == note
+        assert any("lives in this session only" in text for text in notes(app)) == note
         assert metrics(healthy(app))["Support vectors"].endswith(f"of {count - 1}")
         length = len(edits.encode(script))
         assert (length > 1500) == (count > 30) and (length <= hand.LONGEST) == in_link

@@ -2,16 +2,14 @@
 
 import json
 import re
-import struct
 import warnings
-from pathlib import Path
 from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 from scipy.interpolate import RegularGridInterpolator
+from screen import ROOT, healthy, html, metrics, notes, open_page, pictures
 from sklearn.exceptions import ConvergenceWarning
-from streamlit.testing.v1 import AppTest
 from variants import ALL
 
 from pages.shared import snippet, study
@@ -22,63 +20,10 @@ from svmcore.solvers import machines
 
 pytestmark = pytest.mark.usefixtures("warm")
 
-ROOT = Path(__file__).parents[1]
 PAGES = [
     "app.py",
     *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__"),
 ]
-
-
-def open_page(path, **link):
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-    for name, value in link.items():
-        app.query_params[name] = value
-    app.run()
-    if path != "app.py":
-        app.switch_page(path)
-        for name, value in link.items():
-            app.query_params[name] = value
-        app.run()
-    return app
-
-
-def pictures(app):
-    """name -> figure (dict) of every plane component on the page."""
-    found = {}
-    for component in app.get("bidi_component"):
-        spec = unpacked(component.proto.bytes)
-        if "figure" in spec:
-            found[spec["name"]] = spec["figure"]
-    return found
-
-
-def unpacked(payload):
-    """The inverse of `plane.pack`, with lists for arrays."""
-    (length,) = struct.unpack_from("<I", payload)
-    arrays = memoryview(payload)[4 + length :]
-
-    def read(value):
-        if isinstance(value, dict) and set(value) == {"at", "type", "shape"}:
-            count = int(np.prod(value["shape"]))
-            flat = np.frombuffer(arrays, "<" + value["type"], count, offset=value["at"])
-            return flat.reshape(value["shape"]).tolist()
-        if isinstance(value, dict):
-            return {key: read(item) for key, item in value.items()}
-        return [read(item) for item in value] if isinstance(value, list) else value
-
-    return read(json.loads(payload[4 : 4 + length]))
-
-
-def healthy(app):
-    assert [e.value for e in app.exception] == []
-    assert [e.value for e in app.error] == []
-    return app
-
-
-def metrics(app):
-    """name -> value of the row of big numbers."""
-    text = "".join(element.proto.body for element in app.get("html"))
-    return dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", text))
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -141,8 +86,8 @@ def test_a_link_restores_the_screen():
 def test_a_broken_link_falls_back_with_a_note(name, value, words):
     start = {} if name == "problem" else {"problem": "moons"}
     app = healthy(open_page("pages/playground.py", **start, **{name: value}))
-    notes = [warning.value for warning in app.warning]
-    assert len(notes) == 1 and name in notes[0] and words in notes[0]
+    said = notes(app)
+    assert len(said) == 1 and name in said[0] and words in said[0]
     assert metrics(app) == metrics(open_page("pages/playground.py", **start))
 
 
@@ -173,7 +118,7 @@ def test_the_power_slider_and_the_field_say_the_same():
 def test_a_left_out_control_keeps_its_value():
     app = healthy(open_page("pages/playground.py", hide="C,seed", C="7"))
     assert app.number_input(key="C").value == 7.0
-    assert any("<td>7</td>" in element.proto.body for element in app.get("html"))
+    assert "<td>7</td>" in html(app)
 
 
 def test_every_control_reaches_the_picture():
@@ -316,7 +261,7 @@ def test_the_gap_is_primal_minus_dual():
 
 def table(app):
     """name -> value of all tables of pairs."""
-    return dict(re.findall(r"<th scope='row'>(.*?)</th><td>(.*?)</td>", "".join(e.proto.body for e in app.get("html"))))
+    return dict(re.findall(r"<th scope='row'>(.*?)</th><td>(.*?)</td>", html(app)))
 
 
 def test_a_local_minimum_is_called_one():

@@ -113,12 +113,13 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_a_dask_cluster_of_two_processes(folder, tmp_path):
     pytest.importorskip("distributed", reason="distributed is not installed")
     script = tmp_path / "cluster.py"
     names = dict(root=str(ROOT), tests=str(ROOT / "tests"), folder=folder, out=str(tmp_path / "out"))
     script.write_text(CLUSTER.format(**names))
-    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=180, check=True)
     assert done.stdout.strip() in ("[0.0, 0.5, 2.0, 4.5, 8.0, 12.5] 1", "[0.0, 0.5, 2.0, 4.5, 8.0, 12.5] 2")
     assert len(Kept(tmp_path / "out" / "toy.squares.splits.jsonl").lines) == 12
     finished(toy(folder).run(out=tmp_path / "out"))
@@ -175,6 +176,7 @@ def test_a_file_that_is_no_table_is_met_with_a_sentence(text):
 
 def test_ours_beside_theirs():
     assert compared([1.0, 3.0], 2.5, 0.1) == (2.0, pytest.approx(np.sqrt(2)), 2, 2.5, 0.1)
+    assert compared([1.0, 3.0], of_mean=True)[1] == pytest.approx(1.0)
     assert compared([4.0]) == (4.0, None, 1, None, None)
     assert compared([1.0, float("nan")])[2] == 1
     assert compared([])[0] is None

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from test_pages import healthy, open_page, pictures
+from screen import healthy, html, open_page, pictures, press
 
 from pages.shared import frame, paper_figures, paper_models, papers_page, results, tables
 from svmcore import papers, problems
@@ -27,8 +27,7 @@ def stored(name):
 def text(app):
     """Everything that the page says, and its tables."""
     return "\n".join(
-        [element.value for kind in (app.markdown, app.caption, app.info) for element in kind]
-        + [element.proto.body for element in app.get("html")]
+        [element.value for kind in (app.markdown, app.caption, app.info) for element in kind] + [html(app)]
     )
 
 
@@ -275,18 +274,13 @@ def slowly(monkeypatch):
     go.set()
 
 
-def click(app, key):
-    (button,) = [b for b in app.button if b.key == key]
-    return button.click().run()
-
-
 def job_of(app, name):
     return app.session_state[f"paper_job {name}"]
 
 
 def test_a_quick_recomputation_is_watched_and_shown(slowly):
     app = open_page(PAGE, paper="ls_svm")
-    click(app, "run ls_svm.fig1")
+    press(app, "run ls_svm.fig1")
     job = job_of(app, "ls_svm.fig1")
     app.run()
     assert [b.disabled for b in app.button if b.key.endswith("ls_svm.fig1")] == [True, False]
@@ -299,9 +293,9 @@ def test_a_quick_recomputation_is_watched_and_shown(slowly):
 
 def test_a_recomputation_can_be_stopped(slowly):
     app = open_page(PAGE, paper="ls_svm")
-    click(app, "run ls_svm.fig1")
+    press(app, "run ls_svm.fig1")
     job = job_of(app, "ls_svm.fig1")
-    click(app, "stop ls_svm.fig1")
+    press(app, "stop ls_svm.fig1")
     slowly.set()
     job.wait(10)
     said = text(healthy(app.run()))
@@ -315,14 +309,14 @@ def test_an_error_is_shown(monkeypatch):
 
     monkeypatch.setitem(REGISTRY, "ls_svm.fig1", replace(REGISTRY["ls_svm.fig1"], make=make))
     app = open_page(PAGE, paper="ls_svm")
-    click(app, "run ls_svm.fig1")
+    press(app, "run ls_svm.fig1")
     job_of(app, "ls_svm.fig1").wait(10)
     assert [e.value for e in app.run().error] == ["No such luck."]
 
 
 def test_a_real_one_runs_in_the_background():
     app = open_page(PAGE, paper="ls_svm")
-    click(app, "run ls_svm.fig2")
+    press(app, "run ls_svm.fig2")
     job_of(app, "ls_svm.fig2").wait(60)
     said = text(healthy(app.run()))
     assert "**Quick run**, just now" in said

@@ -89,7 +89,7 @@ def test_leverage_turns_the_convex_machines_only():
     assert all(accuracy < 86 for name, accuracy in found.items() if name not in held | {"L0/1-SVM, authors' rules"})
 
 
-@pytest.mark.parametrize("name", ["ls_svm.fig1", "l01.leverage"])
+@pytest.mark.parametrize("name", ["ls_svm.fig1", pytest.param("l01.leverage", marks=pytest.mark.slow)])
 def test_the_seed_gives_the_table(name):
     first, again = (finished(get(name).run(quick=True, seed=5)) for _ in range(2))
     assert first.rows == again.rows and first.rows != finished(get(name).run(quick=True)).rows

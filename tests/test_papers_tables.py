@@ -7,7 +7,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVR as Reference
 
-from svmcore import SVC, SVR, duals, problems
+from svmcore import SVC, SVR, duals, problems, relevance
 from svmcore.papers import COMPARED, finished, get, isls, least_1_norm, sets, walk
 
 
@@ -127,6 +127,7 @@ def test_what_is_not_here_is_left_out_with_a_word():
     assert "fetch fourclass fossil`" in notes[0] and isls.present(["ripley"]) == (["ripley"], [])
 
 
+@pytest.mark.slow
 def test_table_1_keeps_few_points_at_little_cost():
     table = finished(get("isls.table1").run(quick=True))
     rows = {(r["set"], r["machine"], r["measure"]): r for r in table.records()}
@@ -167,54 +168,16 @@ def test_figure_1_can_be_drawn_from_its_row():
 # ---- the walk ----
 
 
-@pytest.fixture(scope="module")
-def genes():
-    X, y = sets.whole("srbct")
-    return X[:30, :400], y[:30]
-
-
-def test_programmes_are_those_of_every_C(genes):
-    X, y = genes
-    Cs = [10.0**k for k in range(-5, 4)]
-    found = walk.programmes(X, y, Cs)
-    assert sorted(found) == Cs
-    zero = 0
-    for C, (w, b) in found.items():
-        exact = walk.walk.linear_program(X, y, C, bias="free")
-        objective = np.abs(w).sum() + walk.walk.error_of(X, y, C, w, b)
-        assert objective == pytest.approx(exact.objective, rel=1e-7)
-        zero += not w.any()
-    assert 2 <= zero < len(Cs)  # both shortcuts were taken
-
-
-def test_planes_are_the_rounds_that_the_paper_has(genes):
-    X, y = genes
-    found = walk.planes(X, y, [0.1, 1.0])
-    rounds = walk.walk.rounds(X, y, 1.0, bias="squared", tol=0.1, max_iter=1000)
-    for step in (next(rounds) for _ in range(10)):
-        if step.iteration in walk.KEPT:
-            w, b = found[1.0][walk.KEPT.index(step.iteration)]
-            assert np.array_equal(w, step.w) and b == step.intercept
-    assert len(found[0.1]) == len(walk.MACHINES) == len(walk.KEPT) + 1
-
-
-def test_the_C_is_the_lower_median_of_the_best(genes, monkeypatch):
-    X, y = genes
-    Cs = [0.1, 1.0, 10.0, 100.0]
-    monkeypatch.setattr(walk, "planes", lambda X, y, Cs: {C: [(C, k) for k in range(6)] for C in Cs})
-    best = {0: [1.0], 1: [0.1, 10.0], 2: Cs, 3: [1.0, 10.0, 100.0], 4: [100.0], 5: [0.1]}
-    chosen = walk.validated(X, y, Cs, lambda C, k, rows: float(C in best[k]), 0)
-    assert chosen == [1.0, 0.1, 1.0, 10.0, 100.0, 0.1]
-
-
-def test_each_machine_is_tested_at_its_own_C(genes, monkeypatch):
-    X, y = genes
-    monkeypatch.setattr(walk, "validated", lambda *_: [0.1, 1.0, 0.1, 1.0, 0.1, 1.0])
-    found = walk.assessed(X, y, [0.1, 1.0], 0, None, lambda w, b: float(np.abs(w).sum()))
-    planes = walk.planes(X, y, [0.1, 1.0])
+def test_each_machine_is_tested_at_its_own_C(monkeypatch):
+    X, y = (part[:30] for part in sets.whole("srbct"))
+    X, asked = X[:, :400], []
+    monkeypatch.setattr(relevance, "choose", lambda *_, **how: asked.append(how) or [0.1, 1.0, 0.1, 1.0, 0.1, 1.0])
+    found = walk.assessed(X, y, [0.1, 1.0], 0, lambda w, b: float(np.abs(w).sum()))
+    fitted = relevance.machines(X, y, [0.1, 1.0], (1, 2, 3, 5, 10), tol=0.1, max_iter=1000)
+    assert asked == [walk.AS_THEIRS] and len(found) == len(walk.MACHINES)
     for k, (value, count, C) in enumerate(found):
-        w, _ = planes[C][k]
-        assert C == (0.1, 1.0)[k % 2] and value == pytest.approx(100 * np.abs(w).sum())
+        w, _ = fitted[C][k]
+        assert C == (0.1, 1.0)[k % 2] and value == 100 * np.abs(w).sum()
         assert count == walk.walk.nonzero(w)
 
 
@@ -223,7 +186,7 @@ def test_halves_of_a_set_are_tested_on_the_other():
     X, y = sets.whole("sonar")
     train, test = sets.split(104, 208, 2)
     for k, (accuracy, _, C) in enumerate(found):
-        w, b = walk.planes(X[train], y[train], [C])[C][k]
+        w, b = relevance.machines(X[train], y[train], [C], **walk.AS_THEIRS)[C][k]
         assert accuracy == pytest.approx(100 * np.mean((X[test] @ w + b) * y[test] > 0))
 
 
@@ -233,6 +196,7 @@ def test_the_objective_comes_near_the_programme():
     assert np.diff(excess).max() < 1e-4
 
 
+@pytest.mark.slow
 def test_figure_2_orders_its_curves():
     table = finished(get("walk.fig2").run(quick=True))
     assert table.column("iteration") == list(range(1, 21))
@@ -260,14 +224,13 @@ def test_relevant_features_make_the_difference():
 def test_a_vector_of_zeros_is_as_good_as_guessing(monkeypatch):
     seen = {}
 
-    def assessed(X, y, Cs, folds, held, tested):
-        rows = np.arange(10)
-        seen.update(zero=held(np.full(200, 1e-8), 5.0, rows), one=held(np.ones(200), 0.0, rows), best=tested)
+    def assessed(X, y, Cs, folds, tested, nothing):
+        seen.update(nothing=nothing, best=tested)
         return []
 
     monkeypatch.setattr(walk, "assessed", assessed)
     walk.relevant(20, 4, 0, (-1, 1))
-    assert seen["zero"] == 0.5 and seen["one"] != 0.5
+    assert seen["nothing"] == relevance.NOTHING
     mean = np.zeros(200)
     mean[:4] = 1.0
     assert seen["best"](mean, 0.0) == pytest.approx(0.933, abs=0.001)

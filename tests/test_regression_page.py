@@ -5,8 +5,8 @@ import warnings
 
 import numpy as np
 import pytest
+from screen import captions, healthy, html, metrics, open_page, pictures, sent, traces
 from sklearn.exceptions import ConvergenceWarning
-from test_pages import healthy, metrics, open_page, pictures, unpacked
 
 from pages.shared import edits, regression_study, snippet, study
 from pages.shared.choices import Data, Machine, Setting
@@ -35,14 +35,9 @@ def published():
     return ("age strontium.ratio\n" + rows).encode()
 
 
-def traces(app, key="plane"):
-    return {trace["name"]: trace for trace in pictures(app)[key]["data"]}
-
-
 def board(app):
     """What the toolbar is told."""
-    told = (unpacked(component.proto.bytes) for component in app.get("bidi_component"))
-    return next(message for message in told if "board" in message)
+    return next(spec for spec in sent(app) if "board" in spec)
 
 
 def model_of(name, loss, unit, seed=0, **params):
@@ -56,7 +51,7 @@ def model_of(name, loss, unit, seed=0, **params):
 def test_the_curve_on_the_page_is_what_the_model_predicts(name, unit, loss, fossil):
     app = healthy(open_page(PLAYGROUND, problem=name, loss=loss, seed="7"))
     problem, model = model_of(name, loss, unit, seed=7)
-    drawn = traces(app)
+    drawn = traces(app, "plane")
     x, y = np.array(drawn["curve"]["x"]), np.array(drawn["curve"]["y"])
     assert len(x) == 600 and y == pytest.approx(unit * model.predict(x[:, None]), rel=1e-12)
     beta = np.zeros(len(problem.y))
@@ -83,9 +78,9 @@ def test_compare_shows_every_machine(name, fossil):
     for loss in LOSSES:
         key, label = f"plane-{loss}", Machine(loss, (("epsilon", 0.1),) if loss == LOSSES[0] else ()).name
         assert traces(app, "overlay")[label]["y"] == traces(app, key)["curve"]["y"]
-    html = "".join(element.proto.body for element in app.get("html"))
-    assert "test RMSE" in html and "Σ |β|" in html and "error" not in html and "largest change" not in html
-    assert any("flips labels, and this problem has none" in caption.value for caption in app.caption)
+    shown = html(app)
+    assert "test RMSE" in shown and "Σ |β|" in shown and "error" not in shown and "largest change" not in shown
+    assert "flips labels, and this problem has none" in captions(app)
     assert not [b for b in app.button if b.label == "Run the study"]
     said = [caption.value for caption in app.caption if "counts in units of" in caption.value]
     assert ["ε" in text for text in said] == ([] if name == "sinc" else [True])
@@ -98,7 +93,7 @@ def test_a_link_restores_the_screen():
     problem = problems.load("sinc", 4, n=60, noise=0.3)
     model = SVR(epsilon=0.25, C=2.0, gamma=1 / 1.5**2).fit(problem.X, problem.y)
     assert metrics(app)["Support vectors"] == f"{len(model.support_)} of 60"
-    tube, curve = traces(app)["tube"], traces(app)["curve"]
+    tube, curve = traces(app, "plane")["tube"], traces(app, "plane")["curve"]
     assert np.array(tube["y"][:600]) - curve["y"] == pytest.approx(0.25)
     assert r"\varepsilon = 0.25" in app.latex[0].value and r"\ell(y_i - f(x_i))" in app.latex[0].value
     assert r"\ell(r) = \max(0,\, |r| - \varepsilon)" in app.latex[0].value
@@ -151,8 +146,8 @@ def test_the_menu_marks_regression_and_what_is_to_be_fetched():
 def test_labels_cannot_be_flipped():
     app = healthy(open_page(PLAYGROUND, problem="sinc", contamination="flip_random", flips="3"))
     assert not [box for box in app.selectbox if box.key == "contamination_choice"]
-    assert any("no labels to flip" in caption.value for caption in app.caption)
-    assert "outliers" not in traces(app)
+    assert "no labels to flip" in captions(app)
+    assert "outliers" not in traces(app, "plane")
 
 
 def test_the_convergence_page_is_about_classes():
@@ -176,7 +171,7 @@ def test_the_board_is_told_places_and_steps_of_each_axis(fossil):
 def test_edits_in_a_link_move_the_points_of_the_curve():
     script = edits.script((-2, -3), [(3, MOVED | MARKED, 150, 2500), (5, OFF), (-1, 0, -200, 777)])
     app = healthy(open_page(PLAYGROUND, problem="sinc", n="50", loss="least_squares", edits=edits.encode(script)))
-    drawn = traces(app)
+    drawn = traces(app, "plane")
     at = {int(told[0]): (x, y) for told, x, y in zip(*(drawn["points"][k] for k in ("customdata", "x", "y")))}  # noqa: B905
     assert at[3] == (1.5, 2.5) and at[-1] == (-2.0, 0.777) and 5 not in at and len(at) == 50
     assert drawn["outliers"]["customdata"] == [[3]] and drawn["switched off"]["customdata"] == [[5]]
@@ -188,18 +183,18 @@ def test_edits_in_a_link_move_the_points_of_the_curve():
         assert line["y"] == pytest.approx(model.predict(np.array(line["x"])[:, None]), abs=1e-9)
     assert x[0] < -9 and pictures(app)["plane"]["layout"]["yaxis"]["range"][1] > 2.5
     app.toggle(key="outliers_on").set_value(False).run()
-    assert "ghost" not in traces(app) and traces(app)["curve"]["y"] == drawn["ghost"]["y"]
+    assert "ghost" not in traces(app, "plane") and traces(app, "plane")["curve"]["y"] == drawn["ghost"]["y"]
 
 
 def test_compare_says_how_far_each_curve_moved():
     script = edits.script((-2, -3), [(3, MOVED | MARKED, 0, 5000)])
     app = healthy(open_page(COMPARE, problem="sinc", n="50", edits=edits.encode(script)))
-    html = "".join(element.proto.body for element in app.get("html"))
-    head = re.findall(r"<th scope='col'>(.*?)</th>", html)
+    shown = html(app)
+    head = re.findall(r"<th scope='col'>(.*?)</th>", shown)
     assert head[:5] == ["machine", "largest change", "RMS change", "test RMSE change", "test RMSE"]
-    moved = dict(re.findall(r"<tr><th scope='row'>(.*?)</th><td>(.*?)</td>", html))
+    moved = dict(re.findall(r"<tr><th scope='row'>(.*?)</th><td>(.*?)</td>", shown))
     assert float(moved["LS-SVM"]) > 5 * float(moved["Least 1-Norm SVM"])
-    assert sum("moved by up to" in caption.value for caption in app.caption) == 3
+    assert captions(app).count("moved by up to") == 3
     assert all("ghost" in traces(app, f"plane-{loss}") for loss in LOSSES)
 
 

@@ -1,10 +1,14 @@
-"""The experiment over the number of relevant features: rows, choices of C, and the paper's claim on a few draws."""
+"""Which machine of the walk predicts best: machines, rows, choices of C, and the paper's claim on a few draws."""
+
+from itertools import islice
 
 import numpy as np
 import pytest
 
 from svmcore import OneNormSVC, problems, relevance
+from svmcore.papers import sets
 from svmcore.problems import features
+from svmcore.solvers import walk
 
 
 def test_a_row_is_the_machine_that_it_names():
@@ -36,38 +40,83 @@ def test_a_zero_machine_gets_half_of_the_points_right():
     assert by["RW(1)"].accuracy > 0.7, "all alpha are C there: w is the difference of the means, however small"
 
 
-def test_C_is_the_middle_of_the_best_rounded_down(monkeypatch):
-    assert [relevance._middle(np.arange(k)) for k in (1, 2, 3, 4)] == [0, 0, 1, 1]
-    assert relevance._middle(np.array([2, 5, 9])) == 5
-    monkeypatch.setattr(relevance, "COSTS", (1e-4, 0.1))
-    made = problems.load("relevant_features", n=60, d_rel=2)
-    chosen = relevance.choose(made.X, made.y, 0)
-    assert set(chosen) == set(relevance.METHODS)
-    assert chosen[relevance.PROGRAMME] == 0.1, "with the small C it has no weights at all"
-    assert chosen == relevance.choose(made.X, made.y, 0)
-    rows = list(relevance.sweep((2,), (0,), n=60))
-    assert {row.method: row.C for row in rows} == chosen
+@pytest.fixture(scope="module")
+def genes():
+    X, y = sets.whole("srbct")
+    return X[:30, :400], y[:30]
 
 
-def test_cross_validation_fits_four_fifths_and_counts_the_rest(monkeypatch):
-    made, asked = problems.load("relevant_features", n=50, d_rel=2), []
+def test_programmes_are_those_of_every_C(genes):
+    X, y = genes
+    Cs = [10.0**k for k in range(-5, 4)]
+    found = relevance.programmes(X, y, Cs)
+    assert sorted(found) == Cs
+    zero = 0
+    for C, (w, b) in found.items():
+        exact = walk.linear_program(X, y, C, bias="free")
+        objective = np.abs(w).sum() + walk.error_of(X, y, C, w, b)
+        assert objective == pytest.approx(exact.objective, rel=1e-7)
+        zero += not w.any()
+    assert 2 <= zero < len(Cs)  # both shortcuts were taken
 
-    def machines(X, y, C):
-        asked.append((C, len(y), float(y.sum())))
-        good = features.mean(2) if C == 0.1 else -features.mean(2)
-        return {method: (good, 0.0) for method in relevance.METHODS}
+
+def test_machines_are_the_rounds_asked_for_and_the_programme(genes):
+    X, y = genes
+    found, kept = relevance.machines(X, y, [0.1, 1.0], (1, 2, 5), tol=0.1, max_iter=1000), iter((0, 1, 2))
+    for step in islice(walk.rounds(X, y, 1.0, bias="squared", tol=0.1, max_iter=1000), 5):
+        if step.iteration in (1, 2, 5):
+            w, b = found[1.0][next(kept)]
+            assert np.array_equal(w, step.w) and b == step.intercept
+    assert len(found[0.1]) == len(found[1.0]) == 4
+    exact = walk.linear_program(X, y, 1.0)
+    assert np.array_equal(found[1.0][-1][0], exact.w)
+    strict = next(walk.rounds(X, y, 1.0, tol=1e-3))
+    assert np.array_equal(relevance.machines(X, y, [1.0])[1.0][0][0], strict.w)
+
+
+def test_C_is_the_middle_of_the_best_rounded_down(genes, monkeypatch):
+    X, y = genes
+    Cs = [0.1, 1.0, 10.0, 100.0]
+    best = ([1.0], [0.1, 10.0], Cs, [1.0, 10.0, 100.0], [100.0], [0.1])
+    asked = []
+
+    def machines(X, y, Cs, **how):
+        asked.append((len(y), how))
+        return {C: [(np.ones(1), C in mine) for mine in best] for C in Cs}
 
     monkeypatch.setattr(relevance, "machines", machines)
-    chosen = relevance.choose(made.X, made.y, 0)
-    assert set(chosen.values()) == {0.1}
-    assert asked == [(C, 40, 0.0) for _ in range(5) for C in relevance.COSTS]
+    monkeypatch.setattr(relevance, "_right", lambda w, b, X, y, nothing: float(b))
+    assert relevance.choose(X, y, Cs, 0, tol=0.1) == [1.0, 0.1, 1.0, 10.0, 100.0, 0.1]
+    assert asked == [(24, {"tol": 0.1})] * 5
+
+
+def test_a_sweep_has_the_chosen_C_of_each_machine(monkeypatch):
+    monkeypatch.setattr(relevance, "COSTS", (1e-4, 0.1))
+    made = problems.load("relevant_features", n=60, d_rel=2)
+    chosen = relevance.choose(made.X, made.y, (1e-4, 0.1), 0)
+    assert chosen[-1] == 0.1, "with the small C it has no weights at all"
+    assert chosen == relevance.choose(made.X, made.y, (1e-4, 0.1), 0)
+    rows = list(relevance.sweep((2,), (0,), n=60))
+    assert [(row.method, row.C) for row in rows] == list(zip(relevance.METHODS, chosen, strict=True))
+
+
+def test_cross_validation_counts_what_is_held_out(monkeypatch):
+    made = problems.load("relevant_features", n=50, d_rel=2)
+
+    def machines(X, y, Cs):
+        assert len(y) == 40 and y.sum() == 0.0
+        return {C: [(features.mean(2) * (1.0 if C == 0.1 else -1.0), 0.0)] for C in Cs}
+
+    monkeypatch.setattr(relevance, "machines", machines)
+    assert relevance.choose(made.X, made.y, (0.01, 0.1, 1.0), 0) == [0.1]
 
 
 def test_what_is_nearly_nothing_counts_as_nothing(monkeypatch):
-    monkeypatch.setattr(relevance, "NOTHING", 1e9)
     made = problems.load("relevant_features", n=30, d_rel=2)
-    monkeypatch.setattr(relevance, "COSTS", (0.01, 0.1, 1.0))
-    assert set(relevance.choose(made.X, made.y, 0).values()) == {0.1}, "all are as bad: the middle one"
+    assert set(relevance.choose(made.X, made.y, (0.01, 0.1, 1.0), 0, nothing=1e9)) == {0.1}, (
+        "all are as bad: the middle"
+    )
+    monkeypatch.setattr(relevance, "NOTHING", 1e9)
     assert {row.accuracy for row in relevance.sweep((2,), (0,), n=30, C=0.1)} == {0.5}
 
 

@@ -69,6 +69,16 @@ def test_a_constant_is_drawn_and_told():
     assert np.ptp(found.field.f) == 0.0 and found.numbers.n_support == 0
 
 
+@pytest.mark.parametrize("how", [Reweighting(), Reweighting("literal", "strict")])
+def test_its_estimator_runs_as_it_does(how):
+    setting = Setting(3.0, "poly", 0.5, 2, 0.7)
+    for task, kind in (("classification", SparseLSSVC), ("regression", SparseLSSVR)):
+        made = sparsity.estimator(task, sparsity.machine(how), setting)
+        assert type(made) is kind and made.get_params() == dict(
+            C=3.0, kernel="poly", gamma=4.0, degree=2, coef0=0.7, **how.options
+        )
+
+
 def test_neighbours_suit_the_task():
     assert [machine.loss for machine in sparsity.neighbours("classification")] == ["least_squares", "hinge"]
     ls, svm = sparsity.neighbours("regression")
@@ -102,6 +112,7 @@ def test_the_last_moment_of_the_film_is_the_machine(data, setting, unit, how):
     assert step.lines[0].y[-1] < how.options["tol"] or how.stop == "strict"
     assert what.ticks[0].words[0].startswith("The start: the LS-SVM")
     assert f"{found.numbers.n_iter} rounds: converged." in " ".join(what.ticks[-1].words)
+    assert machine.film.marks[-1]["ringed"] == np.flatnonzero(found.points.alpha).tolist()
     crossed = sum(len(marks["crossed"]) for marks in machine.film.marks)
     assert crossed == len(problem.y) - found.numbers.n_support
     assert what.charts[0].places == [tick.iteration for tick in what.ticks]

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 import pytest
+from screen import captions, healthy, html, notes, open_page, pictures, press, transports
 from sklearn.model_selection import StratifiedKFold
-from test_pages import healthy, open_page, pictures, unpacked
 
 from pages.shared import session, sparsity, sparsity_page, study, tune
 from pages.shared.background import Job
@@ -20,26 +20,10 @@ RIPLEY = dict(problem="ripley", C="10", sigma="0.7")
 CURVE = dict(problem="sinc", n="60")
 
 
-def told(app):
-    specs = [unpacked(component.proto.bytes) for component in app.get("bidi_component")]
-    (spec,) = [spec for spec in specs if "transport" in spec]
-    return spec
-
-
-def notes(app):
-    return [warning.value for warning in app.warning]
-
-
 def table(app):
     """name -> cells of the table of machines."""
-    (html,) = [element.proto.body for element in app.get("html") if "test " in element.proto.body]
-    rows = re.findall(r"<tr><th scope='row'>(.*?)</th>(.*?)</tr>", html)
+    rows = re.findall(r"<tr><th scope='row'>(.*?)</th>(.*?)</tr>", html(app, "test "))
     return {name: re.findall("<td>(.*?)</td>", cells) for name, cells in rows}
-
-
-def press(app, label):
-    (button,) = [button for button in app.button if button.label == label]
-    return button.click().run()
 
 
 def test_three_machines_side_by_side():
@@ -59,8 +43,17 @@ def test_three_machines_side_by_side():
         assert test == f"{100 * (1 - model.score(problem.X_test, problem.y_test)):.1f} %"
         assert training == f"{100 * (1 - model.score(problem.X, problem.y)):.1f} %"
         assert (support, status) == (str(len(model.support_)), "converged")
-        assert f"{support} of 250 are support vectors" in " ".join(caption.value for caption in app.caption)
-    spec = told(app)
+        ringed = name == sparsity.NAME
+        said = captions(app)
+        assert f"{support} of 250 are support vectors{', ringed' * ringed}, largest" in said
+        rings = [trace for trace in drawn[f"machine-{name}"]["data"] if trace["name"] == "support"]
+        if ringed:
+            assert sorted(int(index) for (index,) in rings[0]["customdata"]) == model.support_.tolist()
+            assert np.column_stack([rings[0]["x"], rings[0]["y"]]) == pytest.approx(problem.X[model.support_])
+            assert f"{support} support vectors ringed." in drawn[f"machine-{name}"]["layout"]["meta"]["alt"]
+        else:
+            assert rings == []
+    spec = transports(app)["film"]
     assert spec["ticks"][-1]["label"] == f"round {models[1].n_iter_} of {models[1].n_iter_}"
     assert [name for name in drawn if name.startswith(("film", "chart"))] == [
         "film-0",
@@ -91,10 +84,24 @@ def test_a_link_restores_first_weights_and_rule():
     problem = problems.load("ripley")
     model = SparseLSSVC(C=10.0, gamma=0.7**-2, init="inverse_square", stop="strict", tol=1e-6, max_iter=1000)
     model.fit(problem.X, problem.y)
-    assert told(app)["ticks"][-1]["label"].startswith(f"round {model.n_iter_} of") and notes(app) == []
+    assert transports(app)["film"]["ticks"][-1]["label"].startswith(f"round {model.n_iter_} of") and notes(app) == []
     assert table(app)[sparsity.NAME][2] == str(len(model.support_))
     for name in ("init", "stop"):
         assert "must be one of" in " ".join(notes(healthy(open_page(PAGE, **RIPLEY, **{name: "humbug"}))))
+
+
+def test_a_rule_that_stops_too_early_is_told():
+    early = captions(healthy(open_page(PAGE, problem="sinc")))
+    assert "while a coefficient is still dying" in early
+    waited = captions(healthy(open_page(PAGE, problem="sinc", stop="strict")))
+    assert "still dying" not in waited
+
+
+def test_a_click_means_powers_of_ten(monkeypatch):
+    loaded = []
+    monkeypatch.setattr(sparsity_page, "load", lambda *place: loaded.extend(place))
+    sparsity_page._pick(2.0, -1.0)
+    assert loaded == pytest.approx([100.0, 0.1])
 
 
 def test_a_collapse_is_told():
@@ -105,7 +112,7 @@ def test_a_collapse_is_told():
 
 def test_other_kernels_have_no_map():
     app = healthy(open_page(PAGE, problem="ripley", kernel="linear", C="10"))
-    assert "choose the Gaussian kernel" in " ".join(caption.value for caption in app.caption)
+    assert "choose the Gaussian kernel" in captions(app)
     assert "Compute the map" not in [button.label for button in app.button]
 
 
@@ -161,8 +168,8 @@ def test_a_map_is_stopped_resumed_and_out_of_date(few, monkeypatch):
     del job.rows[3:]  # as if it had been stopped before its last cell
     monkeypatch.setattr(Job, "finished", property(lambda job: False))
     app = healthy(app.run())
-    captions = " ".join(caption.value for caption in app.caption)
-    assert "Stopped after 3 of 4 cells" in captions
+    said = captions(app)
+    assert "Stopped after 3 of 4 cells" in said
     assert "Go on computing" in [button.label for button in app.button]
     app = healthy(open_page(PAGE, **RIPLEY, seed="12", stop="strict"))
     assert "Compute the map" in [button.label for button in app.button]

@@ -8,7 +8,7 @@ import threading
 
 import numpy as np
 import pytest
-from test_pages import healthy, metrics, open_page, pictures
+from screen import captions, healthy, html, metrics, open_page, pictures, traces
 
 from pages.shared import edits, regression_study, session, study, tune
 from pages.shared.background import Job, Shelf, kept, start
@@ -31,13 +31,7 @@ def warm_and_empty(warm):
 
 def opened(**link):
     """The Playground with its Tune panel open."""
-    app = open_page("app.py", **link)
-    app.session_state["tune_open"] = True
-    app.switch_page(PLAYGROUND)
-    for name, value in link.items():
-        app.query_params[name] = value
-    app.run()
-    return healthy(app)
+    return healthy(open_page(PLAYGROUND, {"tune_open": True}, **link))
 
 
 def searched(app, method="cv", folds=None):
@@ -53,22 +47,13 @@ def searched(app, method="cv", folds=None):
     return job
 
 
-def captions(app):
-    return " ".join(caption.value for caption in app.caption)
-
-
 def keys(elements):
     return [element.key for element in elements]
 
 
-def traces(app):
-    return {trace["name"]: trace for trace in pictures(app)["tuning"]["data"]}
-
-
 def rows(app):
     """The table of the best, as text."""
-    (shown,) = [e.proto.body for e in app.get("html") if "<th scope='row'>best</th>" in e.proto.body]
-    return shown
+    return html(app, "<th scope='row'>best</th>")
 
 
 def expected(method="cv", data=TOY, machine=LS, setting=RBF, **options):
@@ -114,7 +99,7 @@ def test_it_shows_what_the_core_finds(method):
     result = expected(method, **({} if method == "loo" else {"cv": 5}))
     assert [e.place for e in job.rows] == [e.place for e in result.evaluations]
     assert [e.value for e in job.rows] == [e.value for e in result.evaluations]
-    shown = traces(app)
+    shown = traces(app, "tuning")
     assert len(shown["evaluated"]["x"]) == len(result.evaluations)
     assert (shown["best"]["x"], shown["best"]["y"]) == ([result.best.C], [result.best.sigma])
     assert (shown["now"]["x"], shown["now"]["y"]) == ([1.0], [1.0])
@@ -132,7 +117,7 @@ def test_the_vc_bound_is_a_curve_at_the_C_that_is_set():
     machine = study.estimator(LS, RBF._replace(C=10.0))
     result = tuning.tune(machine, problem.X, problem.y, "vc_bound")
     assert [e.value for e in job.rows] == [e.value for e in result.evaluations] and {e.C for e in job.rows} == {10.0}
-    assert traces(app)["best"]["x"] == [result.best.sigma] and "now" not in traces(app)
+    assert traces(app, "tuning")["best"]["x"] == [result.best.sigma] and "now" not in traces(app, "tuning")
     assert f"<td>{result.best.squared_radius:.4g}</td>" in rows(app) and f"<td>{result.best.bound}</td>" in rows(app)
     assert "tune-folds-playground" not in keys(app.number_input)
     app.number_input(key="C").set_value(2.0).run()
@@ -144,7 +129,7 @@ def test_a_linear_kernel_has_a_curve_over_C():
     app = opened(loss="hinge", kernel="linear")
     job = searched(app, folds=5)
     assert {e.sigma for e in job.rows} == {None} and len(job.rows) == 11
-    assert traces(app)["spread"] and "<th scope='col'>σ</th>" not in rows(app)
+    assert traces(app, "tuning")["spread"] and "<th scope='col'>σ</th>" not in rows(app)
     app.button(key="tune_take").click().run()
     assert app.number_input(key="C").value == tuning.best(job.rows).C
 
@@ -206,7 +191,7 @@ def test_the_best_goes_into_the_controls_and_the_link():
     assert (app.query_params["C"], app.query_params["sigma"]) == (str(best.C), str(best.sigma))
     assert app.button(key="tune_take").disabled and "as it was made" not in captions(app)
     assert f"a test error of {metrics(app)['Test error']}" in told
-    assert (traces(app)["now"]["x"], traces(app)["now"]["y"]) == ([best.C], [best.sigma])
+    assert (traces(app, "tuning")["now"]["x"], traces(app, "tuning")["now"]["y"]) == ([best.C], [best.sigma])
 
 
 def test_other_settings_leave_the_search_as_it_was():
@@ -272,7 +257,10 @@ def test_a_search_is_watched_stopped_and_gone_on_with(gate):
     assert job.running and "tuning" not in pictures(app) and app.button(key="tune_start").disabled
     gate(9, job)
     app.run()
-    assert app.get("progress")[0].proto.text.startswith("9 of 110 places") and len(traces(app)["evaluated"]["x"]) == 9
+    assert (
+        app.get("progress")[0].proto.text.startswith("9 of 110 places")
+        and len(traces(app, "tuning")["evaluated"]["x"]) == 9
+    )
     app.button(key="tune_stop").click().run()
     assert not job.running and "Stopped after 9 of 110 places" in captions(healthy(app))
     assert app.button(key="tune_start").label == "Go on searching" and "tune_stop" not in keys(app.button)

@@ -330,7 +330,7 @@ def test_the_curves_come_back_from_their_file():
 
 def test_the_size_of_an_exported_film_is_told():
     _, _, what = seen_and_shown(Machine("hinge"), "smo_first")
-    document = theatre.film_html(what, what.screens[0])
+    document = theatre.film_html(what.screens[0], what.ticks)
     assert theatre.megabytes(what.screens[0].film) == pytest.approx(len(document) / 1e6, rel=0.15)
 
 
@@ -338,7 +338,7 @@ def test_a_film_of_a_race_names_each_frame_by_its_first_moment():
     task = watching.given(PROBLEM, Machine("least_squares"), SETTING)
     entrants = [(key, key, task) for key in ("smo_first", "direct")]
     what = watching.compete(PROBLEM, SETTING, entrants, AXIS, AXIS, "iterations")
-    document = theatre.film_html(what, what.screens[1])
+    document = theatre.film_html(what.screens[1], what.ticks)
     assert document.count('"label":"1 iteration"') == 1 and '"label":"0 iterations"' not in document
 
 

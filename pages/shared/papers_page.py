@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.shared import paper_figures, plane, results, tables
 from pages.shared.background import Job
-from pages.shared.scenes import COMPARE, CONVERGENCE, PLAYGROUND, SCENES, SPARSITY
+from pages.shared.scenes import COMPARE, CONVERGENCE, FEATURE_WALK, PLAYGROUND, SCENES, SPARSITY
 from svmcore import papers
 
 
@@ -58,7 +58,6 @@ PAPERS = {
         "better than both its ends.",
     ),
 }
-WALK = "pages/feature_walk.py"
 
 
 def _scene(key):
@@ -89,9 +88,9 @@ LINKS = {  # (words, page, what its link says) of the same setting elsewhere
     ],
     "l01.flips": [_scene("wrong_labels")],
     "l01.leverage": [_scene("given_up"), _scene("leverage")],
-    "walk.fig2": [("The objective on its way", WALK, {"rounds": "20"})],
-    "walk.table2": [("Which features a round keeps", WALK, {"d_rel": "5"})],
-    "walk.fig3": [("As many relevant features as you like", WALK, {"walk_n": "100", "choose": "validation"})],
+    "walk.fig2": [("The objective on its way", FEATURE_WALK, {"rounds": "20"})],
+    "walk.table2": [("Which features a round keeps", FEATURE_WALK, {"d_rel": "5"})],
+    "walk.fig3": [("As many relevant features as you like", FEATURE_WALK, {"walk_n": "100", "choose": "validation"})],
 }
 CLAIMS, CONFIRMED = "claims", "confirmed"
 FOLDED = 28  # rows of a table from which on it is folded

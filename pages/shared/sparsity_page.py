@@ -23,6 +23,7 @@ from pages.shared.choices import Data, Reweighting, Setting
 from pages.shared.panels import measure, milliseconds
 from pages.shared.sparsity import Asked
 from pages.shared.workbench import Workbench
+from svmcore.watch import deaths
 
 LINK = "sparsity"
 BENCH = Workbench(
@@ -66,10 +67,13 @@ def side_by_side(found):
     for cell, (name, study) in zip(frame.cells(3, 3, gap="medium"), found.items(), strict=True):
         with cell:
             st.markdown(f"**{name}**")
-            picture = figures.picture(study.field, study.points, compact=True)
+            alive = np.flatnonzero(study.points.alpha)
+            few = alive if len(alive) <= deaths.LAST else ()
+            picture = figures.picture(study.field, study.points, ringed=few, compact=True)
             plane.show(picture, key=f"machine-{name}", height=300, link=LINK)
-            left = f"{study.numbers.n_support} of {len(study.f)} are support vectors"
-            st.caption(f"{laboratory.caption(study, None)}; {left}, largest {figures.largest(study.points):.3g}")
+            left = f"{study.numbers.n_support} of {len(study.f)} are support vectors{', ringed' * (len(few) > 0)}"
+            largest = f"largest |{study.points.letter}| {figures.largest(study.points):.3g}"
+            st.caption(f"{laboratory.caption(study, None)}; {left}, {largest}")
     first = next(iter(found.values()))
     st.html(tables.grid(*_table(found)))
     st.caption(WEIGHTED)

@@ -10,6 +10,7 @@ from pages.shared.watching import Show
 
 FILM = "film"
 PLOTLY = 5  # megabytes of plotly.js in an exported film
+OFFLINE = "The HTML plays offline in any browser: all frames and plotly.js are inside."
 
 
 class Asked(NamedTuple):
@@ -39,16 +40,8 @@ def show(what: Show, stem, of, wanted: Asked | None = None):
     """The whole film of the run that `of` names; what it is called in files is `stem`."""
     if what.note:
         controls.note(what.note)
-    rev = _hash((of, wanted, [tick.iteration for tick in what.ticks]))
-    plane.transport(
-        [tick._asdict() for tick in what.ticks],
-        key=FILM,
-        run=_hash(of),
-        rev=rev,
-        start=_start(what, wanted),
-        steps=what.steps,
-        beyond=what.beyond,
-    )
+    start = _start(what, wanted)
+    rev = transport(what.ticks, FILM, of, wanted, start=start, steps=what.steps, beyond=what.beyond)
     single = len(what.screens) == 1
     left, right = st.columns([0.56, 0.44] if single else [0.66, 0.34], gap="medium")
     with left:
@@ -59,6 +52,16 @@ def show(what: Show, stem, of, wanted: Asked | None = None):
     with left if len(what.charts) > len(what.screens) else right:
         st.html(tables.pairs(what.facts))
     _take(what, stem)
+
+
+def transport(ticks, key, of, wanted=None, **options):
+    """The controls of the film `key`, of the run that `of` names; its revision, for reels and cursors.
+
+    ticks: `watching.Tick`s; `options` as in `plane.transport`.
+    """
+    rev = _hash((of, wanted, [tick.iteration for tick in ticks]))
+    plane.transport([tick._asdict() for tick in ticks], key=key, run=_hash(of), rev=rev, **options)
+    return rev
 
 
 def _hash(what):
@@ -98,21 +101,22 @@ def _take(what, stem):
             return
         with st.container(horizontal=True):
             for screen in what.screens:
-                export.button(
-                    f"{screen.name} (HTML, about {megabytes(screen.film):.0f} MB)",
-                    lambda screen=screen: film_html(what, screen),
-                    f"{stem}-{screen.name}.html",
-                    "text/html",
-                )
+                download(screen, what.ticks, f"{stem}-{screen.name}")
             if what.charts:
                 export.button("Curves (CSV)", lambda: curves_csv(what.charts), f"{stem}-curves.csv", "text/csv")
-        st.caption("The HTML plays offline in any browser: all frames and plotly.js are inside.")
+        st.caption(OFFLINE)
 
 
-def film_html(what: Show, screen):
+def download(screen, ticks, stem):
+    """A button for the film of one screen."""
+    name = f"{screen.name} (HTML, about {megabytes(screen.film):.0f} MB)"
+    export.button(name, lambda: film_html(screen, ticks), f"{stem}.html", "text/html")
+
+
+def film_html(screen, ticks):
     """The film of one screen as a document of its own, each frame under the name of its first moment."""
     labels = {}
-    for tick, k in zip(what.ticks, screen.at, strict=True):
+    for tick, k in zip(ticks, screen.at, strict=True):
         if k >= 0:
             labels.setdefault(k, tick.label)
     return figures.to_html(figures.animation(screen.film, labels, title=screen.name))

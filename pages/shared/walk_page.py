@@ -1,13 +1,12 @@
 """The parts of the Feature walk page: two features, all features, and the experiment over how many matter."""
 
-import hashlib
-
 import numpy as np
 import streamlit as st
 
 from pages.shared import controls, export, figures, files, plane, session, tables, theatre, walk_study
 from pages.shared.background import Job
 from pages.shared.choices import Walk
+from pages.shared.watching import Screen, Tick
 from pages.shared.workbench import Workbench
 from svmcore import relevance
 from svmcore.problems import features
@@ -54,35 +53,32 @@ def two_features(asked: Walk):
     names = walk_study.names(pair, asked.d_rel)
     st.markdown(IDEA)
     st.caption(IN_TWO.format(first=names[0], second=names[1]))
-    ticks = [(f"Round {t}", walk_study.why_in_the_plane(flat, t), t) for t in range(1, asked.rounds + 1)]
-    rev = _transport("flat", asked, ticks)
-    films = {"The weights": walk_study.balls(flat, asked, names), "The points": walk_study.points(flat, asked, names)}
-    for place, (title, film), key in zip(st.columns(2, gap="medium"), films.items(), KEYS, strict=True):
+    ticks = [Tick(f"Round {t}", walk_study.why_in_the_plane(flat, t), t) for t in range(1, asked.rounds + 1)]
+    rev = theatre.transport(ticks, "flat", asked, speed=SPEED)
+    every = list(range(asked.rounds))
+    screens = [
+        Screen("The weights", walk_study.balls(flat, asked, names), every),
+        Screen("The points", walk_study.points(flat, asked, names), every),
+    ]
+    for place, screen, key in zip(st.columns(2, gap="medium"), screens, KEYS, strict=True):
         with place:
-            st.markdown(f"**{title}**")
-            plane.show(film.figure, key=key, height=HEIGHT, link="flat", reel=plane.reel(film, "flat", rev))
+            st.markdown(f"**{screen.name}**")
+            reel = plane.reel(screen.film, "flat", rev)
+            plane.show(screen.film.figure, key=key, height=HEIGHT, link="flat", reel=reel)
     with st.expander("Take it along", icon=":material/download:", key="take_flat", on_change="rerun") as box:
         if box.open:
             with st.container(horizontal=True):
-                for title, film in films.items():
-                    name = f"{title} (HTML, about {theatre.megabytes(film):.0f} MB)"
-                    stem = title.lower().replace(" ", "-")
-                    export.button(name, lambda film=film: film_html(film), f"feature-walk-{stem}.html", "text/html")
-            st.caption("The HTML plays offline in any browser: all rounds and plotly.js are inside.")
-
-
-def film_html(film):
-    """The film as a document of its own."""
-    labels = {k: f"Round {k + 1}" for k in range(len(film.marks))}
-    return figures.to_html(figures.animation(film, labels, title="Feature walk"))
+                for screen in screens:
+                    theatre.download(screen, ticks, f"feature-walk-{screen.name.lower().replace(' ', '-')}")
+            st.caption(theatre.OFFLINE)
 
 
 def all_features(asked: Walk):
     """Weights, objective, accuracy and how many weights matter, round by round."""
     steps, _ = session.walk(asked)
     st.caption(IN_ALL)
-    ticks = [(f"RW({t})", walk_study.why(steps, t, asked.d_rel), t) for t in range(1, asked.rounds + 1)]
-    rev = _transport("walk", asked, ticks)
+    ticks = [Tick(f"RW({t})", walk_study.why(steps, t, asked.d_rel), t) for t in range(1, asked.rounds + 1)]
+    rev = theatre.transport(ticks, "walk", asked, speed=SPEED)
     rounds = np.arange(1, asked.rounds + 1)
     cursor = {"film": "walk", "rev": rev, "places": rounds.tolist()}
     relevant = np.arange(steps.w.shape[1]) < asked.d_rel
@@ -135,14 +131,6 @@ def _numbers(steps, asked):
     best = walk_study.percent(1.0 - features.BAYES_ERROR)
     rows.append(["best rule", "–", "–", str(asked.d_rel), best])
     st.html(tables.grid(head, rows))
-
-
-def _transport(name, asked, ticks):
-    """The controls of the film `name`; its revision."""
-    rev = hashlib.sha1(repr((name, asked)).encode()).hexdigest()
-    said = [dict(zip(("label", "words", "iteration"), tick, strict=True)) for tick in ticks]
-    plane.transport(said, key=name, run=rev, rev=rev, speed=SPEED)
-    return rev
 
 
 # ----------------------------------------------------------------------------------- the experiment

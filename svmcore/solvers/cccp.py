@@ -31,7 +31,7 @@ STARTS = ("convex", "least_absolute", "means", "sigmoid", "annealed")
 DEFAULT_STARTS = ("convex", "means", "sigmoid", "annealed")
 ANNEALING = (4.0, 2.0)  # mu times this
 MAX_ROUNDS = 100
-FINER, FINEST = 0.1, 1e-6  # of the tolerance, for a round; the finest where a coarser one did not lower P
+FINER = 0.1, 1e-6, 1e-9  # of the tolerance, for a round; a finer one where the coarser did not lower P
 ROUNDING = 1e-10  # relative change of P that is none
 
 UNFINISHED = "round limit"
@@ -73,7 +73,7 @@ def rounds(
     cut = np.zeros(len(y), np.int8) if f is None else beyond(1.0 - y * f, params)
     lowest, seen = np.inf, set()
     for iteration in range(1, max_rounds + 1):
-        for finer in (FINER, FINEST):
+        for finer in FINER:
             now = step(iteration, cut, finer * tol)
             if not now.objective > lowest + ROUNDING * abs(lowest):
                 break

@@ -94,13 +94,9 @@ def _admm(loss, params, kernel, X, y, C, run, solver, rules="robust", **changes)
         raise ValueError(f"{loss.key} is solved by ADMM only, got solver={solver!r}; use solver='auto'")
     price, most = float(C.min()), min(run["max_iter"], MOST_ADMM)
     found = zero_one.solve(kernel, X, y, price, weight=C / price, rules=rules, max_iter=most, **changes)
-    status = found.status
-    if status == admm.CONVERGED:
-        status = UNCERTIFIED if found.certificate is None else starts.LOCAL_MINIMUM
-    return convex.Solution(
-        found.beta, found.intercept, found.objective, found.violation, found.n_iter, status, found.route,
-        found.n_starts, found.starts, found.certificate,
-    )  # fmt: skip
+    if found.status == admm.CONVERGED:
+        return found._replace(status=UNCERTIFIED if found.certificate is None else starts.LOCAL_MINIMUM)
+    return found
 
 
 ROUTES = {

@@ -4,8 +4,8 @@
 
 The problem is NP-hard and has very many local minima. With rules="robust" three runs of `admm` look for good ones: each
 visits many w, the best strips of a run are followed to local minima (`margins`), and the best of all is the answer;
-`starts` says how many of the runs found it. On 64 planar problems with 10 and 20 % of flipped labels it was the global
-minimum every time (tests/test_zero_one.py); with kernels and many features nobody knows, and runs often differ.
+`n_agreed` says how many of the runs found it. On 64 planar problems with 10 and 20 % of flipped labels it was the
+global minimum every time (tests/test_zero_one.py); with kernels and many features nobody knows, and runs often differ.
 
 With rules="paper" or "authors" it is one run as it ends, for comparison: mostly no local minimum, as the status says.
 
@@ -17,14 +17,13 @@ References
         IEEE Transactions on Pattern Analysis and Machine Intelligence 44(10), 7253-7265; arXiv 1912.07418.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from svmcore import kernels
 from svmcore.rows import Rows
 from svmcore.solvers import admm, interior_point, margins
+from svmcore.solvers.convex import Solution
 from svmcore.solvers.forms import Gram, Linear
 
 SMALL = 400  # up to here a Gram matrix is as good as a factor
@@ -43,33 +42,14 @@ SAME = 1e-6  # relative difference of objectives that are the same minimum
 INACCURATE = "inaccurate: rounding errors exceed the tolerance; scale the features"
 
 
-class Solution(NamedTuple):
-    """An answer and how far to trust it.
-
-    `beta` (N,) is zero but on `T` (N,) bool, the support, where y f = 1; samples with y f < 1 are given up. `objective`
-    is the primal one, `violation` the largest error in the conditions of a local minimum. `certificate`: see the
-    function of this name. `starts`: how many of `n_starts` runs ended at this objective. `status` is "converged" or
-    says in words what happened instead, `route` what was done.
-    """
-
-    beta: np.ndarray
-    intercept: float
-    objective: float
-    violation: float
-    n_iter: int
-    status: str
-    route: str
-    certificate: float | None
-    T: np.ndarray
-    starts: int = 1
-    n_starts: int = 1
-
-
 def solve(kernel, X, y, C, *, weight=None, rules="robust", max_iter=1000, **changes) -> Solution:
     """The L0/1-SVM of X (N, d), with kernel "precomputed" of K (N, N), and labels y (N,) in {-1, +1}, both present.
 
     C: price of a violator; weight (N,): factors on it, or None. rules, **changes: as in `admm.rules`; any change makes
     it a single run. max_iter: most iterations of a run. ValueError, in a sentence, for anything else.
+
+    beta is zero but on the support, where y f = 1; samples with y f < 1 are given up. `objective` is the primal one,
+    `violation` the largest error in the conditions of a local minimum, `n_starts` the number of runs.
     """
     chosen = admm.rules(rules, **changes)
     if max_iter < 1:
@@ -135,7 +115,7 @@ def _best_of_several(form, max_iter):
     sigma = certificate(form, beta, best.intercept)
     return Solution(
         beta, best.intercept, best.objective, _violation(form, beta, best.intercept), n_iter,
-        INACCURATE if sigma is None else admm.CONVERGED, route, sigma, beta != 0.0, agree, len(STARTS),
+        INACCURATE if sigma is None else admm.CONVERGED, route, len(STARTS), agree, sigma,
     )  # fmt: skip
 
 
@@ -166,8 +146,8 @@ def _trivial(form, n_iter, status, route):
     beta, objective = np.zeros(len(form)), _trivial_objective(form)
     intercept = 1.0 if form.weight @ form.y >= 0.0 else -1.0
     return Solution(
-        beta, intercept, objective, 0.0, n_iter, status, route, certificate(form, beta, intercept), beta != 0.0,
-        len(STARTS), len(STARTS),
+        beta, intercept, objective, 0.0, n_iter, status, route, len(STARTS), len(STARTS),
+        certificate(form, beta, intercept),
     )  # fmt: skip
 
 
@@ -175,7 +155,7 @@ def _single(form, rules, max_iter):
     state = admm.solve(form, rules, max_iter=max_iter)
     return Solution(
         state.beta, state.intercept, state.objective, state.violation, state.iteration, state.status,
-        f"1 run, {state.iteration} ADMM iterations", certificate(form, state.beta, state.intercept), state.T,
+        f"1 run, {state.iteration} ADMM iterations", certificate=certificate(form, state.beta, state.intercept),
     )  # fmt: skip
 
 

@@ -14,7 +14,9 @@ def app(serve):
 
 def figure(page, key, name):
     """x, y and level of a trace of the figure as it is shown."""
-    return waiting.plane(page, key).evaluate(
+    return waiting.ask(
+        page,
+        key,
         """(root, name) => {
             const { x, y, contours } = root.figure.data.find((trace) => trace.name === name);
             return { x: Array.from(x), y: Array.from(y), level: contours?.start };

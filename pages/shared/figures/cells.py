@@ -74,18 +74,7 @@ def _axis(name, powers):
 
 
 def _note(text):
-    return dict(
-        text=text,
-        x=0,
-        xref="paper",
-        xanchor="left",
-        y=0,
-        yref="paper",
-        yanchor="top",
-        yshift=-44,
-        showarrow=False,
-        font=dict(size=11, color=colour("muted")),
-    )
+    return style.note(text, x=0, xref="paper", xanchor="left", y=0, yref="paper", yanchor="top", yshift=-44)
 
 
 def _said(C, sigma, values, quantity, at):

@@ -29,33 +29,47 @@ class Graph(NamedTuple):
     truth: tuple[np.ndarray, np.ndarray] | None = None
 
 
-def curve(graph, samples, *, title=None, ghost=None, off=None, meant=None, compact=False, alpha_max=None, sort=True):
+def curve(
+    graph,
+    samples,
+    *,
+    title=None,
+    ghost=None,
+    off=None,
+    meant=None,
+    ringed=(),
+    compact=False,
+    alpha_max=None,
+    sort=True,
+):
     """The Figure of a fitted curve and its points, `marks.Samples`.
 
     `ghost` is the graph of an earlier model, dashed and grey; `off` are samples that are left out of the fit, hollow
     and grey. `alpha_max` fixes the scale of marker areas, `sort` as in `dots`, `compact` is the form for small
-    multiples: no key, no ticks. `meant` as in `plane`, where the sign of beta does not tell the side.
-    Traces: "truth", "tube", "ghost", "curve", "switched off", "points", "outliers".
+    multiples: no key, no ticks. `meant` and `ringed` as in `plane`; where something is meant, the sign of beta does not
+    tell the side.
+    Traces: "truth", "tube", "ghost", "curve", "switched off", "points", "outliers", "support".
     """
     drawn = graph.f is not None
     traces = []
     if graph.truth is not None:
-        traces.append(path(*graph.truth, "truth", colour("field-minus"), width=1.6 if compact else 2.4))
+        traces.append(style.path(*graph.truth, "truth", colour("field-minus"), width=1.6 if compact else 2.4))
     if drawn and graph.tube:
         traces.append(_tube(graph, compact))
     if ghost is not None:
         width = 1.6 if compact else 2.2
-        traces.append(path(ghost.xs, ghost.f, "ghost", colour("muted"), width=width, dash="4px,4px"))
+        traces.append(style.path(ghost.xs, ghost.f, "ghost", colour("muted"), width=width, dash="4px,4px"))
     if drawn:
-        traces.append(path(graph.xs, graph.f, "curve", colour("ink"), width=2.2 if compact else 3))
+        traces.append(style.path(graph.xs, graph.f, "curve", colour("ink"), width=2.2 if compact else 3))
     if off is not None:
         traces.append(marks.switched_off(off, compact))
     traces += dots(samples, alpha_max=alpha_max, compact=compact, sort=sort)
+    traces += [marks.support(samples, ringed, compact)] if len(ringed) else []
     key = words.curve_key(graph, samples, ghost is not None, off is not None, meant)
     return style.figure(
         traces,
         title=title,
-        alt=words.curve(graph, samples, title=title, ghost=ghost is not None, off=off),
+        alt=words.curve(graph, samples, title=title, ghost=ghost is not None, off=off) + words.ringed(ringed),
         annotations=[] if compact else [key],
         **axes_of(graph, title=title, compact=compact),
     )
@@ -74,25 +88,11 @@ def axes_of(graph, *, title=None, compact=False):
     )
 
 
-def path(x, y, name, line_colour, *, width, dash="solid", **options):
-    """The trace of a line through the places (x, y); a gap where one of them is nan."""
-    return dict(
-        type="scatter",
-        x=x,
-        y=y,
-        mode="lines",
-        name=name,
-        line=dict(color=line_colour, width=width, dash=dash),
-        connectgaps=False,
-        **{"hoverinfo": "skip", "showlegend": False, **options},
-    )
-
-
 def _tube(graph, compact):
     """Both rims of the tube, f + tube and f - tube, with a gap between them."""
     x = np.concatenate([graph.xs, [np.nan], graph.xs])
     y = np.concatenate([graph.f + graph.tube, [np.nan], graph.f - graph.tube])
-    return path(x, y, "tube", colour("ink"), width=0.9 if compact else 1.2, dash="7px,5px")
+    return style.path(x, y, "tube", colour("ink"), width=0.9 if compact else 1.2, dash="7px,5px")
 
 
 def dots(samples, *, alpha_max=None, compact=False, sort=True):

@@ -70,13 +70,14 @@ def _line(line, log, log_x):
     line_colour, dash = palette.variant(line.index)
     x, y = np.asarray(line.x, float), np.asarray(line.y, float)
     x, y = np.where(x > 0, x, np.nan) if log_x else x, np.where(y > 0, y, np.nan) if log else y
-    return dict(
-        type="scatter",
-        x=x,
-        y=y,
+    return style.path(
+        x,
+        y,
+        line.name,
+        line_colour,
+        width=2.2,
+        dash=dash,
         mode="lines" if len(x) > 1 else "markers",  # a direct method has a single place
-        name=line.name,
-        line=dict(color=line_colour, width=2.2, dash=dash),
         marker=dict(color=line_colour, size=9),
         hovertemplate=f"{line.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>",
         showlegend=True,
@@ -114,13 +115,4 @@ def _level(level, lines, log_x):
     x = np.concatenate([np.asarray(line.x, float) for line in lines])
     x = x[x > 0] if log_x else x
     ends = [x.min(), x.max()] if len(x) else [1, 2]
-    return dict(
-        type="scatter",
-        x=ends,
-        y=[value, value],
-        mode="lines",
-        name=name,
-        line=dict(color=colour("muted"), width=1.4, dash="7px,5px"),
-        hoverinfo="skip",
-        showlegend=True,
-    )
+    return style.level(ends, [value, value], name, showlegend=True)

@@ -108,14 +108,11 @@ def _cross(place, width, compact):
             line=dict(width=2 if compact else 2.5),
         ),
     )
-    arms = dict(
-        type="scatter",
-        x=np.array([x - outer, x - inner, gap, x + inner, x + outer, gap, x, x, gap, x, x]),
-        y=np.array([y, y, gap, y, y, gap, y - outer, y - inner, gap, y + inner, y + outer]),
-        mode="lines",
-        name="cross",
-        hoverinfo="skip",
-        showlegend=False,
-        line=dict(color=colour("ink"), width=2 if compact else 2.5, dash="solid"),
+    arms = style.path(
+        np.array([x - outer, x - inner, gap, x + inner, x + outer, gap, x, x, gap, x, x]),
+        np.array([y, y, gap, y, y, gap, y - outer, y - inner, gap, y + inner, y + outer]),
+        "cross",
+        colour("ink"),
+        width=2 if compact else 2.5,
     )
     return [ring, arms]

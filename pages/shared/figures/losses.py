@@ -33,7 +33,7 @@ def losses(curves, *, xlabel, ylabel, limits, places=(), level=None):
         raise ValueError("a picture of losses needs at least one curve")
     chosen = [curve for curve in curves if curve.chosen]
     traces = [_places(places, limits)]
-    traces += [_level(*level)] if level else []
+    traces += [style.level(*level)] if level else []
     traces += [_faint(curve) for curve in curves if not curve.chosen]
     for curve in chosen:
         traces += [_line(curve), _ends(curve)]
@@ -52,32 +52,16 @@ def losses(curves, *, xlabel, ylabel, limits, places=(), level=None):
 
 def _line(curve):
     line_colour, dash = palette.variant(curve.index)
-    return dict(
-        type="scatter",
-        x=curve.x,
-        y=curve.y,
-        mode="lines",
-        name=curve.name,
-        line=dict(color=line_colour, width=2.6, dash=dash),
-        connectgaps=False,
-        hovertemplate=f"{curve.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>",
-        showlegend=True,
-    )
+    return _path(curve, line_colour, width=2.6, dash=dash, showlegend=True)
 
 
 def _faint(curve):
-    return dict(
-        type="scatter",
-        x=curve.x,
-        y=curve.y,
-        mode="lines",
-        name=curve.name,
-        line=dict(color=colour("muted"), width=1),
-        opacity=0.35,
-        connectgaps=False,
-        hovertemplate=f"{curve.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>",
-        showlegend=False,
-    )
+    return _path(curve, colour("muted"), width=1, opacity=0.35)
+
+
+def _path(curve, line_colour, **options):
+    told = f"{curve.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>"
+    return style.path(curve.x, curve.y, curve.name, line_colour, hovertemplate=told, **options)
 
 
 def _ends(curve):
@@ -100,39 +84,9 @@ def _ends(curve):
 def _places(places, limits):
     gap = np.nan
     x = np.array([value for t, _ in places for value in (t, t, gap)], float)
-    return dict(
-        type="scatter",
-        x=x,
-        y=np.array([*limits, gap] * len(places), float),
-        mode="lines",
-        name="places",
-        line=dict(color=colour("muted"), width=1, dash="3px,4px"),
-        hoverinfo="skip",
-        showlegend=False,
-    )
-
-
-def _level(x, y, name):
-    return dict(
-        type="scatter",
-        x=x,
-        y=y,
-        mode="lines",
-        name=name,
-        line=dict(color=colour("muted"), width=1.4, dash="7px,5px"),
-        hoverinfo="skip",
-        showlegend=False,
-    )
+    y = np.array([*limits, gap] * len(places), float)
+    return style.path(x, y, "places", colour("muted"), width=1, dash="3px,4px")
 
 
 def _word(t, word):
-    return dict(
-        text=word,
-        x=t,
-        xanchor="center",
-        y=1,
-        yref="paper",
-        yanchor="bottom",
-        showarrow=False,
-        font=dict(size=11, color=colour("muted")),
-    )
+    return style.note(word, x=t, xanchor="center", y=1, yref="paper", yanchor="bottom")

@@ -203,6 +203,28 @@ def rings(points, size, compact):
     )
 
 
+def support(points, rows, compact=False):
+    """The trace of the rings around the support vectors in these rows, for where they are few."""
+    rows = np.asarray(rows, int)
+    return dict(
+        type="scatter",
+        x=points.X[rows, 0],
+        y=points.X[rows, 1],
+        mode="markers",
+        name="support",
+        customdata=points.named(rows)[:, None].astype(np.float32),
+        hoverinfo="skip",
+        showlegend=False,
+        marker=dict(
+            symbol="circle-open",
+            size=np.full(len(rows), 13.0 if compact else 17.0, np.float32),
+            color=colour("ink"),
+            opacity=1,
+            line=dict(width=1.5 if compact else 1.8),
+        ),
+    )
+
+
 def switched_off(off, compact=False):
     """The trace of the points that are left out of the fit: small hollow symbols in grey."""
     return dict(

@@ -9,7 +9,6 @@ from pages.shared.figures import style
 from pages.shared.figures.curve import curve, dots
 from pages.shared.figures.film import Film, looks, step_marks
 from pages.shared.figures.marks import Samples
-from pages.shared.palette import colour
 
 FLOOR = 1e-12  # smaller values are below the picture
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -67,29 +66,16 @@ def ranks(sizes, level, *, letter="α"):
     bottom, top = np.log10(FLOOR), float(np.ceil(np.nanmax(powers, initial=0.0)))
     value, name = level
     line_colour, _ = palette.variant(0)
-    dashed = dict(color=colour("muted"), width=1.4, dash="7px,5px")
     traces = [
-        dict(
-            type="scatter",
-            x=[0, n + 1],
-            y=[np.log10(value)] * 2,
-            mode="lines",
-            name="level",
-            line=dashed,
-            hoverinfo="skip",
-            showlegend=False,
-        ),
-        dict(
-            type="scatter",
-            x=np.arange(1, n + 1, dtype=np.float32),
-            y=powers[-1],
+        style.level([0, n + 1], [np.log10(value)] * 2, "level"),
+        style.path(
+            np.arange(1, n + 1, dtype=np.float32),
+            powers[-1],
+            "ranked",
+            line_colour,
+            width=2.2,
             mode="lines+markers",
-            name="ranked",
-            line=dict(color=line_colour, width=2.2, dash="solid"),
             marker=dict(symbol="circle", size=4, color=line_colour, opacity=1, line=dict(color=line_colour, width=0)),
-            connectgaps=False,
-            hoverinfo="skip",
-            showlegend=False,
         ),
     ]
     ticks = np.arange(bottom, top + 1, 3 if top - bottom > 8 else 2)
@@ -102,18 +88,7 @@ def ranks(sizes, level, *, letter="α"):
         ),
         margin=dict(l=60, r=10, t=28, b=44),
         layers=True,
-        annotations=[
-            dict(
-                text=name,
-                x=1,
-                xref="paper",
-                xanchor="right",
-                y=np.log10(value),
-                yanchor="bottom",
-                showarrow=False,
-                font=dict(size=11, color=colour("muted")),
-            )
-        ],
+        annotations=[style.note(name, x=1, xref="paper", xanchor="right", y=np.log10(value), yanchor="bottom")],
         uirevision=f"{n} {top}",
     )
     marks = [dict(ringed=[], words=[], joined=[], crossed=[], said=_counted(row, value)) for row in sizes]

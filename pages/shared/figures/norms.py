@@ -76,16 +76,7 @@ def _so_far(values):
 
 
 def _line(name, x, y, ink, width, dash="solid"):
-    return dict(
-        type="scatter",
-        x=np.asarray(x, np.float32),
-        y=np.asarray(y, np.float32),
-        mode="lines",
-        name=name,
-        line=dict(color=colour(ink), width=width, dash=dash),
-        hoverinfo="skip",
-        showlegend=False,
-    )
+    return style.path(np.asarray(x, np.float32), np.asarray(y, np.float32), name, colour(ink), width=width, dash=dash)
 
 
 def _marker(name, place, symbol, size, ink, width):

@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.shared import palette
 from pages.shared.figures import marks, style, words
-from pages.shared.figures.curve import Graph, axes_of, dots, path
+from pages.shared.figures.curve import Graph, axes_of, dots
 from pages.shared.figures.plane import Field, frame, level_line
 from pages.shared.palette import colour
 
@@ -49,7 +49,7 @@ def _line(curve):
     line_colour, dash = palette.variant(curve.index)
     options = dict(width=2.6, dash=dash, showlegend=True)
     if isinstance(curve.field, Graph):
-        return path(curve.field.xs, curve.field.f, curve.name, line_colour, **options)
+        return style.path(curve.field.xs, curve.field.f, curve.name, line_colour, **options)
     return level_line(curve.field, curve.name, line_colour, **options)
 
 

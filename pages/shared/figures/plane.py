@@ -32,6 +32,7 @@ def plane(
     off=None,
     band=None,
     meant=None,
+    ringed=(),
     compact=False,
     limit=2.0,
     alpha_max=None,
@@ -43,14 +44,16 @@ def plane(
     `field` may be None (points alone); `ghost` is the field of an earlier model, of which only f = 0 is drawn, dashed
     and grey; `off` are Points that are left out of the fit, drawn hollow and grey. `band` = (low, high) shades where
     low <= y f < high, for either class a strip whose edges have its colour; `meant` = {"band", "ringed" or "crossed":
-    words} goes into the key. Colours end at |f| = `limit`, which the key states. `alpha_max` fixes the scale of marker
-    areas, `axes` = (horizontal, vertical) names the features, `compact` is the form for small multiples: no key, no
-    ticks. Traces: "field", "band +1", "band -1", "margins", "ghost", "boundary", "switched off", "points +1",
-    "points -1", "outliers". `sort` as in `marks.traces`.
+    words} goes into the key; `ringed` are rows of support vectors to be ringed. Colours end at |f| = `limit`, which the
+    key states. `alpha_max` fixes the scale of marker areas, `axes` = (horizontal, vertical) names the features,
+    `compact` is the form for small multiples: no key, no ticks. `sort` as in `marks.traces`. Traces: "field",
+    "band +1", "band -1", "margins", "ghost", "boundary", "switched off", "points +1", "points -1", "outliers",
+    "support".
     """
     if limit <= 0:
         raise ValueError(f"limit must be positive, the colours end at |f| = limit; got {limit!r}")
     traces = marks.traces(points, alpha_max=alpha_max, compact=compact, sort=sort)
+    traces += [marks.support(points, ringed, compact)] if len(ringed) else []
     drawn = field is not None and field.f is not None
     if off is not None:
         traces.insert(0, marks.switched_off(off, compact))
@@ -67,7 +70,7 @@ def plane(
     return style.figure(
         traces,
         title=title,
-        alt=words.plane(points, title=title, drawn=drawn, ghost=ghost is not None, off=off),
+        alt=words.plane(points, title=title, drawn=drawn, ghost=ghost is not None, off=off) + words.ringed(ringed),
         annotations=[] if compact else [key],
         **frame(field, points, title=title, axes=axes, compact=compact, noted=bool(meant)),
     )

@@ -75,23 +75,12 @@ def _bounds(lower, upper, low, high, n):
             notes.append(_note(text, value))
         else:
             notes.append(_note(f"{text}, beyond the picture", high if value > 0 else low))
-    line = dict(color=colour("ink"), width=1.2, dash="7px,5px")
-    bounds = dict(type="scatter", x=x, y=y, mode="lines", name="bounds", line=line, hoverinfo="skip", showlegend=False)
-    return bounds, notes
+    return style.path(x, y, "bounds", colour("ink"), width=1.2, dash="7px,5px"), notes
 
 
 def _note(text, y):
-    return dict(
-        text=text,
-        x=1,
-        xref="paper",
-        xanchor="right",
-        y=y,
-        yanchor="top" if y > 0 else "bottom",
-        showarrow=False,
-        bgcolor=colour("page"),
-        font=dict(size=11, color=colour("muted")),
-    )
+    side = "top" if y > 0 else "bottom"
+    return style.note(text, x=1, xref="paper", xanchor="right", y=y, yanchor=side, bgcolor=colour("page"))
 
 
 def _groups(points):

@@ -29,6 +29,36 @@ def tall_legend():
     return {**legend(0), "yref": "container", "yanchor": "bottom", "maxheight": 0.9}
 
 
+def path(x, y, name, line_colour, *, width, dash="solid", **options):
+    """The trace of a line through the places (x, y); a gap where one of them is nan.
+
+    It keeps silent under the pointer, unless `options`, of the trace, hold a hovertemplate.
+    """
+    told = {} if "hovertemplate" in options else {"hoverinfo": "skip"}
+    return {
+        "type": "scatter",
+        "x": x,
+        "y": y,
+        "mode": "lines",
+        "name": name,
+        "line": dict(color=line_colour, width=width, dash=dash),
+        "connectgaps": False,
+        "showlegend": False,
+        **told,
+        **options,
+    }
+
+
+def level(x, y, name, **options):
+    """The trace of a value that others are to be held against: dashed, in the muted ink."""
+    return path(x, y, name, colour("muted"), width=1.4, dash="7px,5px", **options)
+
+
+def note(text, **place):
+    """The annotation of a few words without an arrow, small and in the muted ink."""
+    return dict(text=text, showarrow=False, font=dict(size=11, color=colour("muted")), **place)
+
+
 def figure(traces, *, alt, title=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout):
     """The Figure of `traces` (dicts) in the common style; `alt` is the sentence that `alt_text` gives back.
 

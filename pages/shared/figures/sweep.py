@@ -57,13 +57,13 @@ def _band(x, band):
 
 def _line(x, band, ylabel):
     line_colour, dash = palette.variant(band.index)
-    return dict(
-        type="scatter",
-        x=x,
-        y=band.mean,
-        mode="lines",
-        name=band.name,
-        line=dict(color=line_colour, width=2.4, dash=dash),
+    return style.path(
+        x,
+        band.mean,
+        band.name,
+        line_colour,
+        width=2.4,
+        dash=dash,
         customdata=np.column_stack([band.low, band.high]),
         hovertemplate="%{x:.4g}: " + ylabel + " %{y:.4g}, band %{customdata[0]:.4g} to %{customdata[1]:.4g}",
         showlegend=True,

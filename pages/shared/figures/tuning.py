@@ -84,16 +84,13 @@ class _Curve:
         """A thin line through the places, from left to right, with a bar of a standard error each way."""
         order = np.flatnonzero(known)[np.argsort(self.x[known])]
         return [
-            dict(
-                type="scatter",
-                x=self.x[order],
-                y=self.y[order],
-                mode="lines",
-                name="spread",
+            style.path(
+                self.x[order],
+                self.y[order],
+                "spread",
+                colour("muted"),
+                width=1.4,
                 error_y=dict(type="data", array=self.spreads[order], color=colour("muted"), thickness=1.2, width=3),
-                line=dict(color=colour("muted"), width=1.4),
-                hoverinfo="skip",
-                showlegend=False,
             )
         ]
 

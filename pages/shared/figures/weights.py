@@ -47,13 +47,12 @@ def _lines(rounds, size, some, name, ink, width, opacity):
     gap = np.full((1, len(features)), np.nan)
     y = np.vstack([np.where(size > 0.0, size, np.nan)[:, features], gap])
     x = np.repeat(np.append(rounds, np.nan)[:, None], len(features), axis=1)
-    return dict(
-        type="scatter",
-        x=x.T.ravel(),
-        y=y.T.ravel(),
-        mode="lines",
-        name=name,
-        line=dict(color=colour(ink), width=width),
+    return style.path(
+        x.T.ravel(),
+        y.T.ravel(),
+        name,
+        colour(ink),
+        width=width,
         opacity=opacity,
         customdata=np.repeat(features + 1, len(rounds) + 1)[:, None],
         hovertemplate="feature %{customdata[0]}: %{y:.3g} in round %{x}<extra></extra>",

@@ -2,12 +2,11 @@
 
 import numpy as np
 
+from pages.shared.figures import style
 from pages.shared.figures.marks import LOWER, UPPER, Samples, called
 from pages.shared.palette import colour
 
 SPACE = "\u2002"
-
-
 MARKED = {"band": ("▒", "accent"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
 
 
@@ -21,12 +20,7 @@ def key(points, limit, ghost=False, off=False, meant=None, below=22):
     if limit is not None:
         marks += [_ink("━", "ink") + " f = 0", _ink("╌", "ink") + " f = ±1"]
         colours = [f"colours end at |f| = {limit:g}"]
-    if ghost:
-        marks.append("┄ before")
-    if points.outlier is not None and np.any(points.outlier):
-        marks.append(f"{_ink('◯', 'accent')} outlier")
-    if off:
-        marks.append(f"{_ink('○', 'muted')} switched off")
+    marks += _special(points, ghost, off)
     if points.alpha is not None:
         colours.append("area ∝ |α|")
         lines = ["filled α > 0, hollow α < 0; thick edge: at a bound"]
@@ -44,18 +38,24 @@ def curve_key(graph, samples, ghost=False, off=False, meant=None, below=22):
         marks.append(_ink("╌", "ink") + " f ± ε")
     if graph.truth is not None:
         marks.append(_ink("━", "field-minus") + " the true curve")
-    if ghost:
-        marks.append("┄ before")
-    if samples.outlier is not None and np.any(samples.outlier):
-        marks.append(f"{_ink('◯', 'accent')} outlier")
-    if off:
-        marks.append(f"{_ink('○', 'muted')} switched off")
+    marks += _special(samples, ghost, off)
     lines = [SPACE.join(marks)]
     if meant:
         lines += ["area ∝ |β|", _meant(meant)]
     elif samples.beta is not None:
         lines += ["area ∝ |β|; thick edge: at a bound", "one colour: β > 0 above the curve, β < 0 below"]
     return _note(lines, below)
+
+
+def _special(points, ghost=False, off=False):
+    """The marks of what is not in every picture."""
+    marks = ["┄ before"] if ghost else []
+    marks += [f"{_ink('◯', 'accent')} outlier"] if _outliers(points) else []
+    return marks + ([f"{_ink('○', 'muted')} switched off"] if off else [])
+
+
+def _outliers(points):
+    return 0 if points.outlier is None else int(np.sum(points.outlier))
 
 
 def _meant(meant):
@@ -67,8 +67,7 @@ def influence_key(points, largest, boundary, below=22):
     marks = [f"{_ink('●', 'plus')} class +1", f"{_ink('■', 'minus')} class −1"]
     marks += [_ink("━", "ink") + " f = 0 now"] if boundary else []
     marks.append(_ink("⊕", "ink") + " the point that is moved")
-    if points.outlier is not None and np.any(points.outlier):
-        marks.append(f"{_ink('◯', 'accent')} outlier")
+    marks += _special(points)
     deepest = f"{_ink('■', 'heat')} deepest {_percent(largest)} of the plane changes sides"
     return _note([SPACE.join(marks), f"colour: none 0 %, {deepest}"], below)
 
@@ -88,20 +87,8 @@ def tuning_key(low, high, told, now, failed):
 
 
 def _note(lines, below):
-    return dict(
-        text="<br>".join(lines),
-        xref="x domain",
-        x=0,
-        xanchor="left",
-        yref="y domain",
-        y=0,
-        yanchor="top",
-        yshift=-below,
-        align="left",
-        showarrow=False,
-        font=dict(size=11, color=colour("muted")),
-        name="key",
-    )
+    at = dict(x=0, xref="x domain", xanchor="left", y=0, yref="y domain", yanchor="top", yshift=-below)
+    return style.note("<br>".join(lines), align="left", name="key", **at)
 
 
 def _ink(text, name):
@@ -116,13 +103,7 @@ def plane(points, *, title=None, drawn=True, ghost=False, off=None):
         text += " " + _support(points)
     if drawn:
         text += " The field of decision values is coloured by sign; lines mark f = 0 and f = ±1."
-    if ghost:
-        text += " A dashed grey line shows the boundary before."
-    if points.outlier is not None and np.any(points.outlier):
-        text += f" {_number(int(np.sum(points.outlier)), 'outlier')} ringed."
-    if off is not None:
-        text += f" {_number(len(off.y), 'point')} switched off, hollow and grey."
-    return text
+    return text + _aside(points, "boundary" if ghost else None, off)
 
 
 def marked(frame, meant):
@@ -141,6 +122,11 @@ def marked(frame, meant):
     return f"In the picture: {', '.join(parts)}."
 
 
+def ringed(rows):
+    """How many support vectors are ringed; "" for none."""
+    return f" {_number(len(rows), 'support vector')} ringed." if len(rows) else ""
+
+
 def curve(graph, samples, *, title=None, ghost=False, off=None):
     """What the picture of a regression shows: points, support values, the curve with its range, tube, truth."""
     text = f"Plane of {title}: " if title else "Plane: "
@@ -156,13 +142,14 @@ def curve(graph, samples, *, title=None, ghost=False, off=None):
             text += f" Dashed lines mark the tube, {graph.tube:.4g} above and below it."
     if graph.truth is not None:
         text += " A pale line marks the curve that the points were drawn from."
-    if ghost:
-        text += " A dashed grey line shows the curve before."
-    if samples.outlier is not None and np.any(samples.outlier):
-        text += f" {_number(int(np.sum(samples.outlier)), 'outlier')} ringed."
-    if off is not None:
-        text += f" {_number(len(off.y), 'point')} switched off, hollow and grey."
-    return text
+    return text + _aside(samples, "curve" if ghost else None, off)
+
+
+def _aside(points, ghost, off):
+    """The sentences on what is not in every picture; `ghost` names the line of before, or is None."""
+    text = f" A dashed grey line shows the {ghost} before." if ghost else ""
+    text += f" {_number(_outliers(points), 'outlier')} ringed." if _outliers(points) else ""
+    return text + (f" {_number(len(off.y), 'point')} switched off, hollow and grey." if off is not None else "")
 
 
 def spectrum(points, lower, upper, *, title=None):
