@@ -151,7 +151,7 @@ def by_level(rows):
 
 
 def bands(rows, colours):
-    """Levels (k,) and one `figures.Band` of errors in percent per machine; only levels that every machine has reached."""
+    """Levels (k,) that every machine has reached, and one `figures.Band` of errors in percent per machine."""
     made = by_level(rows)
     values = sorted(set.intersection(*(set(at) for at in made.values())))
     found = []
