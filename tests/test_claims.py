@@ -18,8 +18,9 @@ LONG = {
     "faster",
     "vc_bound",
     "wide_range",
+    "worst_case",
 }
-NOT_CONFIRMED = {"vc_bound", "gain", "accuracy"}
+NOT_CONFIRMED = {"vc_bound", "gain", "accuracy", "worst_case"}
 every = [pytest.param(key, marks=pytest.mark.slow if key in LONG else ()) for key in CLAIMS]
 
 
