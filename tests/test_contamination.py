@@ -5,7 +5,7 @@ import threading
 
 import numpy as np
 import pytest
-from screen import captions, healthy, open_page
+from screen import captions, healthy, open_page, pictures
 
 from pages.shared import contamination
 from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
@@ -34,7 +34,7 @@ def test_bands_are_mean_and_percentiles():
     levels, (a, b) = contamination.bands(rows(), {"a": 4, "b": 1})
     assert levels.tolist() == [0.0, 0.1, 0.2]
     assert (a.name, a.index, b.index) == ("a", 4, 1)
-    at = [row.error for row in rows() if row.machine == "b" and row.level == 0.1]
+    at = [100 * row.error for row in rows() if row.machine == "b" and row.level == 0.1]
     assert b.mean[1] == pytest.approx(np.mean(at))
     assert (b.low[1], b.high[1]) == pytest.approx(np.percentile(at, [10, 90]))
 
@@ -126,6 +126,13 @@ def test_the_page_of_a_study(monkeypatch):
     tables = [element.proto.body for element in app.get("html") if "training labels flipped" in element.proto.body]
     assert len(tables) == 3 and all(f"<th scope='row'>{share} %</th>" in tables[0] for share in (0, 5, 10, 15, 20))
     assert "L1-SVM" in tables[0] and "±" in tables[0] and " ms to " in tables[2]
+    drawn = pictures(app)["sweep"]  # in the units of the tables
+    assert drawn["layout"]["xaxis"]["title"]["text"] == "training labels flipped, %"
+    assert drawn["layout"]["yaxis"]["title"]["text"] == "error on clean points, %"
+    (line,) = (trace for trace in drawn["data"] if trace["name"] == "L1-SVM")
+    assert line["x"] == [0, 5, 10, 15, 20]
+    errors = [100 * row.error for row in job.rows if (row.machine, row.level) == ("L1-SVM", 0.2)]
+    assert line["y"][-1] == pytest.approx(np.mean(errors))
     said = captions(app)
     assert "standard deviation over the draws" in said and "Stopped" not in said and "have changed" not in said
     assert app.button(key="study_start").disabled

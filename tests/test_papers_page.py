@@ -10,7 +10,7 @@ from screen import healthy, html, open_page, pictures, press
 
 from pages.shared import frame, paper_figures, paper_models, papers_page, results, tables
 from svmcore import papers, problems
-from svmcore.papers import COMPARED, REGISTRY, Table, isls, least_1_norm, walk
+from svmcore.papers import COMPARED, REGISTRY, Table, compared, isls, least_1_norm, walk
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -49,6 +49,8 @@ def text(app):
         (0.0342, "0.034"),
         (7.5e-10, "7.5e−10"),
         (0.0, "0"),
+        (float("nan"), "–"),
+        (float("inf"), "–"),
     ],
 )
 def test_numbers_are_short(value, words):
@@ -83,6 +85,11 @@ def test_a_sheet_has_the_paper_where_it_prints_a_number():
     assert results.tally(bare) == ""
 
 
+def test_a_quick_table_with_a_mean_of_nothing_is_shown():
+    table = Table(("machine", *COMPARED), (("SVM", *compared([float("nan")])), ("LS-SVM", *compared([1.0]))))
+    assert results.sheet(table) == (["machine", "ours", "runs"], [["SVM", "–", "0"], ["LS-SVM", "1", "1"]])
+
+
 def test_letters_are_written_as_on_the_other_pages():
     assert results.symbols("sigma = gamma = 1, r^2 |alpha|") == "σ = γ = 1, r² |α|"
     assert results.symbols("the sigmoid, svmcore.papers") == "the sigmoid, svmcore.papers"
@@ -101,7 +108,7 @@ def test_columns_have_names_of_their_own():
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_every_experiment_has_a_full_result(name):
-    table = stored(name)
+    table = results.stored(name)
     assert table.name == name and not table.quick and table.seed == 0 and table.seconds > 0
     assert table.command == f"python -m svmcore.papers run {name} --seed 0"
     assert table.title == f"{REGISTRY[name].paper}, {REGISTRY[name].title}"

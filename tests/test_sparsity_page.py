@@ -161,6 +161,21 @@ def test_the_map_is_computed_kept_and_loaded(few):
     assert "cells-error" in pictures(other)
 
 
+def test_the_best_cell_is_chosen_anew_when_there_are_more(few):
+    app = press(healthy(open_page(PAGE, **RIPLEY, seed="13")), "Compute the map")
+    job = app.session_state["cells_jobs"]["sparsity"]
+    job.wait(30)
+    every, best = list(job.rows), sparsity.best(job.rows)[0]
+    for rows in ([row for row in every if row != best], every):  # as if the best had come last
+        job.rows[:] = rows
+        app = healthy(app.run())
+        (box,) = [box for box in app.selectbox if box.key == "cells_best"]
+        assert box.value == box.options[0] == sparsity.told(sparsity.best(rows)[0], job.key)
+    app = healthy(box.select(box.options[1]).run())  # what the reader chooses stays
+    (box,) = [box for box in app.selectbox if box.key == "cells_best"]
+    assert box.value == box.options[1]
+
+
 def test_a_map_is_stopped_resumed_and_out_of_date(few, monkeypatch):
     app = press(healthy(open_page(PAGE, **RIPLEY, seed="12")), "Compute the map")
     job = app.session_state["cells_jobs"]["sparsity"]

@@ -16,6 +16,7 @@ from pages.shared.scenes import PAPERS
 from pages.shared.workbench import Workbench
 from svmcore import kernels, papers, robustness
 
+ERROR = "error on clean points"
 SEEDS = 20
 PUBLISHED = {"label_flips": "l01.flips", "leverage_outliers": "l01.leverage"}  # by problem, the experiment of a paper
 MORE = "More machines, with exact accuracies: the experiments of that paper"
@@ -125,10 +126,11 @@ def _show(job, rows):
     colours = {machine.name: colour_index(machine) for machine in job.key.machines}
     values, lines = bands(rows, colours)
     if len(values):
-        own = f"{'share' if levels.unit == 'share' else 'number'} of {levels.label}"
-        xlabel = own if job.key.kind == NO_OUTLIERS else "share of outliers"
-        picture = figures.sweep(values, lines, xlabel=xlabel, ylabel="clean-test error")
-        st.caption("Mean clean-test error, and the band from the 10th to the 90th percentile.")
+        shares = levels.unit == "share"
+        what = levels.label if job.key.kind == NO_OUTLIERS else "outliers"
+        xlabel = f"{what}, %" if shares else f"number of {what}"
+        picture = figures.sweep(100 * values if shares else values, lines, xlabel=xlabel, ylabel=f"{ERROR}, %")
+        st.caption(f"Mean {ERROR}, and the band from the 10th to the 90th percentile.")
         plane.show(picture, key="sweep", height=420)
     for title, cells in measured(rows, levels, names).items():
         st.markdown(f"**{title}**")
@@ -149,12 +151,12 @@ def by_level(rows):
 
 
 def bands(rows, colours):
-    """Levels (k,) and one `figures.Band` per machine in its colour; only levels that every machine has reached."""
+    """Levels (k,) that every machine has reached, and one `figures.Band` of errors in percent per machine."""
     made = by_level(rows)
     values = sorted(set.intersection(*(set(at) for at in made.values())))
     found = []
     for name, at in made.items():
-        errors = [[row.error for row in at[value]] for value in values]
+        errors = [[100 * row.error for row in at[value]] for value in values]
         low, mean, high = np.array([(np.percentile(e, 10), np.mean(e), np.percentile(e, 90)) for e in errors]).T
         found.append(figures.Band(name, mean, low, high, colours[name]))
     return np.array(values), found

@@ -91,7 +91,7 @@ def headline(study: Study):
     else:
         controls.note(
             f"The solver ended with: {numbers.status}. The picture shows where it stands, with violation "
-            f"{numbers.violation:.2g}. Lower C or change the kernel to help it."
+            f"{numbers.violation:.2g}. Another C or another kernel may help."
         )
 
 

@@ -1,6 +1,7 @@
 """The committed results of the papers' experiments, and their numbers in words: ours, theirs, and how far apart."""
 
 import re
+from math import isfinite
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,8 @@ def number(value) -> str:
         return ""
     if isinstance(value, str):
         return symbols(value)
+    if not isfinite(value):
+        return NONE
     size = abs(value)
     if value == int(value) and size < 1e7:
         text = f"{value:.0f}"

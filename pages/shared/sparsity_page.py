@@ -170,7 +170,7 @@ def _show(job, rows, setting):
         with column:
             st.markdown(f"**{title}**")
             plane.show(picture, key=f"cells-{name}", height=380, on_pick=_pick)
-    if not job.running:
+    if len(rows) == job.total or job.stopped:  # else what is chosen below would be the best of a part
         _best(key, rows)
 
 
@@ -181,6 +181,9 @@ def _best(key, rows):
         st.caption("Every cell so far is a constant: nothing to load.")
         return
     options = {sparsity.told(cell, key, key.data.task != "regression"): cell for cell in found}
+    if st.session_state.get("cells_best_of") != (key, len(rows)):  # there is more to choose from
+        st.session_state["cells_best_of"] = key, len(rows)
+        st.session_state["cells_best"] = next(iter(options))
     left, right = st.columns([0.6, 0.4], gap="medium", vertical_alignment="bottom")
     with left:
         chosen = st.selectbox("The best cells, smallest error first", list(options), key="cells_best")

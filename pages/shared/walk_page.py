@@ -113,7 +113,7 @@ def charts(steps, rounds):
 
 def _numbers(steps, asked):
     """The walk's rounds of the paper's tables beside the linear programme."""
-    head = ["", "objective", "at most above optimum", "weights", "correct"]
+    head = ["", "objective", "excess, at most", "weights", "correct"]
     rows = [
         [
             f"RW({t})" + " = 2-norm SVM" * (t == 1),

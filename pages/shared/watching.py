@@ -196,7 +196,7 @@ def _within(seen, task, t):
 def _note(runs):
     """What to say of the (name, Trace) pairs that did not end as they should."""
     said = [f"{name} ended with: {seen.status}." for name, seen in runs if seen.status not in SUCCESS]
-    advice = "The last picture is where it stood, not the solution. Lower C or change the kernel to help it."
+    advice = "The last picture is where it stood, not the solution. Another C or another kernel may help."
     return " ".join([*said, advice]) if said else ""
 
 

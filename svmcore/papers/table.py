@@ -7,7 +7,7 @@ which versions, and where it departs from the paper.
 import csv
 import io
 from dataclasses import dataclass, field
-from math import hypot, isfinite, nan, sqrt
+from math import hypot, isfinite, sqrt
 from statistics import fmean, stdev
 
 COMPARED = ("ours", "spread", "runs", "theirs", "their spread")
@@ -107,10 +107,11 @@ class Table:
 def compared(values, theirs=None, their_spread=None, *, of_mean=False) -> tuple:
     """The entries `COMPARED` of our values: their mean, standard deviation and number, and the paper's.
 
+    Values that are not finite do not count; of none the mean is None.
     of_mean: the spread is that of the mean, not that of a value, where the paper's is.
     """
     values = [value for value in values if isfinite(value)]
-    mean = fmean(values) if values else nan
+    mean = fmean(values) if values else None
     spread = stdev(values) if len(values) > 1 else None
     if of_mean and spread is not None:
         spread /= sqrt(len(values))

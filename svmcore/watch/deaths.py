@@ -73,11 +73,11 @@ def _next(size, pull, lives):
     point = int(factor.argmin())
     if factor[point] < 0.9:
         return (
-            f"Next in line is point {point}: its |α| = {words.number(size[point])} is pulled by only "
-            f"|p| = {words.number(pull[point])}, and α p = {words.number(factor[point])} is what the next round "
-            "leaves of it, about."
+            f"Next in line is point {point}: the errors pull at its |α| = {words.number(size[point])} with only "
+            f"|p| = {words.number(pull[point])}, and the next round leaves about the share "
+            f"α p = {words.number(factor[point])} of it."
         )
-    return f"All that are left hold: α p is {words.number(factor[point])} or more, and 1 is where a coefficient stays."
+    return f"All that are left hold: a round leaves of each the share α p = {words.number(factor[point])} or more."
 
 
 def marks(seen, t, given) -> trace.Marks:

@@ -21,7 +21,7 @@ INITS = {
     "literal": "λ = α with its sign, as printed",
 }
 STOPS = {
-    "paper": "The paper's: |Δα|/N < 10⁻⁴, at most 50 rounds",
+    "paper": "The paper's: |Δα|/N < 10⁻⁴",
     "strict": "Strict: α p = 1 to 10⁻⁶ for all that are left",
 }
 LOOKED_AT = ["hinge", "least_squares", "least_absolute", "ramp", "zero_one"]

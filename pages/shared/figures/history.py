@@ -39,7 +39,7 @@ def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=N
         title=title,
         alt=words.history(lines, xlabel, ylabel, at),
         xaxis=style.axis(xlabel, nticks=6, **across),
-        yaxis=style.axis(ylabel, exponentformat="power", nticks=6, **up),
+        yaxis=style.axis(ylabel, nticks=6, **up),
         margin=dict(l=64, r=10, t=38 if title else 26, b=50 + 20 * rows),
         showlegend=True,
         legend=style.tall_legend(),
@@ -54,9 +54,11 @@ def _scale(log, values, step):
         return dict(type="linear")
     shown = np.concatenate([np.asarray(some, float) for some in values])
     shown = shown[np.isfinite(shown) & (shown > 0)]
-    if len(shown) and shown.max() / shown.min() < 100:
-        return dict(type="log", dtick="D2" if shown.max() / shown.min() > 8 else "D1", minorloglabels="complete")
-    return dict(type="log", minorloglabels="none", dtick=step)
+    if not len(shown) or shown.max() / shown.min() >= 100:
+        return dict(type="log", minorloglabels="none", dtick=step, exponentformat="power")
+    finer = dict(type="log", dtick="D2" if shown.max() / shown.min() > 8 else "D1", minorloglabels="complete")
+    plain = 1e-3 < shown.min() and shown.max() < 1e5
+    return {**finer, "exponentformat": "none" if plain else "power"}
 
 
 def _rows(traces):
