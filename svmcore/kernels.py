@@ -134,16 +134,6 @@ class Kernel:
         shapes = {"poly": rf"({inner})^{{{self.degree}}}", "sigmoid": rf"\tanh({inner})"}
         return shapes.get(self.name, KERNELS[self.name].latex)
 
-    def describe(self):
-        """One sentence with the numbers that matter."""
-        if callable(self.name):
-            return f"Your own kernel, the function {getattr(self.name, '__name__', 'k')}."
-        info = KERNELS[self.name]
-        numbers = [f"{p} = {getattr(self, p):.6g}" for p in info.parameters]
-        if self.name == "rbf":
-            numbers.insert(0, f"sigma = {1 / np.sqrt(self.gamma):.6g}")
-        return f"{info.label} kernel" + (" with " + ", ".join(numbers) if numbers else "") + "."
-
     def checked(self, X, Z=None):
         """Both tables checked; `Z is X` afterwards means: one set of points, a symmetric Gram."""
         X = _table(X)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from variants import TRUNCATED
+from variants import TRUNCATED, overlapping
 
 from svmcore import duals, losses, outliers, problems
 from svmcore.kernels import Kernel
@@ -16,14 +16,6 @@ from svmcore.solvers import cccp, convex, smooth, starts
 LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
 every_truncated = pytest.mark.parametrize("loss, params", TRUNCATED, ids=[key for key, _ in TRUNCATED])
 every_kernel = pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
-
-
-def overlapping(n, seed=0):
-    rng = np.random.default_rng(seed)
-    y = np.where(np.arange(n) % 2, 1.0, -1.0)
-    X = rng.normal(size=(n, 2)) + 0.7 * y[:, None]
-    X[3] = X[1]
-    return X, y
 
 
 def rounds(loss, params, kernel, X, y, C, f=None, **options):

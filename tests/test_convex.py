@@ -2,22 +2,13 @@
 
 import numpy as np
 import pytest
-from variants import VARIANTS
+from variants import VARIANTS, overlapping
 
 from svmcore import duals
 from svmcore.kernels import Kernel
 from svmcore.solvers import convex
 
 LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=1.0)
-
-
-def overlapping(n, seed=0):
-    """Two overlapping clouds with duplicates, some of them with both labels."""
-    rng = np.random.default_rng(seed)
-    y = np.where(np.arange(n) % 2, 1.0, -1.0)
-    X = rng.normal(size=(n, 2)) + 0.7 * y[:, None]
-    X[3] = X[4] = X[5] = X[1]
-    return X, y
 
 
 def conditions(kernel, X, qp, found):

@@ -5,6 +5,7 @@ The sets are made so small that many rounds happen; `Watched` keeps the indices 
 
 import numpy as np
 import pytest
+from variants import overlapping
 
 from svmcore import duals
 from svmcore.kernels import Kernel
@@ -34,12 +35,7 @@ class Watched:
 
 @pytest.fixture(scope="module")
 def points():
-    """Overlapping clouds; four points coincide and carry both labels."""
-    rng = np.random.default_rng(0)
-    y = np.where(np.arange(N) % 2, 1.0, -1.0)
-    X = rng.normal(size=(N, 2)) + 0.7 * y[:, None]
-    X[3] = X[4] = X[5] = X[1]
-    return X, y
+    return overlapping(N)
 
 
 @pytest.fixture

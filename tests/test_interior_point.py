@@ -3,22 +3,13 @@
 import numpy as np
 import pytest
 from sklearn import svm
-from variants import VARIANTS
+from variants import VARIANTS, overlapping
 
 from svmcore import duals
 from svmcore.kernels import Kernel
 from svmcore.solvers import interior_point, linear_system
 
 variants = pytest.mark.parametrize("loss, params", VARIANTS, ids=[loss for loss, _ in VARIANTS])
-
-
-def planar(n, seed=0):
-    """Overlapping points; the second, fourth to sixth coincide and carry both labels."""
-    rng = np.random.default_rng(seed)
-    y = np.where(np.arange(n) % 2, 1.0, -1.0)
-    X = rng.normal(size=(n, 2)) + 0.7 * y[:, None]
-    X[3:6] = X[1]
-    return X, y
 
 
 def gaussian(X, gamma=1.0):
@@ -57,7 +48,7 @@ def clarabel(K, qp):
 @pytest.mark.parametrize("C", [1e-6, 1e-3, 1.0, 1e3, 1e6])
 @pytest.mark.parametrize("n", [60, 250])
 def test_optimal_to_rounding_for_any_C(loss, params, C, n):
-    X, y = planar(n)
+    X, y = overlapping(n)
     qp = duals.build(loss, y, C, **params)
     centred = X - X.mean(axis=0)
     runs = [
@@ -75,7 +66,7 @@ def test_optimal_to_rounding_for_any_C(loss, params, C, n):
 @variants
 @pytest.mark.parametrize("C", [0.1, 30.0])
 def test_primal_equals_dual(loss, params, C):
-    X, y = planar(60)
+    X, y = overlapping(60)
     K, qp = gaussian(X), duals.build(loss, y, C, **params)
     result = interior_point.solve_gram(K, qp, tol=1e-9)
     f = K @ result.beta + result.intercept
@@ -85,7 +76,7 @@ def test_primal_equals_dual(loss, params, C):
 
 @variants
 def test_agrees_with_clarabel(loss, params):
-    X, y = planar(40, seed=1)
+    X, y = overlapping(40, seed=1)
     K, qp = gaussian(X, 0.5), duals.build(loss, y, 10.0, **params)
     beta = interior_point.crossover(interior_point.solve_gram(K, qp, tol=1e-9), qp)
     assert objective(K, qp, beta) == pytest.approx(clarabel(K, qp), rel=1e-6)
@@ -97,7 +88,7 @@ def test_agrees_with_clarabel(loss, params):
 @pytest.mark.parametrize("linear", [True, False])
 def test_agrees_with_clarabel_widely(loss, params, C, linear):
     for seed in range(4):
-        X, y = planar(60, seed)
+        X, y = overlapping(60, seed)
         centred = X - X.mean(axis=0)
         qp = duals.build(loss, y, C, **params)
         K = centred @ centred.T if linear else gaussian(X)
@@ -108,7 +99,7 @@ def test_agrees_with_clarabel_widely(loss, params, C, linear):
 
 @pytest.mark.parametrize("C", [0.1, 1.0, 100.0])
 def test_hinge_agrees_with_libsvm(C):
-    X, y = planar(120)
+    X, y = overlapping(120)
     K, qp = gaussian(X), duals.build("hinge", y, C)
     result = interior_point.solve_gram(K, qp, tol=1e-9)
     peer = svm.SVC(kernel="precomputed", C=C, tol=1e-8).fit(K, y)
@@ -117,7 +108,7 @@ def test_hinge_agrees_with_libsvm(C):
 
 @pytest.mark.parametrize("C", [1e-6, 1.0, 1e6])
 def test_least_squares_is_the_linear_system(C):
-    X, y = planar(100)
+    X, y = overlapping(100)
     K, qp = gaussian(X), duals.build("least_squares", y, C)
     result, closed = interior_point.solve_gram(K, qp, tol=1e-9), linear_system.direct(K, qp)
     assert result.n_iter <= 3
@@ -125,7 +116,7 @@ def test_least_squares_is_the_linear_system(C):
 
 
 def test_least_absolute_with_huge_C_interpolates():
-    X, y = planar(30)
+    X, y = overlapping(30)
     X[3:6] += np.arange(3)[:, None]  # no equal points with different labels
     K, qp = gaussian(X), duals.build("least_absolute", y, 1e6)
     result = interior_point.solve_gram(K, qp, tol=1e-6)
@@ -133,7 +124,7 @@ def test_least_absolute_with_huge_C_interpolates():
 
 
 def test_pinball_without_tau_is_hinge_and_with_tau_one_is_least_absolute():
-    X, y = planar(60)
+    X, y = overlapping(60)
     K = gaussian(X)
     for tau, name in [(0.0, "hinge"), (1.0, "least_absolute")]:
         ours = interior_point.solve_gram(K, duals.build("pinball", y, 5.0, tau=tau), tol=1e-9)
@@ -143,7 +134,7 @@ def test_pinball_without_tau_is_hinge_and_with_tau_one_is_least_absolute():
 
 @variants
 def test_low_rank_equals_whole(loss, params):
-    X, y = planar(200)
+    X, y = overlapping(200)
     K, qp = gaussian(X, 0.1), duals.build(loss, y, 100.0, **params)
     factor = interior_point.pivoted_cholesky(lambda j: K[:, j], K.diagonal())
     assert factor.complete and factor.L.shape[1] <= 100
@@ -156,7 +147,7 @@ def test_low_rank_equals_whole(loss, params):
 
 @pytest.mark.parametrize("C", [1e5, 1e6])
 def test_low_rank_does_not_lose_the_free_coefficients_at_large_C(C):
-    X, y = planar(800)
+    X, y = overlapping(800)
     K, qp = gaussian(X, 0.1), duals.build("least_absolute", y, C)
     factor = interior_point.pivoted_cholesky(lambda j: K[:, j], K.diagonal())
     result = interior_point.solve(factor.L, qp, tol=1e-9)
@@ -167,7 +158,7 @@ def test_low_rank_does_not_lose_the_free_coefficients_at_large_C(C):
 
 @variants
 def test_centring_changes_the_intercept_only(loss, params):
-    X, y = planar(60)
+    X, y = overlapping(60)
     X = X + 5.0
     qp = duals.build(loss, y, 1.0, **params)
     centre = X.mean(axis=0)
@@ -178,7 +169,7 @@ def test_centring_changes_the_intercept_only(loss, params):
 
 @variants
 def test_scale_of_the_kernel_is_scale_of_C(loss, params):
-    X, y = planar(60)
+    X, y = overlapping(60)
     K = gaussian(X)
     f = []
     for scale in (1e-8, 1.0, 1e8):
@@ -190,7 +181,7 @@ def test_scale_of_the_kernel_is_scale_of_C(loss, params):
 
 @variants
 def test_weights_of_very_different_size(loss, params):
-    X, y = planar(80)
+    X, y = overlapping(80)
     weight = 10.0 ** np.random.default_rng(1).uniform(-4, 4, 80)
     K, qp = gaussian(X), duals.build(loss, y, weight, **params)
     beta = interior_point.crossover(interior_point.solve_gram(K, qp, tol=1e-9), qp)
@@ -198,7 +189,7 @@ def test_weights_of_very_different_size(loss, params):
 
 
 def test_an_empty_box_is_an_absent_sample():
-    X, y = planar(60)
+    X, y = overlapping(60)
     K, qp = gaussian(X), duals.build("least_absolute", y, 3.0)
     absent = np.arange(60) % 7 == 0
     closed = qp._replace(lower=np.where(absent, 0.0, qp.lower), upper=np.where(absent, 0.0, qp.upper))
@@ -225,7 +216,7 @@ def test_one_class_has_only_zero():
 def test_degenerate_data(loss, params, C, kind):
     """Many equal points, many points exactly on the margin, a hard margin, no information at all."""
     rng = np.random.default_rng(3)
-    X, y = planar(90)
+    X, y = overlapping(90)
     if kind == "lattice":
         X, y = rng.integers(0, 3, size=(90, 3)).astype(float), np.where(rng.random(90) < 0.35, 1.0, -1.0)
     elif kind == "few positives":
@@ -242,7 +233,7 @@ def test_degenerate_data(loss, params, C, kind):
 
 
 def test_regression_targets_of_any_scale():
-    X, _ = planar(80)
+    X, _ = overlapping(80)
     K = gaussian(X)
     for scale in (1e-4, 1e4):
         for C in (1e-6, 10.0):
@@ -254,7 +245,7 @@ def test_regression_targets_of_any_scale():
 
 
 def test_factor_reproduces_the_matrix_and_asks_for_its_columns_only():
-    X, _ = planar(150)
+    X, _ = overlapping(150)
     K, asked = gaussian(X, 0.05), []
 
     def column(j):
@@ -274,7 +265,7 @@ def test_factor_stops_at_the_rank_of_the_matrix_or_where_it_must():
     assert interior_point.pivoted_cholesky(lambda j: K[:, j], K.diagonal(), tol=1e-12).L.shape == (70, 4)
     cut = interior_point.pivoted_cholesky(lambda j: K[:, j], K.diagonal(), max_rank=3)
     assert cut.L.shape == (70, 3) and not cut.complete and cut.error > 0.01
-    smooth = gaussian(planar(30)[0], 0.01)
+    smooth = gaussian(overlapping(30)[0], 0.01)
     pivots = interior_point.pivoted_cholesky(lambda j: smooth[:, j], np.ones(30), tol=0.0).pivots
     assert len(set(pivots)) == len(pivots)
     nothing = interior_point.pivoted_cholesky(lambda j: np.zeros(5), np.zeros(5))
@@ -311,7 +302,7 @@ def test_crossover_shares_among_free_coefficients_without_bounds():
 
 
 def test_says_so_when_it_does_not_arrive():
-    X, y = planar(60)
+    X, y = overlapping(60)
     qp = duals.build("hinge", y, 10.0)
     cut = interior_point.solve_gram(gaussian(X), qp, tol=1e-9, max_iter=3)
     assert (cut.n_iter, cut.status, cut.converged) == (3, "iteration limit", False)

@@ -356,13 +356,10 @@ def test_shown_formula_is_the_computed_kernel(kernel):
     assert shown == pytest.approx(computed, rel=1e-5)  # six digits are shown
 
 
-def test_latex_and_description():
+def test_latex_in_short():
     assert Kernel("rbf", 1 / 0.3**2).latex == r"\exp(-\|x-z\|^2/0.3^2)"
     assert Kernel("rbf", 1e18).latex == r"\exp(-\|x-z\|^2/(10^{-9})^2)"
     assert Kernel("poly", 0.5, 3, 1.0).latex == r"(0.5\,x^\top z + 1)^{3}"
-    assert Kernel("rbf", 4.0).describe() == "Gaussian (RBF) kernel with sigma = 0.5, gamma = 4."
-    assert Kernel("linear").describe() == "Linear kernel."
-    assert Kernel(laplace).describe() == "Your own kernel, the function laplace."
 
 
 @pytest.mark.parametrize("name", KERNELS)

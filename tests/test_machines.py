@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from variants import ALL, EVERY, SMOOTH, TRUNCATED
+from variants import ALL, EVERY, SMOOTH, TRUNCATED, overlapping
 
 from svmcore import duals, losses, problems
 from svmcore.kernels import Kernel
@@ -12,12 +12,6 @@ from svmcore.solvers import cccp, forms, machines, smooth, zero_one
 
 LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
 every_loss = pytest.mark.parametrize("loss, params", EVERY, ids=[key for key, _ in EVERY])
-
-
-def overlapping(n, seed=0):
-    rng = np.random.default_rng(seed)
-    y = np.where(np.arange(n) % 2, 1.0, -1.0)
-    return rng.normal(size=(n, 2)) + 0.7 * y[:, None], y
 
 
 def test_every_loss_has_a_route():
@@ -95,7 +89,7 @@ def test_the_objective_is_that_of_the_machine(loss, params, kernel):
 
 @every_loss
 def test_defaults_are_filled_in_and_C_may_be_one_number(loss, params):
-    X, y = overlapping(40)
+    X, y = overlapping(40, twins=[])
     named = machines.solve(loss, losses.get(loss).check(), RBF, X, y, np.full(40, 2.0))
     assert np.array_equal(machines.solve(losses.get(loss), {}, RBF, X, y, 2.0).beta, named.beta)
 

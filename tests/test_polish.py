@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_interior_point import VARIANTS, clarabel, gaussian, objective, planar, rounding, variants, violation
+from test_interior_point import VARIANTS, clarabel, gaussian, objective, rounding, variants, violation
+from variants import overlapping
 
 from svmcore import duals
 from svmcore.kernels import Kernel
@@ -20,7 +21,7 @@ def optimum(K, qp):
 @pytest.mark.parametrize("C", [1e-6, 1.0, 100.0])
 @pytest.mark.parametrize("n", [60, 250])
 def test_from_pair_updates_to_the_last_digits(loss, params, C, n):
-    X, y = planar(n)
+    X, y = overlapping(n)
     K, qp = gaussian(X), duals.build(loss, y, C, **params)
     state = smo.solve(K, qp, tol=1e-3)
     polished = polish.newton(K, qp, state.beta)
@@ -33,7 +34,7 @@ def test_from_pair_updates_to_the_last_digits(loss, params, C, n):
 
 @variants
 def test_large_C_down_to_rounding(loss, params):
-    X, y = planar(100)
+    X, y = overlapping(100)
     K, qp = gaussian(X), duals.build(loss, y, 1e6, **params)
     start = interior_point.crossover(interior_point.solve_gram(K, qp, tol=1e-3), qp)
     polished = polish.newton(K, qp, start)
@@ -44,7 +45,7 @@ def test_large_C_down_to_rounding(loss, params):
 @variants
 @pytest.mark.parametrize("C", [1.0, 1e3])
 def test_removes_the_error_of_a_low_rank(loss, params, C):
-    X, y = planar(200)
+    X, y = overlapping(200)
     K, qp = gaussian(X), duals.build(loss, y, C, **params)
     factor = interior_point.pivoted_cholesky(lambda j: K[:, j], K.diagonal(), tol=1e-5)
     start = interior_point.crossover(interior_point.solve(factor.L, qp, tol=1e-9), qp)
@@ -54,7 +55,7 @@ def test_removes_the_error_of_a_low_rank(loss, params, C):
 
 
 def test_least_squares_takes_one_round():
-    X, y = planar(80)
+    X, y = overlapping(80)
     K, qp = gaussian(X), duals.build("least_squares", y, 10.0)
     polished = polish.newton(K, qp, np.zeros(80))
     assert (polished.rounds, polished.status) == (1, "converged")
@@ -64,7 +65,7 @@ def test_least_squares_takes_one_round():
 @variants
 def test_repairs_wrong_bounds(loss, params):
     """The optimum with ten coefficients moved to a wrong place, half of them onto a bound."""
-    X, y = planar(120)
+    X, y = overlapping(120)
     K, qp = gaussian(X), duals.build(loss, y, 2.0, **params)
     best = optimum(K, qp)
     rng = np.random.default_rng(4)
@@ -82,7 +83,7 @@ def test_repairs_wrong_bounds(loss, params):
 @variants
 def test_more_free_coefficients_than_features(loss, params):
     """A linear kernel after a few pair updates: the free block has rank 2, whatever its size."""
-    X, y = planar(80)
+    X, y = overlapping(80)
     X -= X.mean(axis=0)
     K, qp = X @ X.T, duals.build(loss, y, 1.0, **params)
     state = smo.solve(K, qp, max_iter=60, tol=1e-6)
@@ -94,7 +95,7 @@ def test_more_free_coefficients_than_features(loss, params):
 def test_arrives_from_zero_too(loss, params):
     """Far from the optimum, where the guesses are wrong; equal points make directions along which nothing changes."""
     for seed in range(330, 345):
-        X, y = planar(30 + seed % 40, seed)
+        X, y = overlapping(30 + seed % 40, seed)
         X -= X.mean(axis=0)
         K, qp = X @ X.T, duals.build(loss, y, 1.0, **params)
         polished = polish.newton(K, qp, np.zeros(len(y)), max_rounds=300)
@@ -132,7 +133,7 @@ def test_never_worse_never_outside(seed, n, variant, log_C, rank):
 
 @pytest.mark.parametrize("kernel", [Kernel("rbf", 1.0), Kernel("linear"), Kernel("poly", 0.5, 2, 1.0)])
 def test_rows_on_demand_give_the_same(kernel):
-    X, y = planar(90)
+    X, y = overlapping(90)
     qp = duals.build("hinge", y, 1.0)
     K = kernel(X)
     start = smo.solve(K, qp, tol=1e-2).beta
@@ -146,7 +147,7 @@ def test_rows_on_demand_give_the_same(kernel):
 
 @variants
 def test_agrees_with_clarabel(loss, params):
-    X, y = planar(40, seed=2)
+    X, y = overlapping(40, seed=2)
     K, qp = gaussian(X, 0.5), duals.build(loss, y, 5.0, **params)
     polished = polish.newton(K, qp, smo.solve(K, qp, tol=1e-2).beta)
     assert objective(K, qp, polished.beta) == pytest.approx(clarabel(K, qp), rel=1e-6)
@@ -157,7 +158,7 @@ def test_agrees_with_clarabel(loss, params):
 @pytest.mark.parametrize("C", [1e-2, 1.0, 1e2])
 def test_agrees_with_clarabel_widely(loss, params, C):
     for seed in range(4):
-        X, y = planar(60, seed)
+        X, y = overlapping(60, seed)
         for K in (gaussian(X), gaussian(X, 20.0)):
             qp = duals.build(loss, y, C, **params)
             polished = polish.newton(K, qp, smo.solve(K, qp, tol=1e-2).beta)
@@ -165,7 +166,7 @@ def test_agrees_with_clarabel_widely(loss, params, C):
 
 
 def test_says_so_when_it_does_not_arrive():
-    X, y = planar(120)
+    X, y = overlapping(120)
     K, qp = gaussian(X), duals.build("least_absolute", y, 100.0)
     start = smo.solve(K, qp, tol=1e-12, max_iter=100).beta
     cut = polish.newton(K, qp, start, max_rounds=2)
@@ -180,7 +181,7 @@ def test_says_so_when_it_does_not_arrive():
 
 
 def test_the_best_point_is_kept_and_the_sum_repaired():
-    X, y = planar(120)
+    X, y = overlapping(120)
     K, qp = gaussian(X), duals.build("least_absolute", y, 100.0)
     start = smo.solve(K, qp, tol=1e-12, max_iter=300).beta
     for rounds in range(1, 12):
@@ -193,7 +194,7 @@ def test_the_best_point_is_kept_and_the_sum_repaired():
 
 
 def test_a_kernel_that_is_not_positive_semidefinite():
-    X, y = planar(60)
+    X, y = overlapping(60)
     K, qp = Kernel("sigmoid", 1.0, coef0=-1.0)(X), duals.build("hinge", y, 1.0)
     start = np.where(y > 0, 0.5, -0.5)
     polished = polish.newton(K, qp, start)

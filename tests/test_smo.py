@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from variants import VARIANTS
+from variants import VARIANTS, overlapping
 
 from svmcore import duals
 from svmcore.solvers import smo
@@ -16,14 +16,7 @@ def gaussian_gram(X, gamma=1.0):
 
 @pytest.fixture(scope="module")
 def points():
-    """60 overlapping points, three of them twice, one of these with both labels."""
-    rng = np.random.default_rng(0)
-    y = np.where(np.arange(60) % 2, 1.0, -1.0)
-    X = rng.normal(size=(60, 2)) + 0.7 * y[:, None]
-    X[3] = X[1]
-    X[5] = X[1]
-    X[4] = X[1]
-    return X, y
+    return overlapping(60)
 
 
 def violation(K, qp, beta):

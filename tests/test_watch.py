@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from variants import VARIANTS
+from variants import VARIANTS, overlapping
 
 from svmcore import SVC, duals
 from svmcore.kernels import Kernel
@@ -15,17 +15,8 @@ from svmcore.watch.path import NAMES, PATH, path
 NUMBER = r"(-?\d+\.?\d*(?:e[+-]\d+)?)"
 
 
-def points(n=50, seed=0):
-    """Overlapping, with a conflicting pair of twins."""
-    rng = np.random.default_rng(seed)
-    y = np.where(np.arange(n) % 2, 1.0, -1.0)
-    X = rng.normal(size=(n, 2)) + 0.7 * y[:, None]
-    X[3] = X[2]
-    return X, y
-
-
 def problem(loss="least_squares", C=10.0, gamma=0.3, n=50, **params):
-    return trace.Given.of(Kernel("rbf", gamma), *points(n), loss, C, **params)
+    return trace.Given.of(Kernel("rbf", gamma), *overlapping(n), loss, C, **params)
 
 
 def close(word, value, noise=0.0):
@@ -147,7 +138,7 @@ def test_a_restart_is_told():
 
 
 def test_where_no_step_is_left_the_status_says_why():
-    X, _ = points()
+    X, _ = overlapping(50)
     given = problem()._replace(K=np.tanh(2.0 * X @ X.T - 1.0))
     plain = linear_system.solve(given.K, given.qp)
     assert plain.status == linear_system.NEGATIVE_CURVATURE
@@ -200,7 +191,7 @@ def test_a_direct_method_shows_its_size_and_time_instead_of_steps():
 
 
 def test_a_direct_method_that_fails_says_so():
-    X, _ = points()
+    X, _ = overlapping(50)
     given = problem()._replace(K=np.tanh(2.0 * X @ X.T - 1.0))
     seen = linear.DIRECT.record(given)
     assert seen.status == linear_system.SADDLE_POINT and "saddle point" in linear.DIRECT.why(seen, 1, given)[-1]
@@ -298,7 +289,7 @@ def test_who_cannot_run_is_named():
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("loss, params", VARIANTS)
 def test_each_value_of_a_path_is_the_machine_itself(loss, params, name):
-    (X, y), (X_test, y_test) = points(), points(seed=1)
+    (X, y), (X_test, y_test) = overlapping(50), overlapping(50, seed=1)
     values = np.geomspace(0.05, 50.0, 8) if name == "C" else np.geomspace(0.3, 3.0, 6)
     options = dict(X_test=X_test, y_test=y_test, tol=1e-7)
     seen = path(Kernel("rbf", 0.5), X, y, loss, params, values=values, name=name, C=3.0, **options)
@@ -325,7 +316,7 @@ def test_each_value_of_a_path_is_the_machine_itself(loss, params, name):
     "values", [np.geomspace(0.01, 1000, 12), np.geomspace(1000, 0.01, 12), [1.0, 100.0, 0.1, 50.0]]
 )
 def test_a_path_may_go_up_and_down(values):
-    X, y = points()
+    X, y = overlapping(50)
     seen = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=values, tol=1e-6)
     assert seen.status == "converged" and np.all(seen.events["warm"][1:]) and np.isnan(seen.events["test_error"]).all()
     for value, beta, objective in zip(values, seen.frame_beta, seen.objective, strict=True):
@@ -335,7 +326,7 @@ def test_a_path_may_go_up_and_down(values):
 
 
 def test_a_value_where_the_solver_fails_is_not_called_converged():
-    X, y = points()
+    X, y = overlapping(50)
     tanh = Kernel("sigmoid", gamma=2.0, coef0=-1.0)
     seen = path(tanh, X, y, "least_squares", {}, values=[1e-3, 10.0])
     assert seen.events["ended"].tolist() == ["converged", linear_system.SADDLE_POINT]
@@ -344,14 +335,14 @@ def test_a_value_where_the_solver_fails_is_not_called_converged():
 
 
 def test_a_path_that_crawls_goes_on_with_other_solvers(monkeypatch):
-    X, y = points()
+    X, y = overlapping(50)
     monkeypatch.setattr(convex, "PATIENCE", 0)
     seen = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=[1.0, 10.0])
     assert seen.status == "converged" and not seen.events["warm"].any()
 
 
 def test_a_path_of_many_points_takes_no_gram_matrix(monkeypatch):
-    X, y = points(60)
+    X, y = overlapping(60)
     monkeypatch.setattr(convex, "SMALL", 40)
     seen = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=[1.0, 10.0], tol=1e-6)
     few = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=[1.0, 10.0], tol=1e-6)
@@ -359,7 +350,7 @@ def test_a_path_of_many_points_takes_no_gram_matrix(monkeypatch):
 
 
 def test_words_on_a_path():
-    (X, y), test = points(), points(seed=1)
+    (X, y), test = overlapping(50), overlapping(50, seed=1)
     options = dict(X_test=test[0], y_test=test[1])
     seen = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=[0.1, 0.2, 5.0], **options)
     first, second = PATH.why(seen, 1, None), PATH.why(seen, 2, None)
@@ -391,14 +382,14 @@ def test_words_on_a_path():
 def test_paths_that_cannot_be(options, sentence):
     options = dict(kernel=Kernel(), loss="hinge", params={}) | options
     with pytest.raises(ValueError, match=sentence):
-        path(X=points()[0], y=points()[1], **options)
+        path(X=overlapping(50)[0], y=overlapping(50)[1], **options)
 
 
 def test_pairs_and_rounds_share_one_shape():
     """What a page reads is there for each kind of trace, in the same types."""
     given = problem()
     kinds = [pairs.DESCRIPTIONS[0].record(given), linear.CG.record(given), linear.DIRECT.record(given)]
-    kinds.append(path(Kernel("rbf", 0.3), *points(), "hinge", {}, values=[1.0, 2.0]))
+    kinds.append(path(Kernel("rbf", 0.3), *overlapping(50), "hinge", {}, values=[1.0, 2.0]))
     for seen in kinds:
         n, frames = len(seen.iteration), len(seen.frame_iter)
         assert seen.iteration.dtype == seen.frame_iter.dtype == np.int64

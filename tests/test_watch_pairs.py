@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given as for_all
 from hypothesis import settings
 from hypothesis import strategies as st
-from variants import VARIANTS
+from variants import VARIANTS, overlapping
 
 from svmcore import duals
 from svmcore.kernels import Kernel
@@ -20,14 +20,7 @@ NUMBER = r"(-?\d+\.?\d*(?:e[+-]\d+)?)"
 
 @pytest.fixture(scope="module")
 def points():
-    """40 overlapping points, three of them twice, one of these with both labels."""
-    rng = np.random.default_rng(0)
-    y = np.where(np.arange(40) % 2, 1.0, -1.0)
-    X = rng.normal(size=(40, 2)) + 0.7 * y[:, None]
-    X[3] = X[1]
-    X[5] = X[1]
-    X[4] = X[1]
-    return X, y
+    return overlapping(40)
 
 
 def problem(points, loss="hinge", C=10.0, gamma=0.3, **params):

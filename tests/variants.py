@@ -1,5 +1,8 @@
-"""Every loss with a box dual, at parameters that tell its formulas apart."""
+"""Every loss, at parameters that tell its formulas apart, and points that are hard on all of them."""
 
+import numpy as np
+
+# every loss with a box dual
 VARIANTS = [
     ("hinge", {}),
     ("squared_hinge", {}),
@@ -25,3 +28,12 @@ TRUNCATED = [
 EVERY = VARIANTS + KINKED + SMOOTH + TRUNCATED
 COUNTED = [("zero_one", {})]
 ALL = dict(EVERY + COUNTED)
+
+
+def overlapping(n, seed=0, d=2, twins=(3, 4, 5)):
+    """(X, y): two overlapping clouds in d dimensions, labels in turns; the `twins` lie where point 1 lies."""
+    rng = np.random.default_rng(seed)
+    y = np.where(np.arange(n) % 2, 1.0, -1.0)
+    X = rng.normal(size=(n, d)) + 0.7 * y[:, None]
+    X[list(twins)] = X[1]
+    return X, y

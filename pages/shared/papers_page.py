@@ -93,7 +93,7 @@ LINKS = {  # (words, page, what its link says) of the same setting elsewhere
     "walk.fig3": [("As many relevant features as you like", FEATURE_WALK, {"walk_n": "100", "choose": "validation"})],
 }
 CLAIMS, CONFIRMED = "claims", "confirmed"
-FOLDED = 28  # rows of a table from which on it is folded
+FOLDED, FOLDED_BELOW_PICTURES = 28, 16  # rows of a table from which on it is folded
 SQUARES = {
     "ls_svm.fig2": "Test error in %, by σ (down) and γ (across)",
     "walk.table2": "Accuracy in %: ours | the paper",
@@ -153,7 +153,8 @@ def _numbers(name, table):
         st.markdown(f"**{SQUARES[name]}**")
         st.html(tables.grid(*results.square(name, table)))
     head, rows = results.sheet(table)
-    if name not in SQUARES and len(rows) < FOLDED:
+    most = FOLDED_BELOW_PICTURES if name in paper_figures.DRAWN or name in paper_figures.LIVE else FOLDED
+    if name not in SQUARES and len(rows) < most:
         st.html(tables.grid(head, rows))
         return
     with st.expander(f"All {len(rows)} rows", key=f"rows-{name}", on_change="rerun") as box:

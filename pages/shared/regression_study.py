@@ -6,10 +6,8 @@ in units of y.
 """
 
 import time
-import warnings
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from pages.shared import edits, study
 from pages.shared.choices import Data, Machine, Setting
@@ -72,27 +70,21 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.
     """Fit, measure, and evaluate at the places xs (m,); the picture reaches from ys[0] to ys[-1]."""
     X, y = problem.X, problem.y
     model = estimator(machine, setting)
+    beta, solve_time = study.solved(model, X, y / unit)
     start = time.perf_counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the page shows the status itself
-        model.fit(X, y / unit)
-    solved = time.perf_counter()
     curve = unit * model.predict(xs[:, None])
-    drawn = time.perf_counter()
+    grid_time = time.perf_counter() - start
 
-    beta = np.zeros(len(y))
-    beta[model.support_] = model.dual_coef_[0]
     f, params = model.predict(X), dict(machine.params)
     squared_norm = float(beta @ (f - model.intercept_[0]))
     bound = np.inf if machine.loss == "least_squares" else setting.C
     state = np.select([beta == 0, beta >= bound, beta <= -bound], [ZERO, UPPER, LOWER], FREE)
-    numbers = study.Numbers(
+    numbers = study.Numbers.of(
+        beta,
+        state,
+        squared_norm,
         train_error=rms(y - unit * f),
         test_error=rms(problem.y_test - unit * model.predict(problem.X_test)),
-        n_support=int(np.count_nonzero(beta)),
-        n_at_bound=int(np.sum((state == UPPER) | (state == LOWER))),
-        sum_alpha=float(np.abs(beta).sum()),
-        norm=float(np.sqrt(max(squared_norm, 0.0))),
         dual=float(model.objective_),
         primal=duals.regression_objective(machine.loss, f, y / unit, setting.C, squared_norm, **params),
         violation=float(model.violation_),
@@ -100,8 +92,8 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.
         converged=model.status_ == "converged",
         route=model.route_,
         n_iter=model.n_iter_,
-        solve_time=solved - start,
-        grid_time=drawn - solved,
+        solve_time=solve_time,
+        grid_time=grid_time,
     )
     samples = Samples(
         x=X[:, 0],

@@ -68,11 +68,22 @@ def fit(problem, setting: Setting, how: Reweighting, xs, ys, unit=1.0) -> study.
         field = grid.decision(kernel, Z, beta, found.intercept, xs, ys)
         drawn = figures.Field(xs, ys, field.astype(np.float32))
     squared_norm = float(found.beta @ (f - found.intercept))
-    numbers = study.Numbers(
-        *errors, len(support), 0, float(np.abs(beta).sum()), float(np.sqrt(max(squared_norm, 0.0))), None,
-        found.objective, found.violation, found.status, found.status == convex.CONVERGED, found.route, found.n_iter,
-        seconds, time.perf_counter() - solved,
-    )  # fmt: skip
+    numbers = study.Numbers.of(
+        found.beta,
+        state,
+        squared_norm,
+        train_error=errors[0],
+        test_error=errors[1],
+        dual=None,
+        primal=found.objective,
+        violation=found.violation,
+        status=found.status,
+        converged=found.status == convex.CONVERGED,
+        route=found.route,
+        n_iter=found.n_iter,
+        solve_time=seconds,
+        grid_time=time.perf_counter() - solved,
+    )
     w = beta @ Z if setting.kernel == "linear" else None
     return study.Study(points, drawn, unit * f, w, (-np.inf, np.inf), found.intercept, numbers, unit)
 

@@ -170,7 +170,7 @@ def _show(job, rows, setting):
         with column:
             st.markdown(f"**{title}**")
             plane.show(picture, key=f"cells-{name}", height=380, on_pick=_pick)
-    if not job.running:
+    if len(rows) == job.total or job.stopped:  # else what is chosen below would be the best of a part
         _best(key, rows)
 
 

@@ -45,6 +45,17 @@ class Numbers(NamedTuple):
     n_agreed: int = 1
     certificate: float | None = None
 
+    @classmethod
+    def of(cls, beta, state, squared_norm, **others):
+        """Numbers of the machine with these beta (N,), their state (N,) and |w|^2; `others` are the other fields."""
+        return cls(
+            n_support=int(np.count_nonzero(beta)),
+            n_at_bound=int(np.sum((state == UPPER) | (state == LOWER))),
+            sum_alpha=float(np.abs(beta).sum()),
+            norm=float(np.sqrt(max(squared_norm, 0.0))),
+            **others,
+        )
+
 
 class Study(NamedTuple):
     """The fitted machine as arrays: `f` (N,) on the training points, `w` (d,) for the linear kernel, else None.
@@ -135,19 +146,26 @@ def estimator(machine: Machine, setting: Setting) -> SVC:
     )
 
 
-def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
-    """Fit, measure, and evaluate on the grid xs (m,), ys (k,)."""
-    X, y = problem.X, problem.y
-    model = estimator(machine, setting)
+def solved(model, X, y):
+    """Fits the estimator; (beta (N,), seconds)."""
     start = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # the page shows the status itself
         model.fit(X, y)
-    solved = time.perf_counter()
+    seconds = time.perf_counter() - start
     beta = np.zeros(len(y))
     beta[model.support_] = model.dual_coef_[0]
+    return beta, seconds
+
+
+def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
+    """Fit, measure, and evaluate on the grid xs (m,), ys (k,)."""
+    X, y = problem.X, problem.y
+    model = estimator(machine, setting)
+    beta, solve_time = solved(model, X, y)
+    start = time.perf_counter()
     values = grid.decision(model.kernel_, model.support_vectors_, model.dual_coef_[0], model.intercept_[0], xs, ys)
-    drawn = time.perf_counter()
+    grid_time = time.perf_counter() - start
 
     f = model.decision_function(X)
     f_test = model.decision_function(problem.X_test) if len(problem.y_test) else np.empty(0)
@@ -159,13 +177,12 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
         primal = model.objective_
     else:
         primal = duals.primal_objective(machine.loss, f, y, setting.C, squared_norm, **params)
-    numbers = Numbers(
+    numbers = Numbers.of(
+        beta,
+        state,
+        squared_norm,
         train_error=error(f, y),
         test_error=error(f_test, problem.y_test),
-        n_support=int(np.count_nonzero(beta)),
-        n_at_bound=int(np.sum((state == UPPER) | (state == LOWER))),
-        sum_alpha=float(np.abs(beta).sum()),
-        norm=float(np.sqrt(max(squared_norm, 0.0))),
         dual=dual,
         primal=primal,
         violation=float(model.violation_),
@@ -173,8 +190,8 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
         converged=model.status_ in SUCCESS,
         route=model.route_,
         n_iter=model.n_iter_,
-        solve_time=solved - start,
-        grid_time=drawn - solved,
+        solve_time=solve_time,
+        grid_time=grid_time,
         n_starts=model.n_starts_,
         n_agreed=model.n_starts_agreed_,
         certificate=model.certificate_,

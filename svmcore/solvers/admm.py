@@ -176,11 +176,6 @@ class State(NamedTuple):
         return max(self.strict)
 
     @property
-    def coefficients(self):
-        """w (d,) in linear form, beta (N,) in kernel form."""
-        return self.beta if self.w is None else self.w
-
-    @property
     def done(self) -> bool:
         return self.status not in (UNFINISHED, CYCLING)
 

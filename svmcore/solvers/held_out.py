@@ -18,12 +18,6 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotri
 
 
-def leave_one_out(K, qp):
-    """y_i - f(x_i) of the machine fitted to all other points, (N,); arguments and errors as for `k_fold`."""
-    R = solution_operator(K, qp)
-    return -(R @ qp.linear) / R.diagonal()
-
-
 def k_fold(K, qp, folds):
     """For each fold, an array of indices, the residuals y - f there of the machine fitted to all other points.
 

@@ -66,11 +66,6 @@ def smallest(K, *, tol=1e-8, max_iter=1_000_000) -> Sphere:
     return Sphere(weights, squared_radius, max(farthest - squared_radius, 0.0), squared_norm, state.n_iter, status)
 
 
-def squared_distances(sphere, diagonal, K):
-    """|phi(x) - q|^2 of m points, (m,): their k(x, x), (m,), and their kernel values with the N points, K (m, N)."""
-    return diagonal - 2.0 * (K @ sphere.weights) + sphere.squared_norm
-
-
 def vc_bound(squared_radius, squared_norm, dimension=inf) -> int:
     """h <= min(floor(r^2 |w|^2), n) + 1, equation (12), of hyperplanes with this |w|^2 on a ball of radius r.
 

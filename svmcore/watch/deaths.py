@@ -1,7 +1,7 @@
 """Watching ISLS (`solvers.sparse`): which support vectors die in a round, why, and who is next."""
 
+from collections import namedtuple
 from time import perf_counter
-from typing import NamedTuple
 
 import numpy as np
 
@@ -16,18 +16,8 @@ LAST = 30  # so many support vectors are few
 GRAM = Kernel("precomputed")
 
 
-class Round(NamedTuple):
-    """One round as `trace.of_rounds` takes it: a `sparse.Round` with `state`, (N,), ZERO for |beta| <= 1e-6."""
-
-    iteration: int
-    objective: float
-    violation: float
-    beta: np.ndarray
-    intercept: float
-    pull: np.ndarray
-    n_support: int
-    step: float
-    state: np.ndarray
+# one round as `trace.of_rounds` takes it: a `sparse.Round` with `state`, (N,), ZERO for |beta| <= 1e-6
+Round = namedtuple("Round", (*sparse.Round._fields, "state"))
 
 
 def rounds(given, **options):

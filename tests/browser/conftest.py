@@ -31,6 +31,12 @@ def serve(tmp_path_factory):
         process.wait(timeout=10)
 
 
+@pytest.fixture
+def app(serve):
+    """The address of the app."""
+    return serve("app.py")
+
+
 @pytest.fixture(scope="session")
 def chromium():
     """One Chromium for the session; without one the tests are skipped, but fail in CI."""

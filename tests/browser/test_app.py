@@ -18,19 +18,6 @@ PAGES = {
 }
 
 
-@pytest.fixture
-def app(serve):
-    return serve("app.py")
-
-
-def opened(page, url, *keys):
-    """Open a page of the app, warm or not, and wait until the planes named have drawn."""
-    runs = waiting.open_page(page, url)
-    for key in keys:
-        waiting.drawn(page, key)
-    return runs
-
-
 def clean(page, title):
     """The page with this title stands, whole and in words."""
     for key in PAGES[title][1]:
@@ -44,12 +31,12 @@ def clean(page, title):
 @pytest.mark.parametrize("title", PAGES)
 def test_every_page_opens_clean_in_the_dark(page, app, title):
     page.emulate_media(color_scheme="dark")
-    opened(page, app + PAGES[title][0])
+    waiting.opened(page, app + PAGES[title][0])
     clean(page, title)
 
 
 def test_the_menu_leads_everywhere(page, app):
-    opened(page, app)
+    waiting.opened(page, app)
     for title in [*list(PAGES)[1:], "Home"]:
         page.get_by_test_id("stSidebar").get_by_role("link", name=title).click()
         clean(page, title)
@@ -63,7 +50,7 @@ def test_a_cold_deep_link(new_page, tmp_path):
     try:
         page = new_page()
         link = "/playground?problem=two_spirals&loss=least_squares&C=2.5&seed=3"
-        opened(page, url + link, "plane")
+        waiting.opened(page, url + link, "plane")
         expect(page.locator(".svm-cards div").filter(has_text="Support vectors")).to_contain_text("360 of 360")
         expect(page.get_by_label("C, weight of the loss").last).to_have_value("2.5")
         assert "C=2.5" in page.url and "loss=least_squares" in page.url
@@ -73,7 +60,7 @@ def test_a_cold_deep_link(new_page, tmp_path):
 
 
 def test_moving_a_slider_moves_the_picture_and_the_link(page, app):
-    runs = opened(page, app + "/playground?problem=moons", "plane")
+    runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
     before, drawn = waiting.figure(page, "plane")["field"]["z"], waiting.drawn(page, "plane")
     slider = page.get_by_role("slider", name="C, weight of the loss")
     with runs.another():
@@ -86,8 +73,8 @@ def test_moving_a_slider_moves_the_picture_and_the_link(page, app):
 def test_the_link_restores_the_screen_in_another_browser(new_page, app):
     link = "/compare?problem=moons&seed=4&contamination=flip_random&flips=6&losses=hinge,least_squares&C=7&sigma=0.5"
     first, second = new_page(), new_page()
-    opened(first, app + link, "overlay")
-    opened(second, first.url, "overlay")
+    waiting.opened(first, app + link, "overlay")
+    waiting.opened(second, first.url, "overlay")
     assert waiting.figure(first, "overlay") == waiting.figure(second, "overlay")
     assert first.get_by_test_id("stMarkdownContainer").all_inner_texts() != []
 
@@ -97,7 +84,7 @@ def test_a_broken_link_never_breaks_the_page(page, app):
         ("?loss=humbug&C=banana&seed=-3&x=1", "loss", "C", "seed", "x"),
         ("?problem=%00&loss=pinball&tau=7&hide=everything", "problem", "tau", "hide"),
     ):
-        opened(page, f"{app}/playground{link}", "plane")
+        waiting.opened(page, f"{app}/playground{link}", "plane")
         expect(page.get_by_test_id("stException")).to_have_count(0)
         for name in names:
             expect(page.get_by_text(f"The link says {name} = ")).to_be_visible()
@@ -105,7 +92,7 @@ def test_a_broken_link_never_breaks_the_page(page, app):
 
 def test_scenes_show_what_they_say(page, app):
     """The flipped labels turn the LS-SVM, and the two spirals are separated."""
-    opened(page, app, "live")
+    waiting.opened(page, app, "live")
     page.get_by_role("link", name="Two flipped labels").click()
     waiting.drawn(page, "plane-least_squares")
     waiting.drawn(page, "plane-least_absolute")
@@ -121,7 +108,7 @@ def test_scenes_show_what_they_say(page, app):
 
 
 def test_the_slider_takes_the_outlier_along(page, app):
-    opened(page, app + "/losses?losses=least_squares,hinge,huber", "alpha", "moved", "boundaries")
+    waiting.opened(page, app + "/losses?losses=least_squares,hinge,huber", "alpha", "moved", "boundaries")
     expect(page.get_by_test_id("stProgress")).to_have_count(0)
     before = waiting.figure(page, "boundaries")["LS-SVM"]["z"]
     drawn = {key: waiting.drawn(page, key) for key in ("alpha", "moved", "boundaries")}
@@ -138,7 +125,7 @@ def test_the_slider_takes_the_outlier_along(page, app):
 
 def test_on_a_phone(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
-    opened(page, app + "/playground", "plane", "spectrum")
+    waiting.opened(page, app + "/playground", "plane", "spectrum")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     box = waiting.plane(page, "plane").bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= 390
@@ -147,7 +134,7 @@ def test_on_a_phone(new_page, app):
 
 
 def test_a_left_out_control_is_not_seen(page, app):
-    opened(page, app + "/playground?hide=C,problem&C=3", "plane")
+    waiting.opened(page, app + "/playground?hide=C,problem&C=3", "plane")
     expect(page.get_by_role("slider", name="C, weight of the loss")).to_be_hidden()
     expect(page.get_by_test_id("stSelectbox").filter(has_text="Problem")).to_be_hidden()
     expect(page.get_by_test_id("stSelectbox").filter(has_text="Loss")).to_be_visible()
@@ -155,21 +142,22 @@ def test_a_left_out_control_is_not_seen(page, app):
 
 
 def test_a_study_runs_and_can_be_stopped(page, app):
-    runs = opened(page, app + "/compare?losses=hinge,least_squares&n=2000&seed=1&problem=moons", "overlay")
+    runs = waiting.opened(page, app + "/compare?losses=hinge,least_squares&n=2000&seed=1&problem=moons", "overlay")
     page.get_by_role("button", name="Run the study").click()
     waiting.drawn(page, "sweep")
     page.get_by_role("button", name="Stop the study").click()
     expect(page.get_by_text(re.compile(r"Stopped after \d+ of 280 fits"))).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("button", name="Go on with the study")).to_be_visible()
+    waiting.answered(page)  # a run puts new buttons in the place of the old
     with page.expect_download() as download:
         page.get_by_role("button", name="Study (CSV)").click()
     lines = download.value.path().read_text().splitlines()
     assert lines[0] == "machine,level,seed,error,n_support,n_iter,seconds,status" and len(lines) > 2
     assert runs.finished > 1
-    expect(page.get_by_role("button", name="Go on with the study")).to_be_visible()
 
 
 def test_everything_can_be_taken_along(page, app):
-    opened(page, app + "/playground", "plane")
+    waiting.opened(page, app + "/playground", "plane")
     page.get_by_text("Take it along").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Points (CSV)").click()

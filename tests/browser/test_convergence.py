@@ -20,16 +20,8 @@ RUN = "/convergence?problem=moons&n=100"
 TICK = "() => +document.querySelector('.svm-transport').dataset.tick"
 
 
-@pytest.fixture
-def app(serve):
-    return serve("app.py")
-
-
 def opened(page, url, *keys):
-    runs = waiting.open_page(page, url)
-    for key in keys or ("film-0", "chart-Training error"):
-        waiting.drawn(page, key)
-    return runs
+    return waiting.opened(page, url, *(keys or ("film-0", "chart-Training error")))
 
 
 def transport(page):

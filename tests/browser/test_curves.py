@@ -6,19 +6,14 @@ import numpy as np
 import pytest
 import waiting
 from playwright.sync_api import expect
-from test_gestures import APP, choose, click, drag, focus_plane, in_view, link_edits, opened, press, said, swipe
-from waiting import answered, place, points, spot
+from test_gestures import choose, click, drag, focus_plane, in_view, link_edits, press, said, swipe
+from waiting import answered, place, points, spot, under_hand
 
 from pages.shared import edits
 
 pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
 
 SINC = "/playground?problem=sinc&n=60&loss=least_squares"
-
-
-@pytest.fixture
-def app(serve):
-    return serve(APP)
 
 
 def told(page, index, key="plane"):
@@ -28,7 +23,7 @@ def told(page, index, key="plane"):
 
 
 def test_a_dragged_point_is_where_the_solver_saw_it(page, app):
-    opened(page, app + SINC)
+    under_hand(page, app + SINC)
     before = waiting.figure(page, "plane")["curve"]["y"]
     x, y = spot(page, "plane", 3)
     drag(page, (x, y), (x - 40, y - 70))
@@ -45,7 +40,7 @@ def test_a_dragged_point_is_where_the_solver_saw_it(page, app):
 
 
 def test_the_curve_follows_while_the_pointer_moves(page, app):
-    opened(page, app + SINC)
+    under_hand(page, app + SINC)
     before, drawn = waiting.figure(page, "plane")["curve"]["y"], waiting.drawn(page, "plane")
     x, y = spot(page, "plane", 3)
     page.mouse.move(x, y)
@@ -62,7 +57,7 @@ def test_the_curve_follows_while_the_pointer_moves(page, app):
 
 def test_a_curve_has_no_classes(page, app):
     """Neither a key, nor a double click, nor a class that was chosen before changes more than the place."""
-    runs = opened(page, app + "/playground")
+    runs = under_hand(page, app + "/playground")
     choose(page, "−1")
     box = page.get_by_role("combobox", name="Problem")
     box.fill("Sinc")
@@ -88,7 +83,7 @@ def test_a_curve_has_no_classes(page, app):
 
 
 def test_points_come_and_go(page, app):
-    opened(page, app + SINC)
+    under_hand(page, app + SINC)
     own = points(page, "plane")
     click(page, place(page, "plane", 2.0, 1.1))
     assert points(page, "plane")[-1][:2] == pytest.approx((2.0, 1.1), abs=0.02)
@@ -110,7 +105,7 @@ def test_points_come_and_go(page, app):
 
 
 def test_an_outlier_leaves_a_ghost_and_can_be_switched_off(page, app):
-    opened(page, app + SINC)
+    under_hand(page, app + SINC)
     page.mouse.click(*spot(page, "plane", 3))
     press(page, "Outlier")
     first = waiting.figure(page, "plane")
@@ -125,7 +120,7 @@ def test_an_outlier_leaves_a_ghost_and_can_be_switched_off(page, app):
 
 
 def test_an_edit_on_any_panel_moves_all(page, app):
-    opened(page, app + "/compare?problem=motorcycle", "overlay")
+    under_hand(page, app + "/compare?problem=motorcycle", "overlay")
     keys = ["plane-epsilon_insensitive", "plane-least_squares", "plane-least_absolute", "overlay"]
     for key in ("plane-least_absolute", "overlay"):
         x, y = spot(page, key, 7)
@@ -135,7 +130,7 @@ def test_an_edit_on_any_panel_moves_all(page, app):
 
 
 def test_a_hovered_stem_rings_the_point(page, app):
-    opened(page, app + SINC)
+    under_hand(page, app + SINC)
     waiting.drawn(page, "spectrum")
     page.mouse.move(*spot(page, "spectrum", 7))
     expect(waiting.plane(page, "plane").locator(".svm-ring.svm-on")).to_have_count(1)
@@ -143,7 +138,7 @@ def test_a_hovered_stem_rings_the_point(page, app):
 
 def test_by_touch(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True, device_scale_factor=2)
-    opened(page, app + SINC)
+    under_hand(page, app + SINC)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     in_view(page)
     own, start = points(page, "plane"), spot(page, "plane", 3)

@@ -14,11 +14,6 @@ from pages.shared.sparsity import Asked
 from svmcore import problems
 
 
-@pytest.fixture
-def app(serve):
-    return serve("app.py")
-
-
 def button(page, name):
     return page.get_by_role("button", name=name, exact=True)
 

@@ -7,11 +7,6 @@ from playwright.sync_api import expect
 LINK = "/feature_walk?rounds=6&d_rel=2"
 
 
-@pytest.fixture
-def app(serve):
-    return serve("app.py")
-
-
 def figure(page, key, name):
     """x, y and level of a trace of the figure as it is shown."""
     return waiting.ask(

@@ -7,23 +7,9 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 from scipy.interpolate import RegularGridInterpolator
-from waiting import answered, place, points, spot
+from waiting import answered, place, points, spot, under_hand
 
 from pages.shared import edits
-
-APP = "app.py"
-
-
-@pytest.fixture
-def app(serve):
-    return serve(APP)
-
-
-def opened(page, url, key="plane"):
-    runs = waiting.open_page(page, url)
-    waiting.drawn(page, key)
-    page.wait_for_function("() => document.querySelector('.svm-board')?.dataset.answered")
-    return runs
 
 
 def link_edits(page):
@@ -61,7 +47,7 @@ def click(page, spot):
 
 
 def test_a_click_adds_a_point_of_the_chosen_class(page, app):
-    opened(page, app + "/playground")
+    under_hand(page, app + "/playground")
     click(page, place(page, "plane", 2.0, -2.0))
     choose(page, "−1")
     click(page, place(page, "plane", 3.0, -2.0))
@@ -75,7 +61,7 @@ def test_a_click_adds_a_point_of_the_chosen_class(page, app):
 
 
 def test_the_boundary_follows_a_dragged_point_and_is_where_the_solver_saw_it(page, app):
-    opened(page, app + "/playground?loss=least_squares")
+    under_hand(page, app + "/playground?loss=least_squares")
     before, drawn = waiting.figure(page, "plane", ["field"])["field"]["z"], waiting.drawn(page, "plane")
     x, y = spot(page, "plane", 3)
     page.mouse.move(x, y)
@@ -106,7 +92,7 @@ def test_the_boundary_follows_a_dragged_point_and_is_where_the_solver_saw_it(pag
 
 
 def test_flip_delete_undo_redo_snap(page, app):
-    opened(page, app + "/playground")
+    under_hand(page, app + "/playground")
     own = points(page, "plane")
     page.mouse.dblclick(*spot(page, "plane", 5))
     answered(page)
@@ -128,7 +114,7 @@ def test_flip_delete_undo_redo_snap(page, app):
 
 @pytest.mark.slow
 def test_fifty_steps_can_be_undone(page, app):
-    opened(page, app + "/playground")
+    under_hand(page, app + "/playground")
     own = points(page, "plane")
     page.mouse.click(*spot(page, "plane", 5))
     for _ in range(51):
@@ -145,7 +131,7 @@ def test_fifty_steps_can_be_undone(page, app):
 
 
 def test_a_rectangle_selects_and_many_move_and_flip(page, app):
-    opened(page, app + "/playground")
+    under_hand(page, app + "/playground")
     own = points(page, "plane")
     left = {k for k, (x, _, _) in own.items() if x < 0.5}
     drag(page, place(page, "plane", -1.75, -3.2), place(page, "plane", 0.5, 5.5))
@@ -164,7 +150,7 @@ def test_a_rectangle_selects_and_many_move_and_flip(page, app):
 
 
 def test_jitter_and_spray(page, app):
-    opened(page, app + "/playground")
+    under_hand(page, app + "/playground")
     own = points(page, "plane")
     press(page, "Jitter")
     jittered = points(page, "plane")
@@ -183,7 +169,7 @@ def test_jitter_and_spray(page, app):
 
 
 def test_an_outlier_by_hand_leaves_a_ghost_and_can_be_switched_off(page, app):
-    opened(page, app + "/playground?loss=least_squares")
+    under_hand(page, app + "/playground?loss=least_squares")
     page.mouse.click(*spot(page, "plane", 3))
     press(page, "Outlier")
     first = waiting.figure(page, "plane")
@@ -204,7 +190,7 @@ def test_an_outlier_by_hand_leaves_a_ghost_and_can_be_switched_off(page, app):
 
 @pytest.mark.slow
 def test_without_a_class_the_points_stay_in_reach(page, app):
-    opened(page, app + "/playground")
+    under_hand(page, app + "/playground")
     minus = {k for k, (_, _, label) in points(page, "plane").items() if label < 0}
     spot(page, "plane", min(minus))
     page.mouse.click(*spot(page, "plane", min(minus)))
@@ -224,7 +210,7 @@ def test_without_a_class_the_points_stay_in_reach(page, app):
 
 
 def test_an_edit_on_any_panel_moves_all(page, app):
-    opened(page, app + "/compare?losses=hinge,least_squares,least_absolute", "overlay")
+    under_hand(page, app + "/compare?losses=hinge,least_squares,least_absolute", "overlay")
     keys = ["plane-hinge", "plane-least_squares", "plane-least_absolute", "overlay"]
     for key in ("plane-least_absolute", "overlay"):
         x, y = spot(page, key, 7)
@@ -247,7 +233,7 @@ def focus_plane(page):
 
 
 def test_everything_by_keys_alone(page, app):
-    opened(page, app + "/playground")
+    under_hand(page, app + "/playground")
     own = points(page, "plane")
     focus_plane(page)
     handle = waiting.plane(page, "plane").locator(".svm-handle")
@@ -306,7 +292,7 @@ def in_view(page, key="plane"):
 
 def test_add_drag_flip_delete_undo_by_touch(phone, app):
     page = phone
-    opened(page, app + "/playground")
+    under_hand(page, app + "/playground")
     in_view(page)
     own = points(page, "plane")
     page.touchscreen.tap(*place(page, "plane", 2.5, -2.5))
@@ -332,7 +318,7 @@ def test_add_drag_flip_delete_undo_by_touch(phone, app):
 @pytest.mark.slow
 def test_a_finger_on_empty_space_scrolls_the_page(phone, app):
     page = phone
-    opened(page, app + "/playground")
+    under_hand(page, app + "/playground")
     in_view(page)
     own = points(page, "plane")
     top = waiting.plane(page, "plane").bounding_box()["y"]
@@ -353,7 +339,7 @@ def test_a_finger_on_empty_space_scrolls_the_page(phone, app):
 
 
 def test_edits_survive_reload_page_change_and_another_browser(page, new_page, app):
-    opened(page, app + "/playground?problem=moons&seed=4")
+    under_hand(page, app + "/playground?problem=moons&seed=4")
     x, y = spot(page, "plane", 3)
     drag(page, (x, y), (x + 40, y))
     click(page, place(page, "plane", 0, 1.4))
@@ -368,12 +354,12 @@ def test_edits_survive_reload_page_change_and_another_browser(page, new_page, ap
     waiting.drawn(page, "plane")
     assert points(page, "plane") == edited
     other = new_page()
-    opened(other, page.url)
+    under_hand(other, page.url)
     assert points(other, "plane") == edited
 
 
 def test_each_draw_keeps_its_own_edits(page, app):
-    runs = opened(page, app + "/playground")
+    runs = under_hand(page, app + "/playground")
     click(page, place(page, "plane", 2.5, -2.5))
     seed = page.get_by_role("spinbutton", name="Seed")
     with runs.another():
@@ -390,7 +376,7 @@ def test_each_draw_keeps_its_own_edits(page, app):
 
 
 def test_a_broken_link_is_a_note_and_can_be_edited(page, app):
-    opened(page, app + "/playground?edits=1garbage")
+    under_hand(page, app + "/playground?edits=1garbage")
     expect(page.get_by_text("The link's edits of points could not be read")).to_be_visible()
     assert len(points(page, "plane")) == 40
     click(page, place(page, "plane", 2.5, -2.5))

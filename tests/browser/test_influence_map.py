@@ -17,16 +17,9 @@ LOSSES = ["hinge", "least_squares"]
 LARGE = "/playground?problem=moons&n=1000&loss=least_squares"  # twenty seconds or more
 
 
-@pytest.fixture
-def app(serve):
-    return serve("app.py")
-
-
 def opened(page, url, key):
     """The page with its map section open."""
-    runs = waiting.open_page(page, url)
-    waiting.drawn(page, key)
-    page.wait_for_function("() => document.querySelector('.svm-board')?.dataset.answered")
+    runs = waiting.under_hand(page, url, key)
     page.get_by_text("Influence map of one point").click()
     expect(button(page, "Compute the map")).to_be_disabled()
     return runs

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import waiting
 from playwright.sync_api import expect
-from waiting import answered, place, points, spot
+from waiting import answered, place, points, spot, under_hand
 
 from pages.shared import files
 
@@ -16,18 +16,6 @@ pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, 
 rng = np.random.default_rng(5)
 Y = np.where(np.arange(40) % 2, 1.0, -1.0)
 X = np.round(rng.normal(size=(40, 2)) + Y[:, None], 3)
-
-
-@pytest.fixture
-def app(serve):
-    return serve("app.py")
-
-
-def opened(page, url, key="plane"):
-    runs = waiting.open_page(page, url)
-    waiting.drawn(page, key)
-    page.wait_for_function("() => document.querySelector('.svm-board')?.dataset.answered")
-    return runs
 
 
 def upload(page, name, content):
@@ -88,18 +76,18 @@ def fill(page, grid, row, column, text):
 
 def test_a_file_becomes_the_problem_and_stays_in_the_link(new_page, app):
     page = new_page()
-    opened(page, app + "/playground?problem=own", "bare")
+    under_hand(page, app + "/playground?problem=own", "bare")
     upload(page, "mine.csv", files.csv_text(X, Y))
     found = shown(page, 40)
     assert {k: v[:2] for k, v in found.items()} == {k: pytest.approx(x) for k, x in enumerate(X.tolist())}
     expect(page.get_by_text("mine.csv: 40 points.")).to_be_visible()
     other = new_page()
-    opened(other, page.url)
+    under_hand(other, page.url)
     assert points(other, "plane") == found
 
 
 def test_a_bad_file_leaves_everything_as_it_was(page, app):
-    opened(page, app + "/playground?problem=own", "bare")
+    under_hand(page, app + "/playground?problem=own", "bare")
     upload(page, "mine.csv", files.csv_text(X, Y))
     shown(page, 40)
     page.mouse.click(*place(page, "plane", 2.5, -2.0))
@@ -112,7 +100,7 @@ def test_a_bad_file_leaves_everything_as_it_was(page, app):
 
 
 def test_the_table_moves_points_and_follows_the_plane(page, app):
-    opened(page, app + "/playground")
+    under_hand(page, app + "/playground")
     own = points(page, "plane")
     grid = table(page)
     fill(page, grid, 0, "x1", "2.5")
@@ -128,7 +116,7 @@ def test_the_table_moves_points_and_follows_the_plane(page, app):
 
 def test_rows_of_a_spreadsheet_are_pasted(new_page, app):
     page = new_page(permissions=["clipboard-read", "clipboard-write"])
-    opened(page, app + "/playground?problem=own", "bare")
+    under_hand(page, app + "/playground?problem=own", "bare")
     page.mouse.click(*place(page, "bare", 1, 1))
     answered(page)
     grid = table(page)
@@ -141,7 +129,7 @@ def test_rows_of_a_spreadsheet_are_pasted(new_page, app):
 
 def test_a_downloaded_screen_comes_back(new_page, app):
     page = new_page()
-    opened(page, app + "/playground?problem=own&loss=pinball&tau=0.3", "bare")
+    under_hand(page, app + "/playground?problem=own&loss=pinball&tau=0.3", "bare")
     upload(page, "mine.csv", files.csv_text(X, Y))
     shown(page, 40)
     page.mouse.dblclick(*spot(page, "plane", 5))
@@ -156,7 +144,7 @@ def test_a_downloaded_screen_comes_back(new_page, app):
             page.get_by_role("button", name=name).click()
         assert download.value.path().read_text().startswith(header)
     other = new_page()
-    opened(other, app + "/playground?problem=own", "bare")
+    under_hand(other, app + "/playground?problem=own", "bare")
     upload(other, "screen.json", content)
     assert shown(other, 40) == before
     assert set(parse_qsl(urlsplit(url).query)) <= set(parse_qsl(urlsplit(other.url).query))

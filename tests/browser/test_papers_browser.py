@@ -7,11 +7,6 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def app(serve):
-    return serve("app.py")
-
-
 def test_a_table_is_recomputed_while_one_looks(page, app):
     waiting.open_page(page, f"{app}/papers?paper=ls_svm")
     for key in ("ls_svm.fig1-0", "ls_svm.fig2-0", "ls_svm.vc_bound-2"):

@@ -17,8 +17,7 @@ def button(page, name):
     return page.get_by_role("button", name=name)
 
 
-def test_places_appear_and_the_best_is_taken(page, serve):
-    app = serve("app.py")
+def test_places_appear_and_the_best_is_taken(page, app):
     waiting.open_page(page, f"{app}/playground?problem=moons&loss=hinge")
     waiting.drawn(page, "plane")
     page.wait_for_function("() => document.querySelector('.svm-board')?.dataset.answered")

@@ -58,6 +58,21 @@ def open_page(page, url):
     return runs
 
 
+def opened(page, url, *keys):
+    """Open `url` and wait until the planes with these keys have drawn; returns the page's `Runs`."""
+    runs = open_page(page, url)
+    for key in keys:
+        drawn(page, key)
+    return runs
+
+
+def under_hand(page, url, key="plane"):
+    """Open `url` and wait until the points of the plane with `key` can be moved; returns the page's `Runs`."""
+    runs = opened(page, url, key)
+    page.wait_for_function("() => document.querySelector('.svm-board')?.dataset.answered")
+    return runs
+
+
 def plane(page, key):
     """The locator of the plane component with `key`, when one is left of that name (see `ask`)."""
     ask(page, key, "() => true")
