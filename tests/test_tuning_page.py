@@ -15,7 +15,7 @@ from pages.shared.background import Job, Shelf, kept, start
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.tune import Asked
 from svmcore import problems, tuning
-from svmcore.tuning import Evaluation
+from svmcore.tuning import BETWEEN, Evaluation
 
 PLAYGROUND = "pages/playground.py"
 TOY = Data("toy_outliers", 0, (("n", 40),))
@@ -283,6 +283,8 @@ def test_what_went_wrong_is_counted():
     said = tune.trouble([Evaluation(1.0, None, 0.1, note=note) for note in notes])
     assert said == ("Not every machine converged. iteration limit (at 2 of 4 places); overflow (at 1 of 4 places).")
     assert tune.trouble([Evaluation(1.0, None, 0.1)]) == ""
+    both = [Evaluation(1.0, None, 0.1, note=BETWEEN.join(told)) for told in (["flat: x; y", "cap"], ["flat: x; y"])]
+    assert tune.trouble(both) == "Not every machine converged. flat: x; y (at 2 of 2 places); cap (at 1 of 2 places)."
 
 
 def test_the_edge_is_told():

@@ -125,16 +125,16 @@ def _show(job, rows):
     names = [machine.name for machine in job.key.machines]
     colours = {machine.name: colour_index(machine) for machine in job.key.machines}
     values, lines = bands(rows, colours)
+    what = levels.label if job.key.kind == NO_OUTLIERS else "outliers"
     if len(values):
         shares = levels.unit == "share"
-        what = levels.label if job.key.kind == NO_OUTLIERS else "outliers"
         xlabel = f"{what}, %" if shares else f"number of {what}"
         picture = figures.sweep(100 * values if shares else values, lines, xlabel=xlabel, ylabel=f"{ERROR}, %")
         st.caption(f"Mean {ERROR}, and the band from the 10th to the 90th percentile.")
         plane.show(picture, key="sweep", height=420)
     for title, cells in measured(rows, levels, names).items():
         st.markdown(f"**{title}**")
-        st.html(tables.grid([levels.label, *names], cells))
+        st.html(tables.grid([what, *names], cells))
     st.caption(" ".join(filter(None, [READING, influence_map.trouble(rows)])))
     export.button("Study (CSV)", lambda: to_csv(rows), f"robustness-{job.key.problem}.csv", "text/csv")
 

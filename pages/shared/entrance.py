@@ -54,9 +54,7 @@ def fewer():
 
 def source():
     """Where all this comes from."""
-    st.page_link(
-        PAPERS, label="**The five papers**: every table and figure, ours beside theirs", icon=":material/menu_book:"
-    )
+    st.page_link(PAPERS, label="**The five papers**, ours beside theirs", icon=":material/menu_book:")
 
 
 def _card(cell, loss, words):

@@ -319,7 +319,7 @@ def edge(best, C_ends, sigma_ends):
 def trouble(evaluations):
     """Which places did not go as they should; "" if all did."""
     notes = {}
-    for note in filter(None, (e.note for e in evaluations)):
+    for note in (note for e in evaluations if e.note for note in e.note.split(tuning.BETWEEN)):
         notes[note] = notes.get(note, 0) + 1
     said = "; ".join(f"{note} (at {count} of {len(evaluations)} places)" for note, count in notes.items())
     return f"Not every machine converged. {said}." if said else ""

@@ -4,7 +4,19 @@ tune(estimator, X, y, method="cv")          all at once: the best place, all eva
 Search(estimator, X, y, method).run()       one evaluation after another, to be watched, stopped and resumed
 """
 
-from svmcore.tuning.records import Capacity, Evaluation, Tuning, best, ranked
+from svmcore.tuning.records import BETWEEN, Capacity, Evaluation, Tuning, best, ranked
 from svmcore.tuning.search import C_VALUES, METHODS, Search, tune, widths
 
-__all__ = ["C_VALUES", "METHODS", "Capacity", "Evaluation", "Search", "Tuning", "best", "ranked", "tune", "widths"]
+__all__ = [
+    "BETWEEN",
+    "C_VALUES",
+    "METHODS",
+    "Capacity",
+    "Evaluation",
+    "Search",
+    "Tuning",
+    "best",
+    "ranked",
+    "tune",
+    "widths",
+]

@@ -17,7 +17,7 @@ from svmcore import duals, kernels
 from svmcore.estimators import SVC, SVR
 from svmcore.solvers import convex, held_out, sphere, walk
 from svmcore.solvers.machines import SUCCESS
-from svmcore.tuning.records import Capacity, Evaluation
+from svmcore.tuning.records import BETWEEN, Capacity, Evaluation
 
 WITH_GAMMA = [name for name, info in kernels.KERNELS.items() if "gamma" in info.parameters]
 
@@ -83,7 +83,7 @@ class CrossValidation:
         if fits is None:
             fits = self._one_by_one(self.points.machine(C, sigma), parallel)
         values = tuple(value for value, _ in fits)
-        notes = "; ".join(dict.fromkeys(note for _, note in fits if note))
+        notes = BETWEEN.join(dict.fromkeys(note for _, note in fits if note))
         mean, deviation = (np.mean(values), np.std(values)) if np.isfinite(values).all() else (np.inf, 0.0)
         error = float(deviation / np.sqrt(len(values)))
         return Evaluation(C, sigma, float(mean), error, values, time.perf_counter() - began, notes)

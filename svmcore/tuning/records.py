@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from sklearn.base import BaseEstimator
 
+BETWEEN = " / "  # different notes on one place
+
 
 @dataclass(frozen=True)
 class Evaluation:
@@ -15,7 +17,7 @@ class Evaluation:
     spread : standard error of `value`, from the standard deviation over the folds; 0 for the VC bound
     folds : the value of each fold; empty for the VC bound
     seconds : time taken
-    note : "" if all fits ended as they should, else what happened, in words
+    note : "" if all fits ended as they should, else what happened, in words, `BETWEEN` different words of its fits
     """
 
     C: float

@@ -80,3 +80,16 @@ def test_a_narrow_page_does_not_scroll_sideways(new_page, app):
     assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
     main = page.get_by_test_id("stMainBlockContainer")
     assert main.evaluate("(e) => e.scrollWidth <= e.clientWidth")
+
+
+@pytest.mark.slow
+def test_a_finger_chooses_a_point_once(new_page, app):
+    """Plotly clicks twice for one tap; a second would let the point go."""
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    waiting.open_page(page, f"{app}/sparsity?n=20")
+    waiting.drawn(page, "film-0")
+    waiting.plane(page, "film-0").scroll_into_view_if_needed()
+    page.touchscreen.tap(*waiting.spot(page, "film-0", 4))
+    page.wait_for_function("() => document.querySelector('.svm-chosen').textContent.startsWith('Point 4: ')")
+    page.wait_for_timeout(500)  # the mouse that the browser makes of the tap has come and gone
+    assert page.locator(".svm-chosen").inner_text().startswith("Point 4: ")

@@ -289,8 +289,19 @@ class Plane {
     this.chart.on("plotly_relayout", () => this.layersUp() ?? this.pointsUp());
     this.chart.on("plotly_hover", (event) => this.tell({ hovered: index(event) }));
     this.chart.on("plotly_unhover", () => this.tell({ hovered: undefined }));
-    this.chart.on("plotly_click", ({ points: [{ x, y }] }) => this.root.hasAttribute("data-picks") && this.send("pick", { x, y, now: performance.now() }));
-    this.chart.on("plotly_click", (event) => this.hand || index(event) === undefined || this.hold(index(event)));
+    this.chart.on("plotly_click", (event) => this.echo(event) || this.pick(event.points[0], index(event)));
+  }
+
+  // Plotly clicks twice for a finger: when it leaves, and for the mouse that the browser makes of it.
+  echo({ event }) {
+    const touch = event.type.startsWith("touch");
+    if (touch) this.touched = event.timeStamp;
+    return !touch && event.timeStamp - this.touched < 1000;
+  }
+
+  pick({ x, y }, index) {
+    if (this.root.hasAttribute("data-picks")) this.send("pick", { x, y, now: performance.now() });
+    if (!this.hand && index !== undefined) this.hold(index);
   }
 
   // The point that a board has chosen is the one that is held.
