@@ -213,7 +213,7 @@ def test_a_finished_search_is_there_for_others():
     job = searched(opened(loss="least_squares", kernel="rbf"), folds=5)
     app = opened(loss="least_squares", kernel="rbf")
     app.number_input(key="tune-folds-playground").set_value(5).run()
-    assert app.session_state["tune_jobs"]["playground"] is job and traces(healthy(app))["best"]
+    assert app.session_state["tune_jobs"]["playground"] is job and traces(healthy(app), "tuning")["best"]
 
 
 def test_the_places_leave_as_a_file():

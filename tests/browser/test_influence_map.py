@@ -71,7 +71,10 @@ def test_a_clicked_point_is_mapped_for_every_machine(page, app):
     page.mouse.move(x, y, steps=4)
     expect(page.get_by_text(re.compile(r"moved here: [\d.]+ % of the plane changes sides"))).to_be_visible()
     page.mouse.click(x, y)
-    page.mouse.click(*waiting.spot(page, "map-hinge", 4))
+    spot = waiting.spot(page, "map-hinge", 4)
+    page.mouse.move(*spot, steps=4)
+    expect(page.get_by_text("moved here")).to_have_count(0)  # Plotly has seen where the mouse is now
+    page.mouse.click(*spot)
     expect(page.get_by_text("This is the map of point 10; another point is chosen now.")).to_be_visible()
     expect(number(page)).to_have_value("4")
     expect(button(page, "Compute the map")).to_be_enabled()
