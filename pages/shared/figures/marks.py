@@ -184,44 +184,29 @@ def _hover(points, members, label):
 def rings(points, size, compact):
     """The trace of the rings around the outliers; size (n,) are the diameters of the markers."""
     members = np.flatnonzero(points.outlier)
-    return dict(
-        type="scatter",
-        x=points.X[members, 0],
-        y=points.X[members, 1],
-        mode="markers",
-        name="outliers",
-        customdata=points.named(members)[:, None].astype(np.float32),
-        hoverinfo="skip",
-        showlegend=False,
-        marker=dict(
-            symbol="circle-open",
-            size=size[members] + (6 if compact else 9),
-            color=colour("accent"),
-            opacity=1,
-            line=dict(width=1.5 if compact else 2),
-        ),
-    )
+    diameters = size[members] + (6 if compact else 9)
+    return _circles(points, members, "outliers", diameters, "accent", 1.5 if compact else 2)
 
 
 def support(points, rows, compact=False):
     """The trace of the rings around the support vectors in these rows, for where they are few."""
     rows = np.asarray(rows, int)
+    diameters = np.full(len(rows), 13.0 if compact else 17.0, np.float32)
+    return _circles(points, rows, "support", diameters, "ink", 1.5 if compact else 1.8)
+
+
+def _circles(points, rows, name, diameters, ink, width):
+    """The trace of open circles around the points in these rows."""
     return dict(
         type="scatter",
         x=points.X[rows, 0],
         y=points.X[rows, 1],
         mode="markers",
-        name="support",
+        name=name,
         customdata=points.named(rows)[:, None].astype(np.float32),
         hoverinfo="skip",
         showlegend=False,
-        marker=dict(
-            symbol="circle-open",
-            size=np.full(len(rows), 13.0 if compact else 17.0, np.float32),
-            color=colour("ink"),
-            opacity=1,
-            line=dict(width=1.5 if compact else 1.8),
-        ),
+        marker=dict(symbol="circle-open", size=diameters, color=colour(ink), opacity=1, line=dict(width=width)),
     )
 
 
