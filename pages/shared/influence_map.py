@@ -59,11 +59,8 @@ def section(page, data: Data, machines: list[Machine], setting: Setting, studies
     """
     if data.task == "regression":
         return  # what a map tells is who changes sides
-    box_key = f"map-{page}"  # a widget that two pages have is not the same one
-    st.session_state.setdefault(box_key, st.session_state.get("map_open", False))
-    with st.expander("Influence map of one point", icon=":material/blur_on:", key=box_key, on_change="rerun") as box:
-        st.session_state["map_open"] = box.open
-        if not box.open:
+    with BENCH.box(page, "Influence map of one point", ":material/blur_on:") as opened:
+        if not opened:
             return
         points = studies[0].points
         row = row_of(points, chosen)
@@ -143,11 +140,7 @@ class Map(NamedTuple):
 
 def _map(job, rows):
     """The map of the fits so far, drawn anew only when there are more: while a point moves, pages are made often."""
-    made = len(rows)
-    kept = st.session_state.get("map_shown")
-    if not kept or kept[:2] != (job, made):
-        kept = st.session_state["map_shown"] = (job, made, drawn(job.key, rows))
-    return kept[2]
+    return BENCH.once((job, len(rows)), lambda: drawn(job.key, rows))
 
 
 def drawn(key: Asked, cells) -> Map:

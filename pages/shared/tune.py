@@ -68,12 +68,9 @@ def panel(page, data: Data, machine: Machine, setting: Setting, make=None):
     `make(machine, setting)` makes its estimator, by default that of the Playground; an estimator of another kind needs
     a `machine` that no other has. Each page has a search of its own, which goes on while the reader is elsewhere.
     """
-    box_key = f"tune-{page}"
-    st.session_state.setdefault(box_key, st.session_state.get("tune_open", False))
     title = "Tune: find C and σ" if _has_sigma(setting) else "Tune: find C"
-    with st.expander(title, icon=":material/my_location:", key=box_key, on_change="rerun") as box:
-        st.session_state["tune_open"] = box.open
-        if not box.open:
+    with BENCH.box(page, title, ":material/my_location:") as opened:
+        if not opened:
             return
         usual = (regression_study if data.task == "regression" else study).estimator
         make = make or usual
@@ -154,11 +151,7 @@ def _widths(asked, X):
 def _points(asked):
     """X, y, and those for testing, y as the machine counts it; see `regression_study.unit`."""
     problem = session.problem(asked.data)
-    return problem.X, problem.y / _unit(asked), problem.X_test, problem.y_test / _unit(asked)
-
-
-def _unit(asked):
-    return regression_study.unit(session.base(asked.data.drawn)) if asked.regression else 1.0
+    return problem.X, problem.y / session.unit(asked.data), problem.X_test, problem.y_test / session.unit(asked.data)
 
 
 # ---------------------------------------------------------------------------------------- shown
@@ -178,11 +171,8 @@ class Found(NamedTuple):
 
 def _found(job, rows, setting, make):
     """What the places so far make, drawn anew only when there are more of them, or C and sigma are others."""
-    made, now = len(rows), (setting.C, setting.sigma)
-    kept = st.session_state.get("tune_shown")
-    if not kept or kept[:3] != (job, made, now):
-        kept = st.session_state["tune_shown"] = (job, made, now, found(job.key, rows, now, make))
-    return kept[3]
+    now = setting.C, setting.sigma
+    return BENCH.once((job, len(rows), now), lambda: found(job.key, rows, now, make))
 
 
 def found(key: Asked, evaluations, now, make) -> Found:
@@ -255,14 +245,14 @@ def measure(key: Asked):
 
 def _shown(key, value):
     """A value as it is shown: of a regression the root of the mean squared error, in units of y."""
-    return _unit(key) * math.sqrt(value) if key.regression else value
+    return session.unit(key.data) * math.sqrt(value) if key.regression else value
 
 
 def _shown_spread(key, evaluation):
     """Its standard error; that of a root by its slope."""
     if not key.regression or not 0.0 < evaluation.value < math.inf:
         return evaluation.spread
-    return _unit(key) * evaluation.spread / (2.0 * math.sqrt(evaluation.value))
+    return session.unit(key.data) * evaluation.spread / (2.0 * math.sqrt(evaluation.value))
 
 
 def table(key: Asked, order):
@@ -291,7 +281,7 @@ def tested(key: Asked, best, make):
         warnings.simplefilter("ignore", ConvergenceWarning)  # the evaluations have told
         predicted = make(key.machine, setting).fit(X, y).predict(X_test)
     if key.regression:
-        return _unit(key) * float(np.sqrt(np.mean((predicted - y_test) ** 2)))
+        return session.unit(key.data) * float(np.sqrt(np.mean((predicted - y_test) ** 2)))
     return float(np.mean(predicted != y_test))
 
 

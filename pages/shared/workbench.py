@@ -1,5 +1,6 @@
 """Work in the background as a part of a page: begun, watched, stopped, gone on with, and shown while it is made."""
 
+from contextlib import contextmanager
 from math import ceil
 from typing import NamedTuple
 
@@ -28,6 +29,22 @@ class Workbench(NamedTuple):
     def jobs(self):
         """{page: background.Job} of this session."""
         return st.session_state.setdefault(f"{self.kind}_jobs", {})
+
+    @contextmanager
+    def box(self, page, title, icon):
+        """A folded part of the page, open on all pages or on none; yields whether it is open."""
+        key, everywhere = f"{self.kind}-{page}", f"{self.kind}_open"  # a widget that two pages have is not the same one
+        st.session_state.setdefault(key, st.session_state.get(everywhere, False))
+        with st.expander(title, icon=icon, key=key, on_change="rerun") as box:
+            st.session_state[everywhere] = box.open
+            yield box.open
+
+    def once(self, key, make):
+        """What `make()` gives, made anew only for another `key`: while a point moves, pages are made often."""
+        kept = st.session_state.get(f"{self.kind}_shown")
+        if not kept or kept[0] != key:
+            kept = st.session_state[f"{self.kind}_shown"] = key, make()
+        return kept[1]
 
     def job(self, page, shelf, asked):
         """The job of this page, or a finished one from the `shelf` that is what is `asked` for; None where none is."""
