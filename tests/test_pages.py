@@ -343,6 +343,8 @@ def test_the_cards_and_scenes_of_home_lead_where_they_say():
     for scene in SCENES.values():
         (link,) = [link for link in links if scene.title in link.label]
         assert link.page in scene.page and dict(parse_qsl(link.query_string)) == scene.query
+    for label, page in (("Sparse LS-SVM", "sparsity"), ("1-norm SVM", "feature_walk"), ("The five papers", "papers")):
+        assert [link.page for link in links if f"**{label}**" in link.label] == [page]
 
 
 def test_compare_needs_two():
