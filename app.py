@@ -6,7 +6,8 @@ frame.begin("SVM Lab", "One problem, many support vector machines. Move the data
 
 import streamlit as st
 
-from pages.shared import entrance, figures, plane
+from pages.shared import figures, plane
+from pages.shared.parts import home
 
 left, right = st.columns([0.5, 0.5], gap="large")
 with left:
@@ -15,17 +16,17 @@ with left:
         "error costs. Flip labels, and watch what that choice does to the boundary."
     )
     flips = st.slider("Flip labels, farthest first", 0, 6, 2, key="home_flips")
-    curves, points = entrance.live(flips)
+    curves, points = home.live(flips)
     plane.show(figures.overlay(curves, points), key="live", height=470)
     st.markdown("**Another penalty** than the squared norm, to need less. Watch it work:")
-    entrance.fewer()
-    entrance.source()
+    home.fewer()
+    home.source()
 with right:
     st.markdown("**Four machines**, by how they count slacks and write the constraint. Open one:")
-    entrance.table()
+    home.table()
     st.markdown("**In between**")
-    entrance.others()
-    entrance.family()
+    home.others()
+    home.family()
 
 st.subheader("Scenes", anchor=False, divider="gray")
-entrance.scenes()
+home.scenes()

@@ -1,38 +1,28 @@
 """One problem, many machines: small multiples, overlay, one table, the outlier laboratory."""
 
 from pages.shared import frame
+from pages.shared.parts import guards
 
 frame.begin("Compare", "One problem, many machines: who turns when the outliers come?")
 
 import streamlit as st
 
-from pages.shared import (
-    contamination,
-    controls,
-    export,
-    figures,
-    hand,
-    influence_map,
-    laboratory,
-    panels,
-    plane,
-    points_table,
-    session,
-    snippet,
-)
+from pages.shared import controls, figures, plane, session
+from pages.shared.parts import editing, export, influence_map, movement, panels, points_table, robustness_study
+from pages.shared.studies import snippet
 
 data = controls.data()
 machines = controls.machines(data)
 setting = controls.setting(data)
 
-with panels.guarded():
-    data = controls.view(hand.edited(controls.outlier(data)))
+with guards.guarded():
+    data = controls.view(editing.edited(controls.outlier(data)))
     controls.share(data)
     if len(machines) < 2:
         st.info("Choose two to six losses to compare.", icon=":material/tune:")
         st.stop()
-    with hand.editing(data) as now:
-        panels.enough(data)
+    with editing.editing(data) as now:
+        guards.enough(data)
         studies = [session.fit(data, machine, setting, now.moving) for machine in machines]
         before = [session.before(data, machine, setting, now.moving) for machine in machines]
         largest = max(figures.largest(study.points) for study in studies)
@@ -41,28 +31,28 @@ with panels.guarded():
         multiples, together = st.columns([0.6, 0.4], gap="medium")
         with multiples:
             abreast = 2 if len(machines) <= 4 else 3
-            cells = frame.cells(len(machines), abreast)
+            cells = panels.cells(len(machines), abreast)
             for cell, machine, study, ghost in zip(cells, machines, studies, before, strict=False):
                 with cell:
                     picture = figures.picture(
                         study.field, study.points, ghost=ghost and ghost.field, off=off, compact=True, alpha_max=largest
                     )
                     st.markdown(f"**{machine.name}**")
-                    plane.show(picture, key=f"plane-{machine.loss}", height=300, link=hand.BOARD, edit=True)
-                    st.caption(laboratory.caption(study, ghost))
+                    plane.show(picture, key=f"plane-{machine.loss}", height=300, link=editing.BOARD, edit=True)
+                    st.caption(movement.caption(study, ghost))
         with together:
             curves = [
                 figures.Curve(m.name, s.field, controls.colour_index(m)) for m, s in zip(machines, studies, strict=True)
             ]
             overlay = figures.overlay(curves, studies[0].points)
             st.markdown("**All curves f**" if studies[0].regression else "**All boundaries f = 0**")
-            plane.show(overlay, key="overlay", height=470, link=hand.BOARD, edit=True)
-        laboratory.table(machines, studies, before)
+            plane.show(overlay, key="overlay", height=470, link=editing.BOARD, edit=True)
+        movement.table(machines, studies, before)
         panels.counted(*studies)
         panels.advice(session.advice(data, setting))
 
     points_table.editor(data)
-    contamination.section(data, machines, setting)
+    robustness_study.section(data, machines, setting)
     influence_map.section("compare", data, machines, setting, studies, now.chosen)
     stem = f"{data.problem}-compare"
     codes = {machine.name: snippet.code(data, machine, setting, studies[0].unit, stem) for machine in machines}

@@ -1,43 +1,46 @@
 """A run, iteration by iteration, back and forth; a race of several; the path of a hyperparameter."""
 
 from pages.shared import frame
+from pages.shared.parts import guards
 
 frame.begin("Convergence", "See why the solver did what it did: step forward, step back, jump to the end.")
 
 import streamlit as st
 
-from pages.shared import controls, hand, panels, session, theatre, watching
+from pages.shared import controls, session
+from pages.shared.parts import editing, player
+from pages.shared.studies import runs
 
 with st.sidebar:
     kind = controls.show()
     particulars = st.container()
 data = controls.data()
-machine = controls.machine(data, watching.offered(kind)) if kind != "race" else None
+machine = controls.machine(data, runs.offered(kind)) if kind != "race" else None
 setting = controls.setting(data)
 
-with panels.guarded():
-    data = controls.view(hand.edited(controls.outlier(data)))
-    panels.classes(data)
-    panels.enough(data, toolbar=True)
-    watching.watchable(session.problem(data))
+with guards.guarded():
+    data = controls.view(editing.edited(controls.outlier(data)))
+    guards.classes(data)
+    guards.enough(data, toolbar=True)
+    runs.watchable(session.problem(data))
     with particulars:
         if kind == "run":
-            solver = controls.solver(watching.solvers(session.given(data, machine, setting)))
+            solver = controls.solver(runs.solvers(session.given(data, machine, setting)))
         elif kind == "race":
-            entrants, clock = controls.entrants(watching.rivals)
+            entrants, clock = controls.entrants(runs.rivals)
         else:
             name = controls.along(setting.kernel)
     controls.share(data)
     if kind == "run":
         run = (data, machine, setting, solver)
-        wanted = theatre.asked(run)
+        wanted = player.asked(run)
         what = session.run(*run, wanted and wanted.around)
-        theatre.show(what, f"{data.problem}-{machine.loss}-{solver}", run, wanted)
+        player.show(what, f"{data.problem}-{machine.loss}-{solver}", run, wanted)
     elif kind == "path":
         path = (data, machine, setting, name)
-        theatre.show(session.path(*path), f"{data.problem}-{machine.loss}-path-{name}", path)
+        player.show(session.path(*path), f"{data.problem}-{machine.loss}-path-{name}", path)
     elif len(entrants) < 2:
         st.info("Choose two to four runs for a race, or take one of the races in the sidebar.", icon=":material/flag:")
     else:
         race = (data, entrants, setting, clock)
-        theatre.show(session.race(*race), f"{data.problem}-race", race)
+        player.show(session.race(*race), f"{data.problem}-race", race)

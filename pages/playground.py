@@ -1,50 +1,41 @@
 """One machine in depth."""
 
 from pages.shared import frame
+from pages.shared.parts import guards
 
 frame.begin("Playground", "One problem, one machine: boundary, support values, and what the solver knows.")
 
 import streamlit as st
 
-from pages.shared import (
-    controls,
-    export,
-    figures,
-    hand,
-    influence_map,
-    panels,
-    plane,
-    points_table,
-    session,
-    snippet,
-    tune,
-)
+from pages.shared import controls, figures, plane, session
+from pages.shared.parts import editing, export, influence_map, panels, points_table, tuning_panel
+from pages.shared.studies import snippet
 
 data = controls.data()
 machine = controls.machine(data)
 setting = controls.setting(data)
 
-with panels.guarded():
-    data = controls.view(hand.edited(controls.outlier(data)))
+with guards.guarded():
+    data = controls.view(editing.edited(controls.outlier(data)))
     controls.share(data)
     numbers = st.container()
-    with hand.editing(data) as now:
-        panels.enough(data)
+    with editing.editing(data) as now:
+        guards.enough(data)
         study = session.fit(data, machine, setting, now.moving)
         before = session.before(data, machine, setting, now.moving)
         picture = figures.picture(study.field, study.points, ghost=before and before.field, off=session.off(data))
         left, right = st.columns([0.56, 0.44], gap="medium")
         with left:
-            plane.show(picture, key="plane", height=640, link=hand.BOARD, edit=True)
+            plane.show(picture, key="plane", height=640, link=editing.BOARD, edit=True)
         with right:
-            plane.show(figures.spectrum(study.points, study.bounds), key="spectrum", height=280, link=hand.BOARD)
+            plane.show(figures.spectrum(study.points, study.bounds), key="spectrum", height=280, link=editing.BOARD)
             panels.formula(machine, setting, study)
             panels.solver(study, setting)
         with numbers:
             panels.advice(session.advice(data, setting))
             panels.headline(study)
     points_table.editor(data)
-    tune.panel("playground", data, machine, setting)
+    tuning_panel.panel("playground", data, machine, setting)
     influence_map.section("playground", data, [machine], setting, [study], now.chosen)
     stem = f"{data.problem}-{machine.loss}"
     codes = {machine.name: snippet.code(data, machine, setting, study.unit, stem)}

@@ -1,12 +1,21 @@
 """Support vector machine variants: four vectors, one solver, scikit-learn estimators.
 
-Reading order, each module importing only earlier ones: `losses`, `regression_losses`, `gaussian`, `kernels`, `rows`,
-`duals`; `solvers.smo`, `solvers.sphere`, `solvers.linear_system`, `solvers.held_out`, `solvers.decomposition`,
-`solvers.interior_point`, `solvers.polish`, `solvers.convex`, `solvers.doubled`, `solvers.trace`; `solvers.starts`,
-`solvers.smooth`, `solvers.cccp`; `solvers.forms`, `solvers.admm`, `solvers.margins`, `solvers.zero_one`;
-`solvers.sparse`; `solvers.machines`; `solvers.coordinate`, `solvers.walk`; `estimators`, `grid`; `watch.words`,
-`watch.pairs`, `watch.linear`, `watch.path`, `watch.cuts`, `watch.windows`, `watch.deaths`, `watch.registry`,
-`watch.curves`, `watch.race`; `outliers`, `problems`, `robustness`, `relevance`, `influence`; `tuning`; `papers`.
+Reading order: each module imports only those before it (a test reads this list).
+
+    losses      registry piecewise smooth truncated regression
+    kernels     gaussian kernel rows
+    duals
+    solvers     smo sphere linear_system fast_cross_validation decomposition interior_point active_set convex
+                doubled multistart quasi_newton cccp expansions admm local_search zero_one isls router coordinate
+                reweighting
+    grid
+    watch       trace sentences smo linear_system path doubled quasi_newton cccp admm isls registry curves race
+    estimators  base svm sparse one_norm
+    problems    registry outliers tables planar curves features fetched benchmarks __main__
+    studies     robustness relevance influence
+    tuning      records proposals criteria search
+    papers      table work experiment sets ls_svm least_1_norm isls l01 walk claims claims_dense claims_sparse
+                __main__
 """
 
 from svmcore.estimators import SVC, SVR, OneNormSVC, SparseLSSVC, SparseLSSVR

@@ -42,7 +42,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmcore import losses, regression_losses
+from svmcore import losses
+from svmcore.losses import regression
 
 ZERO, FREE, UPPER, LOWER = range(4)  # where a support value stands in its box
 NEVER_ENDS = 1e8  # an insensitive zone that ends so far beyond the margin has no end for any numbers in reach
@@ -104,7 +105,7 @@ def insensitive_pinball(y, C, tau=0.5, epsilon=0.1) -> BoxQP:
 
 def epsilon_insensitive(y, C, epsilon=0.1) -> BoxQP:
     """Support vector regression on real y: -C <= beta <= C, and |beta| costs epsilon. 2N coefficients."""
-    epsilon = regression_losses.epsilon_insensitive.check(epsilon=epsilon)["epsilon"]
+    epsilon = regression.epsilon_insensitive.check(epsilon=epsilon)["epsilon"]
     return _doubled(least_absolute(y, C), epsilon, epsilon)
 
 
@@ -144,7 +145,7 @@ def primal_objective(loss, f, y, C, squared_norm, **params) -> float:
 def regression_objective(loss, f, y, C, squared_norm, **params) -> float:
     """1/2 |w|^2 + sum_i C_i loss(y_i - f_i), the primal objective of regression; arguments as `primal_objective`."""
     residual = np.asarray(y, float) - f
-    return float(0.5 * squared_norm + np.sum(C * regression_losses.get(loss)(residual, **params)))
+    return float(0.5 * squared_norm + np.sum(C * regression.get(loss)(residual, **params)))
 
 
 def dual_objective(qp: BoxQP, K_beta, beta) -> float:

@@ -1,6 +1,7 @@
 """Arrows go one way, pages stay paragraphs, and the core knows no screen."""
 
 import ast
+import re
 import subprocess
 import sys
 import tomllib
@@ -8,113 +9,22 @@ from pathlib import Path
 
 import pytest
 
+import svmcore
+
 ROOT = Path(__file__).parents[1]
+SHARED = ROOT / "pages" / "shared"
 CORE = [
-    "losses.registry",
-    "losses.piecewise",
-    "losses.smooth",
-    "losses.truncated",
-    "losses",
-    "regression_losses",
-    "gaussian",
-    "kernels",
-    "rows",
-    "duals",
-    "solvers.smo",
-    "solvers.sphere",
-    "solvers.linear_system",
-    "solvers.held_out",
-    "solvers.decomposition",
-    "solvers.interior_point",
-    "solvers.polish",
-    "solvers.convex",
-    "solvers.doubled",
-    "solvers.trace",
-    "solvers.starts",
-    "solvers.smooth",
-    "solvers.cccp",
-    "solvers.forms",
-    "solvers.admm",
-    "solvers.margins",
-    "solvers.zero_one",
-    "solvers.sparse",
-    "solvers.machines",
-    "solvers.coordinate",
-    "solvers.walk",
-    "estimators.base",
-    "estimators.machines",
-    "estimators.sparse",
-    "estimators.one_norm",
-    "estimators",
-    "grid",
-    "watch.words",
-    "watch.pairs",
-    "watch.linear",
-    "watch.path",
-    "watch.halves",
-    "watch.slopes",
-    "watch.cuts",
-    "watch.windows",
-    "watch.deaths",
-    "watch.registry",
-    "watch.curves",
-    "watch.race",
-    "outliers",
-    "problems.registry",
-    "problems.tables",
-    "problems.planar",
-    "problems.curves",
-    "problems.features",
-    "problems.fetched",
-    "problems.benchmarks",
-    "problems.__main__",
-    "problems",
-    "robustness",
-    "relevance",
-    "influence",
-    "tuning.records",
-    "tuning.walks",
-    "tuning.criteria",
-    "tuning.search",
-    "tuning",
-    "papers.table",
-    "papers.work",
-    "papers.experiment",
-    "papers.sets",
-    "papers.ls_svm",
-    "papers.least_1_norm",
-    "papers.isls",
-    "papers.l01",
-    "papers.walk",
-    "papers.claims",
-    "papers.claims_dense",
-    "papers.claims_sparse",
-    "papers.__main__",
-    "papers",
+    f"{package}.{module}" if module else package
+    for package, modules in re.findall(r"^    (\w+) *((?:[\w ]|\n {16})*)$", svmcore.__doc__, re.MULTILINE)
+    for module in modules.split() or [""]
 ]
-PACKAGES = ("losses", "estimators", "problems", "tuning", "papers")
-SHARED_PURE = [
-    "figures",
-    "files",
-    "palette.py",
-    "choices.py",
-    "edits.py",
-    "own.py",
-    "sheet.py",
-    "record.py",
-    "study.py",
-    "support.py",
-    "approach.py",
-    "loss_curves.py",
-    "walk_study.py",
-    "regression_study.py",
-    "sparsity.py",
-    "snippet.py",
-    "scenes.py",
-    "background.py",
-    "results.py",
-    "paper_models.py",
-]
+# what may be imported by what, from the ground up; a name without a slash is a file
+SHARED_ORDER = [
+    "palette", "tables", "plotlyjs", "carried", "jobs", "files", "points", "choices", "studies", "figures", "plane",
+    "session", "controls", "parts", "warm", "frame",
+]  # fmt: skip
+NO_STREAMLIT = ("palette", "tables", "files", "points", "choices", "studies", "figures")
+NO_PLOTLY = ("files", "points", "choices", "studies")
 PAGES = [ROOT / "app.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 
 
@@ -128,21 +38,27 @@ def imports(path):
 
 
 def module_path(name):
-    path = ROOT / "svmcore" / Path(*name.split("."))
-    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return (ROOT / "svmcore" / Path(*name.split("."))).with_suffix(".py")
+
+
+def within(imported, name):
+    return imported == f"svmcore.{name}" or imported.startswith(f"svmcore.{name}.")
 
 
 def test_the_reading_order_names_every_module_of_the_core():
     found = {p for p in (ROOT / "svmcore").rglob("*.py") if p.name != "__init__.py"}
-    assert found == {module_path(name) for name in CORE} - {module_path(name) for name in PACKAGES}
+    assert found == {module_path(name) for name in CORE} and len(CORE) == len(set(CORE))
 
 
 @pytest.mark.parametrize("position, name", list(enumerate(CORE)), ids=CORE)
 def test_the_core_imports_only_what_was_read_before(position, name):
+    package = name.split(".")[0]
+    later = CORE[position + 1 :]
+    packages = {other.split(".")[0] for other in later} - {package}
     for imported in imports(module_path(name)):
         assert not imported.startswith(("streamlit", "plotly", "pages")), imported
-        later = [x for x in CORE[position:] if imported == f"svmcore.{x}" or imported.startswith(f"svmcore.{x}.")]
-        assert not later or name.startswith(PACKAGES), f"{name} imports {imported}"
+        assert not [x for x in later if within(imported, x)], f"{name} imports {imported}"
+        assert not [x for x in packages if within(imported, x)], f"{name} imports {imported}"
 
 
 def test_importing_the_core_loads_no_screen():
@@ -151,11 +67,39 @@ def test_importing_the_core_loads_no_screen():
     assert done.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("name", SHARED_PURE)
-def test_what_is_pure_knows_no_streamlit(name):
-    path = ROOT / "pages" / "shared" / name
-    for file in path.rglob("*.py") if path.is_dir() else [path]:
+def files_of(room):
+    return [SHARED / f"{room}.py"] if (SHARED / f"{room}.py").exists() else sorted((SHARED / room).rglob("*.py"))
+
+
+def rooms_imported(file):
+    """The rooms of pages/shared that a file imports, wherever in it the import stands."""
+    for imported in imports(file):
+        if imported.startswith("pages.shared."):
+            yield imported.split(".")[2]
+
+
+def test_the_order_names_every_room_of_the_pages():
+    rooms = {p.stem for p in SHARED.iterdir() if p.suffix == ".py" or any(p.glob("*.py"))} - {"__init__"}
+    assert rooms == set(SHARED_ORDER)
+
+
+@pytest.mark.parametrize("position, room", list(enumerate(SHARED_ORDER)), ids=SHARED_ORDER)
+def test_arrows_go_one_way_in_the_pages(position, room):
+    for file in files_of(room):
+        above = set(rooms_imported(file)) - set(SHARED_ORDER[: position + 1])
+        assert not above, f"{file.relative_to(ROOT)} imports {above}"
+
+
+@pytest.mark.parametrize("room", NO_STREAMLIT)
+def test_what_is_pure_knows_no_streamlit(room):
+    for file in files_of(room):
         assert not [x for x in imports(file) if x.startswith("streamlit")], file
+
+
+@pytest.mark.parametrize("room", NO_PLOTLY)
+def test_arrays_know_no_pictures(room):
+    for file in files_of(room):
+        assert not [x for x in imports(file) if x.startswith("plotly")], file
 
 
 def test_figures_neither_fit_nor_score():
@@ -191,13 +135,13 @@ def test_nothing_is_fetched_from_outside():
 def test_compiled_solvers_stand_in_one_file():
     """numba's disk cache does not notice edits in an imported file: no compiled function may call one from another."""
     compiled = [p for p in (ROOT / "svmcore").rglob("*.py") if "njit" in p.read_text()]
-    assert {p.name for p in compiled} == {"smo.py", "gaussian.py", "rows.py", "coordinate.py"}
-    assert not [x for x in imports(ROOT / "svmcore/solvers/smo.py") if x.startswith("svmcore")]
-    assert not [x for x in imports(ROOT / "svmcore/gaussian.py") if x.startswith("svmcore")]
-    assert not [x for x in imports(ROOT / "svmcore/solvers/coordinate.py") if x.startswith("svmcore")]
-    assert {x for x in imports(ROOT / "svmcore/rows.py") if x.startswith("svmcore")} == {
-        "svmcore.kernels.BLOCK_BYTES",
-        "svmcore.kernels.slices",
+    names = {str(p.relative_to(ROOT / "svmcore")) for p in compiled}
+    assert names == {"solvers/smo.py", "kernels/gaussian.py", "kernels/rows.py", "solvers/coordinate.py"}
+    for name in names - {"kernels/rows.py"}:
+        assert not [x for x in imports(ROOT / "svmcore" / name) if x.startswith("svmcore")]
+    assert {x for x in imports(ROOT / "svmcore/kernels/rows.py") if x.startswith("svmcore")} == {
+        "svmcore.kernels.kernel.BLOCK_BYTES",
+        "svmcore.kernels.kernel.slices",
     }
 
 

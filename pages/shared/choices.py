@@ -2,17 +2,18 @@
 
 from typing import NamedTuple
 
-from pages.shared.edits import NONE, Edits
-from svmcore import losses, regression_losses
+from pages.shared.points.edits import NONE, Edits
+from pages.shared.points.own_points import OWN
+from svmcore import losses
 from svmcore.kernels import Kernel
+from svmcore.losses import regression
 from svmcore.problems import REGISTRY
-from svmcore.solvers import sparse
-from svmcore.solvers.machines import SOLVABLE
+from svmcore.solvers import isls
+from svmcore.solvers.router import SOLVABLE
 
 NO_OUTLIERS = "none"
-OWN = "own"  # the problem whose points the reader brings
-LOSSES = losses.LOSSES | regression_losses.LOSSES
-MACHINES = {"classification": list(SOLVABLE), "regression": list(regression_losses.LOSSES)}
+LOSSES = losses.LOSSES | regression.LOSSES
+MACHINES = {"classification": list(SOLVABLE), "regression": list(regression.LOSSES)}
 COMPARED = {
     "classification": ["hinge", "least_squares", "least_absolute", "pinball"],
     "regression": MACHINES["regression"],
@@ -67,15 +68,15 @@ class Setting(NamedTuple):
 
 
 class Reweighting(NamedTuple):
-    """How ISLS runs: its first weights and its stopping rule, keys of `sparse.INITS` and `sparse.STOPS`."""
+    """How ISLS runs: its first weights and its stopping rule, keys of `isls.INITS` and `isls.STOPS`."""
 
     init: str = "absolute"
     stop: str = "paper"
 
     @property
     def options(self):
-        """The arguments of `sparse.rounds`: the paper's limits, or strict ones."""
-        tol, max_iter = (1e-4, sparse.MAX_ROUNDS) if self.stop == "paper" else (1e-6, 1000)
+        """The arguments of `isls.rounds`: the paper's limits, or strict ones."""
+        tol, max_iter = (1e-4, isls.MAX_ROUNDS) if self.stop == "paper" else (1e-6, 1000)
         return {"init": self.init, "stop": self.stop, "tol": tol, "max_iter": max_iter}
 
 

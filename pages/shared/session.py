@@ -4,21 +4,21 @@ from functools import lru_cache
 
 import streamlit as st
 
-from pages.shared import (
-    approach,
-    edits,
-    loss_curves,
-    own,
-    paper_models,
-    regression_study,
-    sparsity,
-    study,
-    walk_study,
-    watching,
-)
-from pages.shared.background import Shelf
+from pages.shared import figures
 from pages.shared.choices import OWN, Data, Machine, Reweighting, Setting, Walk
-from pages.shared.figures import Field, Graph, Points, Samples
+from pages.shared.jobs.background import Shelf
+from pages.shared.points import edits, own_points
+from pages.shared.studies import (
+    classification,
+    feature_walk,
+    lone_outlier,
+    loss_curves,
+    paper_models,
+    regression,
+    runs,
+    sparsity,
+)
+from pages.shared.studies.arrays import Field, Graph, Points, Samples
 
 RESOLUTION = 100
 WHILE_MOVING = 50
@@ -28,27 +28,27 @@ FINER = 6  # a curve has so many places for each line of the grid of a plane
 @st.cache_resource(show_spinner=False)
 def own_sets() -> Shelf:
     """The sets of points that readers brought, for all sessions of this server."""
-    return Shelf(own.MOST_SETS)
+    return Shelf(own_points.MOST_SETS)
 
 
-def own_set(key) -> own.Own | None:
+def own_set(key) -> own_points.Own | None:
     """The set of this key, the empty one for "", None for one that the server does not have."""
-    return own_sets().get(key) if key else own.EMPTY
+    return own_sets().get(key) if key else own_points.EMPTY
 
 
 @lru_cache(64)  # asked for some twenty times in a run: Streamlit's caches take 0.1 ms a call
 def base(data: Data):
     """The points that the edits are relative to; shared, so not to be written to."""
-    points = own_set(dict(data.options)["data"]) if data.problem == OWN else own.EMPTY
+    points = own_set(dict(data.options)["data"]) if data.problem == OWN else own_points.EMPTY
     if points is None:
         raise ValueError("These points have left the server's memory; choose their file again.")
-    return study.base_problem(data, points)
+    return classification.base_problem(data, points)
 
 
 @lru_cache(64)
 def edited(data: Data):
     """The points that are fitted, and those that are switched off."""
-    return study.edited(base(data.base), data)
+    return classification.edited(base(data.base), data)
 
 
 def problem(data: Data):
@@ -58,14 +58,14 @@ def problem(data: Data):
 def off(data: Data) -> Points | Samples | None:
     """The points that are switched off, one by one."""
     left_out = edited(data).off
-    return left_out and study.bare(left_out)
+    return left_out and classification.bare(left_out)
 
 
 def view(data: Data, size=RESOLUTION):
     """Grid coordinates of the plane, xs and ys; of a regression the places of the curve, and (low, high) of y."""
     if data.task == "regression":
-        return regression_study.view(base(data.base), data, FINER * size)
-    return study.view(base(data.base), data, size)
+        return regression.view(base(data.base), data, FINER * size)
+    return classification.view(base(data.base), data, size)
 
 
 def extent(data: Data) -> Field | Graph:
@@ -73,7 +73,7 @@ def extent(data: Data) -> Field | Graph:
     return (Graph if data.task == "regression" else Field)(*view(data))
 
 
-def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> study.Study:
+def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> classification.Study:
     """The machine on these points, drawn over the extent that the problem has with its outliers switched on.
 
     While a point is moving the grid is coarse and nothing is kept: the next place is another problem.
@@ -84,10 +84,10 @@ def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> study.S
 
 
 @st.cache_data(max_entries=256, show_spinner="Solving …")
-def _fit(data: Data, machine: Machine, setting: Setting, size) -> study.Study:
+def _fit(data: Data, machine: Machine, setting: Setting, size) -> classification.Study:
     if data.task == "regression":
-        return regression_study.fit(problem(data), machine, setting, *view(data, size), unit(data))
-    return study.fit(problem(data), machine, setting, *view(data, size))
+        return regression.fit(problem(data), machine, setting, *view(data, size), unit(data))
+    return classification.fit(problem(data), machine, setting, *view(data, size))
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
@@ -105,7 +105,7 @@ def before(data: Data, machine: Machine, setting: Setting, moving=False):
     if not data.on or not problem(data).outlier.any():
         return None
     clean = data._replace(on=False, edits=edits.without_outliers(base(data.base), data.edits))
-    if study.missing(problem(clean)):
+    if classification.missing(problem(clean)):
         return None
     return _fit(clean, machine, setting, WHILE_MOVING if moving else RESOLUTION)
 
@@ -124,7 +124,7 @@ def searches() -> Shelf:
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def advice(data: Data, setting: Setting) -> str | None:
-    return study.advice(problem(data).X, setting)
+    return classification.advice(problem(data).X, setting)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
@@ -133,9 +133,9 @@ def curve(machine: Machine, what, c) -> loss_curves.Broken:
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def journey(machine: Machine, kernel) -> approach.Journey:
+def journey(machine: Machine, kernel) -> lone_outlier.Journey:
     """One for all readers: what is done of it, anybody has."""
-    return approach.Journey(machine, kernel)
+    return lone_outlier.Journey(machine, kernel)
 
 
 @st.cache_data(max_entries=16, show_spinner="Solving …")
@@ -148,44 +148,44 @@ def sparse_model(name, C, sigma):
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def given(data: Data, machine: Machine, setting: Setting):
-    return watching.given(problem(data), machine, setting)
+    return runs.given(problem(data), machine, setting)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Solving …")
 def recorded(data: Data, machine: Machine, setting: Setting, solver):
-    return watching.record(given(data, machine, setting), solver)
+    return runs.record(given(data, machine, setting), solver)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Drawing the frames …")
-def run(data: Data, machine: Machine, setting: Setting, solver, around) -> watching.Show:
+def run(data: Data, machine: Machine, setting: Setting, solver, around) -> runs.Show:
     seen, task = recorded(data, machine, setting, solver), given(data, machine, setting)
-    return watching.run(problem(data), setting, task, seen, *_grid(data), around)
+    return figures.drawn(runs.run(problem(data), setting, task, seen, *_grid(data), around))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Racing …")
-def race(data: Data, entrants, setting: Setting, clock) -> watching.Show:
+def race(data: Data, entrants, setting: Setting, clock) -> runs.Show:
     """Of (machine, solver, label) each."""
     tasks = [(label, solver, given(data, machine, setting)) for machine, solver, label in entrants]
-    return watching.compete(problem(data), setting, tasks, *_grid(data, len(entrants)), clock)
+    return figures.drawn(runs.compete(problem(data), setting, tasks, *_grid(data, len(entrants)), clock))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Following the path …")
-def path(data: Data, machine: Machine, setting: Setting, name) -> watching.Show:
-    return watching.along(problem(data), machine, setting, name, *_grid(data))
+def path(data: Data, machine: Machine, setting: Setting, name) -> runs.Show:
+    return figures.drawn(runs.along(problem(data), machine, setting, name, *_grid(data)))
 
 
 # ---------------------------------------------------------------------------------- the sparse LS-SVM
 
 
 @st.cache_data(max_entries=64, show_spinner="Solving …")
-def sparse(data: Data, setting: Setting, how: Reweighting) -> study.Study:
+def sparse(data: Data, setting: Setting, how: Reweighting) -> classification.Study:
     return sparsity.fit(problem(data), setting, how, *view(data), unit(data))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Drawing the rounds …")
-def rounds(data: Data, setting: Setting, how: Reweighting) -> watching.Show:
+def rounds(data: Data, setting: Setting, how: Reweighting) -> runs.Show:
     xs, ys = view(data) if data.task == "regression" else _grid(data, 2)
-    return sparsity.rounds(problem(data), setting, how, xs, ys, unit(data))
+    return figures.drawn(sparsity.rounds(problem(data), setting, how, xs, ys, unit(data)))
 
 
 @st.cache_resource(show_spinner=False)
@@ -196,21 +196,21 @@ def cell_maps() -> Shelf:
 
 def unit(data: Data) -> float:
     """What the machines count y in: 1 for labels."""
-    return regression_study.unit(base(data.drawn)) if data.task == "regression" else 1.0
+    return regression.unit(base(data.drawn)) if data.task == "regression" else 1.0
 
 
 def _grid(data, screens=1):
-    return view(data, watching.size(len(problem(data).y), screens))
+    return view(data, runs.size(len(problem(data).y), screens))
 
 
 # ------------------------------------------------------------------------------- the feature walk
 
 
 @st.cache_resource(max_entries=32, show_spinner="Walking …")
-def walk(asked: Walk) -> tuple[walk_study.Steps, walk_study.Steps]:
+def walk(asked: Walk) -> tuple[feature_walk.Steps, feature_walk.Steps]:
     """The walk in all features, and in two of them."""
-    steps = walk_study.follow(asked)
-    return steps, walk_study.in_the_plane(steps, asked)
+    steps = feature_walk.follow(asked)
+    return steps, feature_walk.in_the_plane(steps, asked)
 
 
 @st.cache_resource(show_spinner=False)

@@ -82,8 +82,7 @@ def _kernels():
 def _pair_updates():
     from svmcore import SVC
     from svmcore.kernels import Kernel
-    from svmcore.solvers import trace
-    from svmcore.watch import registry
+    from svmcore.watch import registry, trace
 
     X, y = _small()
     SVC().fit(X, y).decision_function(X)
@@ -109,4 +108,5 @@ def _large():
 
 
 def _pictures():
-    from pages.shared import controls, figures, session, study  # noqa: F401
+    from pages.shared import controls, figures, session  # noqa: F401
+    from pages.shared.studies import classification  # noqa: F401

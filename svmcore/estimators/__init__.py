@@ -1,12 +1,12 @@
 """scikit-learn estimators: they translate and check, the solvers compute.
 
-`SVC` is every binary machine whose loss has a solver (see `svmcore.solvers.machines`), `SVR` regression;
+`SVC` is every binary machine whose loss has a solver (see `svmcore.solvers.router`), `SVR` regression;
 `SparseLSSVC` and `SparseLSSVR` are the sparse LS-SVM, `OneNormSVC` is the linear machine that uses few features. They
 follow scikit-learn's contract, so that pipelines, grid search and `OneVsRestClassifier` (more than two classes) work.
 """
 
-from svmcore.estimators.machines import SVC, SVR
 from svmcore.estimators.one_norm import OneNormSVC
 from svmcore.estimators.sparse import SparseLSSVC, SparseLSSVR
+from svmcore.estimators.svm import SVC, SVR
 
 __all__ = ["SVC", "SVR", "OneNormSVC", "SparseLSSVC", "SparseLSSVR"]

@@ -13,7 +13,7 @@ from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from svmcore.estimators.base import TwoClasses
-from svmcore.solvers import coordinate, walk
+from svmcore.solvers import coordinate, reweighting
 
 METHODS = ("reweighting", "linear_program")
 BIAS = {"reweighting": "squared", "linear_program": "free"}  # of "auto"
@@ -110,7 +110,7 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
         self.n_iter_ = max(found.n_iter, 1)
         self.status_, self.violation_ = found.status, found.gap
         self.objective_, self.lower_bound_ = found.objective, found.lower_bound
-        if found.status not in (walk.CONVERGED, walk.ROUNDS):
+        if found.status not in (reweighting.CONVERGED, reweighting.ROUNDS):
             warnings.warn(
                 f"OneNormSVC: {found.status} of {self.max_iter}, the relative gap is {found.gap:.3g}; "
                 "scale the inputs, lower C, or raise max_iter or tol",
@@ -131,10 +131,10 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
         if self.method == "linear_program":
             if self.loss != "hinge":
                 raise ValueError("the linear programme knows the hinge loss only; use method='reweighting'")
-            return walk.linear_program(X, y, C, bias=bias, max_iter=self.max_iter)
+            return reweighting.linear_program(X, y, C, bias=bias, max_iter=self.max_iter)
         seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
         run = dict(loss=self.loss, bias=bias, tol=self.tol, max_iter=self.max_iter, seed=seed)
-        return walk.solve(X, y, C, n_rounds=self.n_rounds, gap=self.tol, **run)
+        return reweighting.solve(X, y, C, n_rounds=self.n_rounds, gap=self.tol, **run)
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -6,16 +6,16 @@ from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from svmcore.estimators.base import KernelMachine, TwoClasses
-from svmcore.solvers import sparse
+from svmcore.solvers import isls
 
 
 class SparseMachine(KernelMachine):
-    """ISLS over a kernel expansion; `svmcore.solvers.sparse` says what it minimises and how."""
+    """ISLS over a kernel expansion; `svmcore.solvers.isls` says what it minimises and how."""
 
     _parameter_constraints = {
         **KernelMachine._parameter_constraints,
-        "init": [StrOptions(set(sparse.INITS))],
-        "stop": [StrOptions(set(sparse.STOPS))],
+        "init": [StrOptions(set(isls.INITS))],
+        "stop": [StrOptions(set(isls.STOPS))],
     }
 
     def __init__(
@@ -26,7 +26,7 @@ class SparseMachine(KernelMachine):
         degree=3,
         coef0=0.0,
         tol=1e-4,
-        max_iter=sparse.MAX_ROUNDS,
+        max_iter=isls.MAX_ROUNDS,
         init="absolute",
         stop="paper",
     ):
@@ -47,12 +47,12 @@ class SparseMachine(KernelMachine):
         y, C = y[kept], self.C * weight[kept]
 
         def solve(kernel, points, **run):
-            return sparse.solve(kernel, points, y, C, init=self.init, stop=self.stop, **run)
+            return isls.solve(kernel, points, y, C, init=self.init, stop=self.stop, **run)
 
         return weight, solve
 
     def _complaint(self, found):
-        hint = "; raise max_iter or tol" if found.status == sparse.UNFINISHED else ""
+        hint = "; raise max_iter or tol" if found.status == isls.UNFINISHED else ""
         return f"ISLS ended after {found.n_iter} rounds with {found.status}{hint}"
 
 

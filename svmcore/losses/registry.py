@@ -36,7 +36,7 @@ class Loss:
 
     `machine` is the name of the support vector machine that it gives; `latex` the value as a function of t.
     `solved_by` says how that machine is solved: "box dual", "doubled box dual" (each coefficient split in two),
-    "quasi-Newton", "CCCP" (a box that moves), "ADMM"; `svmcore.solvers.machines` has a route for each.
+    "quasi-Newton", "CCCP" (a box that moves), "ADMM"; `svmcore.solvers.router` has a route for each.
     `sparse`: the loss is flat on an interval, so the points there are no support vectors.
     `slack` and `constraint` place the machine among the four types of López and Dorronsoro (2010), Table 1:
     absolute or squared slacks, inequality or equality constraints; None for a machine outside that table.

@@ -166,7 +166,7 @@ def monotone():
     worst = -np.inf
     for draw, C in enumerate((0.01, 0.1, 1.0)):
         points = problems.load("relevant_features", draw)
-        steps = walk.walk.rounds(points.X, points.y, C, bias="absolute", tol=1e-6)
+        steps = walk.reweighting.rounds(points.X, points.y, C, bias="absolute", tol=1e-6)
         values = np.array([step.objective for step in islice(steps, 15)])
         worst = max(worst, float(np.max(np.diff(values) / values[:-1])))
     return worst < 1e-6, f"Largest relative change in three walks of 15 rounds: {worst:.1e} (below 0: all fell)."
@@ -176,13 +176,13 @@ def monotone():
 def near_zero():
     points = problems.load("relevant_features", 0)
     X, y, C = points.X, points.y, 0.05
-    best = walk.walk.linear_program(X, y, C, bias="absolute")
-    steps = list(islice(walk.walk.rounds(X, y, C, bias="absolute", tol=1e-6), 20))
+    best = walk.reweighting.linear_program(X, y, C, bias="absolute")
+    steps = list(islice(walk.reweighting.rounds(X, y, C, bias="absolute", tol=1e-6), 20))
     excess = [(steps[t - 1].objective - best.objective) / best.objective for t in (1, 2, 5, 20)]
-    left = walk.walk.nonzero(steps[-1].w)
-    return excess[3] < 0.01 < excess[0] and left > walk.walk.nonzero(best.w), (
+    left = walk.reweighting.nonzero(steps[-1].w)
+    return excess[3] < 0.01 < excess[0] and left > walk.reweighting.nonzero(best.w), (
         f"Above the optimum after 1, 2, 5 and 20 rounds: {', '.join(f'{100 * e:.2g} %' for e in excess)}; then {left} "
-        f"weights are not yet zero, at the optimum {walk.walk.nonzero(best.w)} are not."
+        f"weights are not yet zero, at the optimum {walk.reweighting.nonzero(best.w)} are not."
     )
 
 

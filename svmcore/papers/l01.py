@@ -4,9 +4,10 @@ from math import erf, sqrt
 
 import numpy as np
 
-from svmcore import SVC, robustness
+from svmcore import SVC
 from svmcore.papers.experiment import experiment
 from svmcore.papers.table import COMPARED, Table, compared
+from svmcore.studies import robustness
 
 PAPER = "L0/1-SVM (Wang et al. 2019)"
 MEAN, DEVIATIONS = np.array([0.5, -3.0]), np.sqrt([0.2, 3.0])  # of one class; the other is its image under x -> -x

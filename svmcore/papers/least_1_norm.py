@@ -5,13 +5,14 @@ from math import erf, sqrt
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
-from svmcore import duals, outliers, problems
+from svmcore import duals, problems
 from svmcore.kernels import Kernel
 from svmcore.papers import sets
 from svmcore.papers.experiment import experiment
 from svmcore.papers.table import COMPARED, Table, compared
-from svmcore.robustness import angle
-from svmcore.solvers import held_out, smo
+from svmcore.problems import outliers
+from svmcore.solvers import fast_cross_validation, smo
+from svmcore.studies.robustness import angle
 
 PAPER = "Least 1-Norm SVM (López and Dorronsoro 2010)"
 DUALS = {"LS-SVM": duals.least_squares, "Least 1-Norm SVM": duals.least_absolute, "L1-SVM": duals.hinge}
@@ -125,7 +126,7 @@ def _wrong(K, y, machine, C, parts):
     """Share of the points that the machine without their fold gets wrong."""
     if machine == "LS-SVM":
         folds = [test for _, test in parts]
-        residuals = held_out.k_fold(K, duals.least_squares(y, np.full(len(y), C)), folds)
+        residuals = fast_cross_validation.k_fold(K, duals.least_squares(y, np.full(len(y), C)), folds)
         return np.mean(np.concatenate([y[f] * r >= 1.0 for f, r in zip(folds, residuals, strict=True)]))
     wrong = 0
     for train, test in parts:

@@ -4,12 +4,13 @@ from itertools import islice
 
 import numpy as np
 
-from svmcore import problems, relevance
+from svmcore import problems
 from svmcore.papers import sets
 from svmcore.papers.experiment import experiment
 from svmcore.papers.table import COMPARED, Table, compared
 from svmcore.problems import features
-from svmcore.solvers import walk
+from svmcore.solvers import reweighting
+from svmcore.studies import relevance
 
 PAPER = "RW (A Walk from 2-Norm SVM to 1-Norm SVM)"
 EXACT = 1e-4
@@ -42,10 +43,10 @@ FIG2_ROUNDS = 20
 def convergence(name, C, rounds, visits):
     """[(objective of round t - optimum) / optimum, t = 1, 2, ...], the optimum by the linear programme."""
     X, y = sets.whole(name)
-    best = walk.linear_program(X, y, C, bias="absolute").objective
+    best = reweighting.linear_program(X, y, C, bias="absolute").objective
     # an error of the margins counts C times in the objective
     run = {"tol": EXACT / max(C, 1.0), "max_iter": int(visits / len(y))}
-    steps = walk.rounds(X, y, C, bias="absolute", **run)
+    steps = reweighting.rounds(X, y, C, bias="absolute", **run)
     return [(step.objective - best) / best for step in islice(steps, rounds)]
 
 
@@ -112,7 +113,7 @@ def assessed(X, y, Cs, folds, tested, nothing=0.0):
     chosen = relevance.choose(X, y, Cs, folds, nothing, **AS_THEIRS)
     by_C = relevance.machines(X, y, sorted(set(chosen)), **AS_THEIRS)
     found = [(*by_C[C][k], C) for k, C in enumerate(chosen)]
-    return [[100.0 * tested(w, b), walk.nonzero(w), C] for w, b, C in found]
+    return [[100.0 * tested(w, b), reweighting.nonzero(w), C] for w, b, C in found]
 
 
 def halved(name, split, powers):

@@ -8,7 +8,7 @@ from math import erfc, hypot, inf, pi, sqrt
 
 import numpy as np
 
-from svmcore.outliers import add, flip_farthest, flip_share
+from svmcore.problems.outliers import add, flip_farthest, flip_share
 from svmcore.problems.registry import Option, Problem, problem
 from svmcore.problems.tables import shipped
 

@@ -24,8 +24,8 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore import duals, losses
-from svmcore.rows import Rows
-from svmcore.solvers import convex, smooth, starts
+from svmcore.kernels.rows import Rows
+from svmcore.solvers import convex, multistart, quasi_newton
 
 STARTS = ("convex", "least_absolute", "means", "sigmoid", "annealed")
 DEFAULT_STARTS = ("convex", "means", "sigmoid", "annealed")
@@ -146,7 +146,7 @@ def solve(
     known = STARTS if "mu" in params else STARTS[:-1]
     options = {"tol": tol, "max_iter": max_iter, "solver": solver, "max_rounds": max_rounds}
     paths, found = {}, []
-    for name in starts.chosen(names, known, default):
+    for name in multistart.chosen(names, known, default):
         f = _start(name, kernel, X, y, C, loss, params, options)
         n_iter, passed = 0, []
         for now in rounds(kernel, X, y, C, loss, params, f, **options):
@@ -157,7 +157,7 @@ def solve(
         end = paths.get(passed[-1]) or solution(now, name, tol, max_rounds)
         paths.update(dict.fromkeys(passed, end))
         found.append(end._replace(n_iter=n_iter))
-    return starts.lowest(found, tol)
+    return multistart.lowest(found, tol)
 
 
 def _start(name, kernel, X, y, C, loss, params, options):
@@ -166,13 +166,15 @@ def _start(name, kernel, X, y, C, loss, params, options):
         return None
     rows = Rows(kernel, X)
     if name in ("means", "annealed"):
-        beta, intercept = starts.class_means(rows, y, C)
+        beta, intercept = multistart.class_means(rows, y, C)
     elif name == "least_absolute":
         few = {key: options[key] for key in ("tol", "max_iter", "solver")}
         beta, intercept = convex.solve(kernel, X, duals.least_absolute(y, C), **few)[:2]
     else:
         mu = params.get("mu", losses.ramp.check()["mu"])
-        beta, intercept = smooth.solve(kernel, X, y, C * mu, losses.sigmoid, {"a": 4.0 / mu}, tol=options["tol"])[:2]
+        beta, intercept = quasi_newton.solve(kernel, X, y, C * mu, losses.sigmoid, {"a": 4.0 / mu}, tol=options["tol"])[
+            :2
+        ]
     support = np.flatnonzero(beta)
     f = rows.dot(support, beta[support]) + intercept
     if name == "annealed":
@@ -185,7 +187,7 @@ def _start(name, kernel, X, y, C, loss, params, options):
 def solution(now, name, tol, max_rounds=MAX_ROUNDS) -> convex.Solution:
     """What a run from the start `name` that ended with this round has to say for itself."""
     if now.violation <= tol:
-        status = starts.LOCAL_MINIMUM if now.beta.any() else starts.ONE_CLASS
+        status = multistart.LOCAL_MINIMUM if now.beta.any() else multistart.ONE_CLASS
     elif now.status != convex.CONVERGED:
         status = now.status
     else:

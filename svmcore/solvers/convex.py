@@ -4,7 +4,7 @@ no box at all          one Cholesky factorisation (`linear_system`), conjugate g
 up to 700 points       pair updates on the Gram matrix (`smo`)
 more                   pair updates on working sets, kernel rows on demand (`decomposition`); a kernel that is
                        dear to compute again keeps its Gram matrix up to 5000 points
-where pairs crawl      Newton steps on the free set (`polish`) and an interior point method on a low-rank factor
+where pairs crawl      Newton steps on the free set (`active_set`) and an interior point method on a low-rank factor
                        of the kernel matrix (`interior_point`)
 """
 
@@ -14,8 +14,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from svmcore import kernels
-from svmcore.rows import Rows
-from svmcore.solvers import decomposition, interior_point, linear_system, polish, smo
+from svmcore.kernels.rows import Rows
+from svmcore.solvers import active_set, decomposition, interior_point, linear_system, smo
 
 SOLVERS = ("auto", "smo", "direct", "cg")
 SMALL = 700  # up to here the whole Gram matrix costs less than looking for a working set
@@ -120,7 +120,7 @@ def _linear_kernel(kernel, X, qp, tol):
     centre = X.mean(axis=0)
     with threadpool_limits(1, user_api="blas"):
         found = interior_point.solve(X - centre, qp, tol=0.1 * tol)
-        polished = polish.newton(Rows(kernel, X - centre), qp, interior_point.crossover(found, qp), tol=tol)
+        polished = active_set.newton(Rows(kernel, X - centre), qp, interior_point.crossover(found, qp), tol=tol)
     route = f"{found.n_iter} interior point iterations, {polished.rounds} Newton steps"
     n_iter = found.n_iter + polished.rounds
     solution = _solution(qp, _state(qp, polished), n_iter, polished.status, route)
@@ -130,11 +130,11 @@ def _linear_kernel(kernel, X, qp, tol):
 def _finish(kernel, K, qp, state, tol, route):
     """Newton steps from where the pairs stopped; where too many bounds are wrong for these, an interior point first."""
     hope = HOPE if state.violation <= NEAR else 0.0
-    polished = polish.newton(K, qp, state.beta, tol=tol, max_work=hope)
+    polished = active_set.newton(K, qp, state.beta, tol=tol, max_work=hope)
     n_iter = state.n_iter + polished.rounds
     found = _interior(kernel, K, qp, np.abs(state.beta).max(), tol) if polished.violation > tol else None
     if found is not None:
-        again = polish.newton(K, qp, interior_point.crossover(found, qp), tol=tol)
+        again = active_set.newton(K, qp, interior_point.crossover(found, qp), tol=tol)
         polished = min(polished, again, key=lambda point: point.violation)
         n_iter += found.n_iter + again.rounds
         route += f", {found.n_iter} interior point iterations"

@@ -25,7 +25,7 @@ Measured on one core: 2000 points in the plane, Gaussian kernel, C = 1e6: rank 5
 least_absolute, C = 1000: rank 526, 27 iterations, 1.7 s; linear kernel, 2000 points, C = 1e6: 30 ms.
 
 It ends near the optimum, inside the box. `crossover` puts on their bounds the coefficients that belong there, which
-commonly is the optimum to the last digits; `polish.newton` removes the error of a low rank, and any other that is left.
+commonly is the optimum to the last digits; `active_set.newton` removes the error of a low rank, and any other left.
 A Gaussian factor of tolerance e makes an error of about 10 e C in F, so e = 0.01 tol / C suffices; below 1e-14 nothing
 is gained.
 

@@ -3,7 +3,7 @@
     minimise  1/2 |w|^2 + C sum_i c_i [1 - y_i f(x_i) > 0],      f(x) = w.phi(x) + b
 
 The problem is NP-hard and has very many local minima. With rules="robust" three runs of `admm` look for good ones: each
-visits many w, the best strips of a run are followed to local minima (`margins`), and the best of all is the answer;
+visits many w, the best strips of a run are followed to local minima (`local_search`), the best of all is the answer;
 `n_agreed` says how many of the runs found it. On 64 planar problems with 10 and 20 % of flipped labels it was the
 global minimum every time (tests/test_zero_one.py); with kernels and many features nobody knows, and runs often differ.
 
@@ -21,10 +21,10 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from svmcore import kernels
-from svmcore.rows import Rows
-from svmcore.solvers import admm, interior_point, margins
+from svmcore.kernels.rows import Rows
+from svmcore.solvers import admm, interior_point, local_search
 from svmcore.solvers.convex import Solution
-from svmcore.solvers.forms import Gram, Linear
+from svmcore.solvers.expansions import Gram, Linear
 
 SMALL = 400  # up to here a Gram matrix is as good as a factor
 DENSE = 5000  # a Gram matrix of 200 MB
@@ -65,8 +65,9 @@ def solve(kernel, X, y, C, *, weight=None, rules="robust", max_iter=1000, **chan
 def certificate(form, beta, intercept, *, tol=1e-6) -> float | None:
     """The smallest sigma_0 such that this point is P-stationary for every sigma > sigma_0; None if it is so for none.
 
-    form: `forms.Linear` or `forms.Gram`; beta (N,), w = sum beta_i x_i. All is computed anew: alpha = y beta must not
-    be negative and sum(beta) must be zero; samples with alpha > 0 must have slack 0, each but for an error of `tol`.
+    form: `expansions.Linear` or `expansions.Gram`; beta (N,), w = sum beta_i x_i. All is computed anew: alpha = y beta
+    must not be negative and sum(beta) must be zero; samples with alpha > 0 must have slack 0, each but for an error of
+    `tol`.
     Then, with u_i the positive slacks of the others and lam = -alpha, u is the proximal point of u - lam / (sigma c)
     exactly when no alpha is too large for the window, alpha_i <= c_i sqrt(2 C sigma), and no outlier lies in it,
     u_i > sqrt(2 C / sigma).
@@ -92,7 +93,7 @@ def _violation(form, beta, intercept):
     slack = _slack(form, beta, intercept)
     total = 1.0 + float(np.abs(beta).sum())
     negative = np.max(-form.y[T] * beta[T], initial=0.0) / total
-    blurred = np.max(slack, where=slack <= margins.ROUNDING, initial=0.0)
+    blurred = np.max(slack, where=slack <= local_search.ROUNDING, initial=0.0)
     on_T = np.max(np.abs(slack[T]), initial=0.0)
     return float(max(abs(float(beta.sum())) / total, negative, on_T, blurred))
 
@@ -101,7 +102,7 @@ def _best_of_several(form, max_iter):
     reached, n_iter, known, status = [], 0, {}, admm.EMPTY
     for rules in STARTS:
         strips, state = _promising(form, rules, max_iter)
-        ends = [margins.follow(form, strip, known) for strip in strips]
+        ends = [local_search.follow(form, strip, known) for strip in strips]
         reached += sorted((end for end in ends if end is not None), key=lambda margin: margin.objective)[:1]
         n_iter += state.iteration
         status = admm.NOT_POSITIVE if state.status == admm.NOT_POSITIVE else status
@@ -127,7 +128,7 @@ def _promising(form, rules, max_iter):
         if state.iteration % every and not state.done:
             continue
         values = form.y * (1.0 - state.slack) - state.intercept
-        strip = margins.strip(form, values, float(state.beta @ values), below)
+        strip = local_search.strip(form, values, float(state.beta @ values), below)
         in_vain += 1
         if strip is not None and strip.key not in {other.key for other in best}:
             best, in_vain = sorted([*best, strip], key=lambda strip: strip.objective)[:few], 0

@@ -15,8 +15,8 @@ from sklearn.utils import check_X_y, get_tags
 
 from svmcore import duals, kernels
 from svmcore.estimators import SVC, SVR
-from svmcore.solvers import convex, held_out, sphere, walk
-from svmcore.solvers.machines import SUCCESS
+from svmcore.solvers import convex, fast_cross_validation, reweighting, sphere
+from svmcore.solvers.router import SUCCESS
 from svmcore.tuning.records import BETWEEN, Capacity, Evaluation
 
 WITH_GAMMA = [name for name, info in kernels.KERNELS.items() if "gamma" in info.parameters]
@@ -70,7 +70,7 @@ class CrossValidation:
     cv : number of folds, drawn by scikit-learn's (Stratified)KFold with `seed`; a splitter of scikit-learn, such as
         LeaveOneOut(); or the (train, test) index arrays themselves
 
-    For an LS-SVM of this project all folds come from one factorisation (`solvers.held_out`), with the same values.
+    For an LS-SVM of this project all folds come from one factorisation, with the same values (`fast_cross_validation`).
     """
 
     def __init__(self, points: Points, cv=10, seed=0):
@@ -107,7 +107,7 @@ class CrossValidation:
         kernel = kernels.Kernel(machine.kernel, gamma, machine.degree, machine.coef0)
         try:
             K, folds = kernel(points.X), [test for _, test in self.splits]
-            residuals = held_out.k_fold(K, duals.least_squares(y, C), folds)
+            residuals = fast_cross_validation.k_fold(K, duals.least_squares(y, C), folds)
         except ValueError:
             return None  # fitting one by one tells what is wrong, or manages
         held = [(y[fold], y[fold] - residual) for fold, residual in zip(folds, residuals, strict=True)]
@@ -144,7 +144,7 @@ def fold(machine, X, y, X_held, y_held):
 def _note(machine):
     """ "" where the fit ended as it should, else its status; of a machine without one nothing is known."""
     status = getattr(machine, "status_", "")
-    return "" if status in (*SUCCESS, walk.ROUNDS) else status
+    return "" if status in (*SUCCESS, reweighting.ROUNDS) else status
 
 
 def _quiet_fold(*task):

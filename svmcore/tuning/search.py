@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import LeaveOneOut
 
 from svmcore import kernels
-from svmcore.tuning import walks
+from svmcore.tuning import proposals
 from svmcore.tuning.criteria import CrossValidation, Points, VCBound
 from svmcore.tuning.records import Tuning, best
 
@@ -60,8 +60,8 @@ class Search:
         cv=None,
         seed=0,
         n_jobs=None,
-        starters=walks.STARTERS,
-        rounds=walks.ROUNDS,
+        starters=proposals.STARTERS,
+        rounds=proposals.ROUNDS,
         refinement=MOST_REFINEMENT,
     ):
         if method not in METHODS:
@@ -127,16 +127,16 @@ class Search:
         """Places (C, sigma), each to be answered with its value."""
         axes = [self.C] if self.sigma is None else [self.C, self.sigma]
         if self.method != "csa":
-            for place in walks.grid(*axes):
+            for place in proposals.grid(*axes):
                 yield self._place(place)
             return
         box = [(math.log(axis[0]), math.log(axis[-1]) - math.log(axis[0])) for axis in axes]
         rng = np.random.default_rng(self.seed)
         lowest = yield from self._inside(
-            box, walks.annealing(rng, len(box), starters=self.starters, rounds=self.rounds)
+            box, proposals.annealing(rng, len(box), starters=self.starters, rounds=self.rounds)
         )
         if self.refinement and lowest is not None:
-            yield from self._inside(box, walks.simplex(lowest, most=self.refinement))
+            yield from self._inside(box, proposals.simplex(lowest, most=self.refinement))
 
     def _inside(self, box, walk):
         """Carries a walk in the unit cube over to the box of logarithms; returns its lowest place, in the cube."""

@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore import duals, losses
-from svmcore.solvers import trace
-from svmcore.watch import registry
+from svmcore.watch import registry, trace
 
 
 class Curves(NamedTuple):

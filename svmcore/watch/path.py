@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore import duals, grid, kernels
-from svmcore.solvers import convex, linear_system, smo, trace
-from svmcore.watch import words
+from svmcore.solvers import convex, linear_system, smo
+from svmcore.watch import sentences, trace
 
 SYMBOLS = {"C": "C", "sigma": "σ"}
 NAMES = tuple(SYMBOLS)
@@ -116,15 +116,15 @@ def why(seen, t, given) -> list[str]:
     row = int(np.searchsorted(seen.iteration, t))
     now = {name: column[row] for name, column in seen.events.items()}
     began = "from the solution before" if now["warm"] else "from zero"
-    errors = f"training error {words.number(100 * now['training_error'])} %"
+    errors = f"training error {sentences.number(100 * now['training_error'])} %"
     if np.isfinite(now["test_error"]):
-        errors += f", test error {words.number(100 * now['test_error'])} %"
+        errors += f", test error {sentences.number(100 * now['test_error'])} %"
     said = [
-        f"{SYMBOLS[now['name']]} = {words.number(now['value'])}: {now['ended']} "
-        f"after {words.counted(now['steps'], 'step')} {began}.",
-        f"{words.counted(now['n_support'], 'support vector')}, {errors}.",
+        f"{SYMBOLS[now['name']]} = {sentences.number(now['value'])}: {now['ended']} "
+        f"after {sentences.counted(now['steps'], 'step')} {began}.",
+        f"{sentences.counted(now['n_support'], 'support vector')}, {errors}.",
     ]
-    return said if row == 0 else [*said, words.changed(seen.events["state"][row - 1], now["state"])]
+    return said if row == 0 else [*said, sentences.changed(seen.events["state"][row - 1], now["state"])]
 
 
 PATH = trace.Description(

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmcore.solvers import trace
-from svmcore.watch import registry
+from svmcore.watch import registry, trace
 
 ENOUGH = 0.05  # seconds of timing
 CLOCKS = ("iterations", "seconds")

@@ -1,23 +1,23 @@
 """Every solver that can be watched, by its key: the one list that a page reads.
 
-To add one: a generator of rounds beside the solver, a `trace.Description` of it, and a line here. `words.of_round`
+To add one: a generator of rounds beside the solver, a `trace.Description` of it, and a line here. `sentences.of_round`
 serves as `why` where a solver has no better sentences of its own.
 """
 
-from svmcore.solvers.trace import Description
-from svmcore.watch import cuts, deaths, halves, linear, pairs, path, slopes, windows
+from svmcore.watch import admm, cccp, doubled, isls, linear_system, path, quasi_newton, smo
+from svmcore.watch.trace import Description
 
 DESCRIPTIONS: dict[str, Description] = {
     description.key: description
     for description in (
-        *pairs.DESCRIPTIONS,
-        linear.CG,
-        linear.DIRECT,
-        *halves.DESCRIPTIONS,
-        *slopes.DESCRIPTIONS,
-        *cuts.DESCRIPTIONS,
-        *windows.DESCRIPTIONS,
-        deaths.ISLS,
+        *smo.DESCRIPTIONS,
+        linear_system.CG,
+        linear_system.DIRECT,
+        *doubled.DESCRIPTIONS,
+        *quasi_newton.DESCRIPTIONS,
+        *cccp.DESCRIPTIONS,
+        *admm.DESCRIPTIONS,
+        isls.ISLS,
         path.PATH,
     )
 }

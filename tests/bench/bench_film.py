@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "browser")]
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "helpers")]
 
 import bench_browser  # noqa: E402
 import serving  # noqa: E402

@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1])]
+sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / "helpers")]
 
 from literal_isls import literal  # noqa: E402
 
 from svmcore import problems  # noqa: E402
 from svmcore.kernels import Kernel  # noqa: E402
-from svmcore.solvers import sparse  # noqa: E402
+from svmcore.solvers import isls  # noqa: E402
 
 SIZES = {250: 9, 500: 7, 1000: 5}  # number of points: repetitions
 C, SIGMA = 10.0, 0.5
@@ -31,7 +31,7 @@ def run(K, y, way):
     if way is literal:
         last = list(literal(K, y, C))
         return time.thread_time() - began, len(last), last[-1][0]
-    last = list(sparse.rounds(K, y, C))
+    last = list(isls.rounds(K, y, C))
     return time.thread_time() - began, len(last), last[-1].beta
 
 

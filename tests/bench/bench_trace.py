@@ -1,8 +1,9 @@
 """What watching costs: `python tests/bench/bench_trace.py`.
 
-"recorded" is the watched run, `watch.pairs.record` or `watch.linear.record`, over the plain solve: a ratio of medians
-of processor time, candidates taking turns in one process, one thread; it should be at most 1.05. "trace" is what it
-takes afterwards to rebuild the frames and their intercepts, "curves" to compute the curves of them, in milliseconds.
+"recorded" is the watched run, `record` of `watch.smo` or `watch.linear_system`, over the plain solve: a ratio of
+medians of processor time, candidates taking turns in one process, one thread; it should be at most 1.05. "trace" is
+what it takes afterwards to rebuild the frames and their intercepts, "curves" to compute the curves of them, in
+milliseconds.
 
 Where in a cache line the vectors of a run begin makes up to a quarter of its time, and one array more moves them all;
 so other arrays are made, and some given back, before each sample, and the medians are over many such places.
@@ -20,8 +21,10 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from svmcore import problems
 from svmcore.kernels import Kernel
-from svmcore.solvers import linear_system, smo, trace
-from svmcore.watch import curves, linear, pairs
+from svmcore.solvers import linear_system, smo
+from svmcore.watch import curves, trace
+from svmcore.watch import linear_system as watch_linear_system
+from svmcore.watch import smo as watch_smo
 
 
 def points(n):
@@ -80,8 +83,8 @@ def main():
                     f"{loss} C={C:g} {selection}",
                     given,
                     lambda: smo.solve(K, qp, selection=selection),  # noqa: B023
-                    lambda: pairs.record(K, qp, selection=selection),  # noqa: B023
-                    lambda recorded: pairs.trace_of(recorded, K, qp, tol=1e-3, selection=selection),  # noqa: B023
+                    lambda: watch_smo.record(K, qp, selection=selection),  # noqa: B023
+                    lambda recorded: watch_smo.trace_of(recorded, K, qp, tol=1e-3, selection=selection),  # noqa: B023
                 )
         given = trace.Given.of(Kernel("rbf"), X, y, "least_squares", 10.0)
         for tol in (1e-3, 1e-8):
@@ -89,8 +92,8 @@ def main():
                 f"conjugate gradients to {tol:g}",
                 given,
                 lambda: linear_system.solve(given.K, given.qp, tol=tol),  # noqa: B023
-                lambda: linear.record(given.K, given.qp, tol=tol),  # noqa: B023
-                lambda recorded: linear.trace_of(recorded, tol=tol),  # noqa: B023
+                lambda: watch_linear_system.record(given.K, given.qp, tol=tol),  # noqa: B023
+                lambda recorded: watch_linear_system.trace_of(recorded, tol=tol),  # noqa: B023
             )
 
 

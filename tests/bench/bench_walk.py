@@ -21,7 +21,7 @@ from threadpoolctl import threadpool_limits
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
-from svmcore.solvers import coordinate, walk  # noqa: E402
+from svmcore.solvers import coordinate, reweighting  # noqa: E402
 
 PROBLEMS = {  # name: (points, features, share of entries that are not zero, C, repetitions)
     "100 x 200": (100, 200, 1.0, 0.05, 50),
@@ -74,10 +74,10 @@ def descent(name, loss):
 def rounds(name):
     X, y = problem(name)
     C, repetitions = PROBLEMS[name][3:]
-    five = walk.solve(X, y, C, n_rounds=5, gap=0.0, bias="none")
-    seconds = median(lambda: walk.solve(X, y, C, n_rounds=5, gap=0.0, bias="none"), repetitions)
+    five = reweighting.solve(X, y, C, n_rounds=5, gap=0.0, bias="none")
+    seconds = median(lambda: reweighting.solve(X, y, C, n_rounds=5, gap=0.0, bias="none"), repetitions)
     began = time.perf_counter()
-    exact = walk.linear_program(X, y, C, bias="none")
+    exact = reweighting.linear_program(X, y, C, bias="none")
     return seconds, time.perf_counter() - began, five, exact
 
 
@@ -92,11 +92,14 @@ def memory(what):
     name = "4000 x 8000, 1 %"
     X, y = problem(name)
     C = PROBLEMS[name][3]
-    walk.solve(X[:50], y[:50], C, n_rounds=1)  # compiled, and HiGHS loaded
-    walk.linear_program(X[:50, :50], y[:50], C)
+    reweighting.solve(X[:50], y[:50], C, n_rounds=1)  # compiled, and HiGHS loaded
+    reweighting.linear_program(X[:50, :50], y[:50], C)
     before = peak()
     began = time.perf_counter()
-    solve = {"RW(5)": lambda: walk.solve(X, y, C, n_rounds=5), "programme": lambda: walk.linear_program(X, y, C)}[what]
+    solve = {
+        "RW(5)": lambda: reweighting.solve(X, y, C, n_rounds=5),
+        "programme": lambda: reweighting.linear_program(X, y, C),
+    }[what]
     solve()
     added, seconds = peak() - before, time.perf_counter() - began
     print(f"{what:>12}{added:10.1f} MB{seconds:10.2f} s   (X itself {X.nnz * 12 / 1e6:.1f} MB)")
@@ -114,7 +117,7 @@ def main():
         print(f"{'problem':>20}{'RW(5)':>10}{'programme':>12}{'times':>8}{'excess':>10}{'gap':>10}{'nonzero':>12}")
         for name in PROBLEMS:
             five, programme, walked, exact = rounds(name)
-            counts = f"{walk.nonzero(walked.w)} / {walk.nonzero(exact.w)}"
+            counts = f"{reweighting.nonzero(walked.w)} / {reweighting.nonzero(exact.w)}"
             excess = walked.objective / exact.objective - 1.0
             print(
                 f"{name:>20}{1e3 * five:>10.2f}{1e3 * programme:>12.2f}{programme / five:>8.1f}"

@@ -9,9 +9,10 @@ import waiting
 from PIL import Image
 from playwright.sync_api import expect
 
-from pages.shared import study, watching
+from pages.shared import figures
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.figures.film import FIELDS, POINTS
+from pages.shared.studies import classification, runs
 from svmcore import problems
 
 pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
@@ -109,10 +110,10 @@ def test_back_returns_the_same_picture_pixel_by_pixel(page, app):
 def test_the_browser_puts_the_frames_into_the_traces(page, app):
     """Against the film that Python makes of the same run."""
     data, entry = Data("moons", 0, (("n", 100), ("noise", 0.2))), problems.REGISTRY["moons"]
-    problem, setting = study.make_problem(data), Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
-    given = watching.given(problem, Machine("hinge"), setting)
-    grid = study.view(study.base_problem(data), data, watching.size(100))
-    what = watching.run(problem, setting, given, watching.record(given, "smo_first"), *grid)
+    problem, setting = classification.make_problem(data), Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
+    given = runs.given(problem, Machine("hinge"), setting)
+    grid = classification.view(classification.base_problem(data), data, runs.size(100))
+    what = figures.drawn(runs.run(problem, setting, given, runs.record(given, "smo_first"), *grid))
     film = what.screens[0].film
     opened(page, app + RUN)
     assert last(page) == len(film.z) - 1

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from test_gestures import choose, click, drag, focus_plane, in_view, link_edits, press, said, swipe
 from waiting import answered, place, points, spot, under_hand
 
-from pages.shared import edits
+from pages.shared.points import edits
 
 pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
 

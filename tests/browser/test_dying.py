@@ -8,9 +8,10 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
-from pages.shared import sparsity, study
+from pages.shared import figures
 from pages.shared.choices import Data, Reweighting, Setting
-from pages.shared.sparsity import Asked
+from pages.shared.studies import classification, sparsity
+from pages.shared.studies.sparsity import Asked
 from svmcore import problems
 
 
@@ -57,10 +58,10 @@ def test_the_browser_puts_lines_into_the_traces(page, app, name, options):
     waiting.open_page(page, f"{app}/sparsity?problem={name}&n=60")
     waiting.drawn(page, "film-0")
     waiting.drawn(page, "film-1")
-    problem, setting = study.make_problem(data), Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
+    problem, setting = classification.make_problem(data), Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
     xs = np.array(waiting.figure(page, "film-0")["curve" if name == "sinc" else "field"]["x"])
     unit = 1.0 if name == "moons" else sparsity.regression_study.unit(problem)
-    what = sparsity.rounds(problem, setting, Reweighting(), xs, xs, unit)
+    what = figures.drawn(sparsity.rounds(problem, setting, Reweighting(), xs, xs, unit))
     machine, ranks = (screen.film for screen in what.screens)
     for k in (0, 3, len(what.ticks) - 1):
         page.locator(".svm-scrub").fill(str(k))

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from scipy.interpolate import RegularGridInterpolator
 from waiting import answered, place, points, spot, under_hand
 
-from pages.shared import edits
+from pages.shared.points import edits
 
 
 def link_edits(page):

@@ -7,9 +7,9 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
-from pages.shared import study
 from pages.shared.choices import Data, Machine, Setting
-from svmcore import influence
+from pages.shared.studies import classification
+from svmcore.studies import influence
 
 pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
 
@@ -56,9 +56,12 @@ def test_a_clicked_point_is_mapped_for_every_machine(page, app):
     expect(page.get_by_role("progressbar")).to_have_count(0, timeout=30_000)
     waiting.answered(page)
 
-    problem, setting = study.make_problem(data := Data("toy_outliers", 0, (("n", 40),))), Setting(1, "linear", 1, 3, 1)
-    models = {loss: study.estimator(Machine(loss), setting) for loss in LOSSES}
-    cells = list(influence.influence_map(models, problem.X, problem.y, 10, *study.view(problem, data, 100)))
+    problem, setting = (
+        classification.make_problem(data := Data("toy_outliers", 0, (("n", 40),))),
+        Setting(1, "linear", 1, 3, 1),
+    )
+    models = {loss: classification.estimator(Machine(loss), setting) for loss in LOSSES}
+    cells = list(influence.influence_map(models, problem.X, problem.y, 10, *classification.view(problem, data, 100)))
     for loss, shares in influence.rasters(cells, LOSSES).items():
         assert np.array_equal(heat(page, loss), shares.astype(np.float32))
     expect(page.get_by_text(f"the deepest is {100 * influence.largest(cells):.1f} % of the plane")).to_be_visible()

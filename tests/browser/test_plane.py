@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 from waiting import ask, drawn, figure, open_page, plane, settled, spot
 
 from pages.shared import figures, palette
+from pages.shared.studies import arrays
 
 APP = "tests/browser/apps/plane_demo.py"
 CHUNK = "**/static/js/PlotlyChart.*.js"
@@ -300,8 +301,8 @@ def test_no_plotly_at_all_is_said(page, url):
 def test_an_exported_html_file_opens_offline(page, tmp_path):
     rng = np.random.default_rng(0)
     xs = np.linspace(-3, 3, 50)
-    points = figures.Points(rng.normal(size=(20, 2)), np.where(np.arange(20) % 2, 1.0, -1.0), rng.normal(size=20))
-    picture = figures.plane(figures.Field(xs, xs, np.add.outer(xs, xs)), points, title="Alone")
+    points = arrays.Points(rng.normal(size=(20, 2)), np.where(np.arange(20) % 2, 1.0, -1.0), rng.normal(size=20))
+    picture = figures.plane(arrays.Field(xs, xs, np.add.outer(xs, xs)), points, title="Alone")
     (tmp_path / "alone.html").write_text(figures.to_html(picture, "dark"), encoding="utf-8")
     requests = []
     page.on("request", lambda request: requests.append(request.url))

@@ -6,8 +6,8 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
-from pages.shared import study
 from pages.shared.choices import Data, Machine, Setting
+from pages.shared.studies import classification
 from svmcore import tuning
 
 pytestmark = pytest.mark.slow  # the panel is tested by default without a browser, in test_tuning_page.py
@@ -30,8 +30,8 @@ def test_places_appear_and_the_best_is_taken(page, app):
     waiting.answered(page)
 
     data = Data("moons", 0, (("n", 200), ("noise", 0.2)))
-    problem = study.make_problem(data)
-    machine = study.estimator(Machine("hinge"), Setting(1.0, "rbf", 1.0, 3, 1.0))
+    problem = classification.make_problem(data)
+    machine = classification.estimator(Machine("hinge"), Setting(1.0, "rbf", 1.0, 3, 1.0))
     best = tuning.tune(machine, problem.X, problem.y, cv=10).best
     traces = waiting.figure(page, "tuning")
     assert len(traces["evaluated"]["x"]) == 110 and (traces["best"]["x"], traces["best"]["y"]) == (

@@ -4,7 +4,9 @@ A value travels as `?name=value`. What a link says and no control can take falls
 page. `hide` names controls that a link leaves out: they keep their value but are not shown.
 """
 
-from pages.shared.controls.lessons import (
+from pages.shared.controls.link import HIDEABLE, KNOWN, link, share
+from pages.shared.controls.machines import COLOURED, colour_index, machine, machines, setting
+from pages.shared.controls.page_controls import (
     RACES,
     along,
     curve,
@@ -16,8 +18,6 @@ from pages.shared.controls.lessons import (
     show,
     solver,
 )
-from pages.shared.controls.link import HIDEABLE, KNOWN, link, share
-from pages.shared.controls.machines import COLOURED, colour_index, machine, machines, setting
 from pages.shared.controls.points import about, data, outlier, view
 from pages.shared.controls.walk import choosing, walk
 from pages.shared.controls.widgets import linked, note

@@ -4,9 +4,11 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.shared import edits, export, frame, own
+from pages.shared import carried
 from pages.shared.choices import LOSSES, Data
+from pages.shared.controls import download
 from pages.shared.controls.widgets import named, note, pick_several
+from pages.shared.points import edits, own_points
 
 LOSS_PARAMETERS = {p.name: p for loss in LOSSES.values() for p in loss.parameters}
 HIDEABLE = {
@@ -56,7 +58,7 @@ def share(data: Data | None = None):
     `data` are the points of the page, whose edits may be too long for a link.
     """
     hidden = named("hide", list(HIDEABLE), [])
-    frame.keep(KNOWN)
+    carried.keep(KNOWN)
     with (
         st.sidebar,
         st.popover(
@@ -94,6 +96,6 @@ def _too_long(data):
         left_out = "" if st.session_state.get("edits") else ", and it leaves them out"
         st.markdown(
             f"The edits of points by hand make this link {length} characters longer{left_out}. Pass on a file instead: "
-            f"whoever chooses it under “{own.TITLE}” has the whole screen."
+            f"whoever chooses it under “{own_points.TITLE}” has the whole screen."
         )
-        export.screen(data)
+        download.screen(data)

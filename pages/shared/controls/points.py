@@ -2,11 +2,13 @@
 
 import streamlit as st
 
-from pages.shared import frame, own, session, upload
+from pages.shared import carried, session
 from pages.shared.choices import COMPARED, MACHINES, NO_OUTLIERS, OWN, Data
+from pages.shared.controls import upload
 from pages.shared.controls.widgets import bring, choice, linked, note, number, place, slider
-from svmcore import outliers, problems
-from svmcore.problems import REGISTRY
+from pages.shared.points import own_points
+from svmcore import problems
+from svmcore.problems import REGISTRY, outliers
 
 OPTION_LABELS = {"n": "Points", "noise": "Noise", "outliers": "Leverage points", "hold_out": "Hold out for testing"}
 
@@ -47,8 +49,8 @@ def _own_set():
     key = linked("data", "")
     if session.own_set(key) is None:
         note(
-            f"The server does not have the points of this link (data = {key}): it keeps {own.MOST_SETS} sets, those "
-            "used last, until it is restarted. Choose their file again, and the edits come back, too."
+            f"The server does not have the points of this link (data = {key}): it keeps {own_points.MOST_SETS} sets, "
+            "those used last, until it is restarted. Choose their file again, and the edits come back, too."
         )
         key = ""
     st.session_state["own_shown"] = key
@@ -61,7 +63,7 @@ def about(name):
     """What the registry says of a problem, or the set of the reader's own points of itself."""
     if name != OWN:
         return REGISTRY[name]
-    return own.entry(session.own_set(st.session_state.get("data", "")) or own.EMPTY)
+    return own_points.entry(session.own_set(st.session_state.get("data", "")) or own_points.EMPTY)
 
 
 def outlier(data: Data) -> Data:
@@ -129,7 +131,7 @@ def _suggest():
     The reader's own points are those that were seen last.
     """
     if st.session_state.problem == OWN:
-        frame.give("data", st.session_state.get("own_shown", ""))
+        carried.give("data", st.session_state.get("own_shown", ""))
     entry = about(st.session_state.problem)
     chosen = {"C": float(entry.C), "sigma": float(entry.sigma), "kernel": entry.kernel}
     chosen |= {o.name: o.default for o in entry.options if o.name != "flips"} | _suited(entry.task)

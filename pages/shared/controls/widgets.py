@@ -7,7 +7,7 @@ from contextlib import contextmanager, nullcontext
 
 import streamlit as st
 
-from pages.shared import frame, tables
+from pages.shared import carried, tables
 
 
 def note(text):
@@ -31,7 +31,7 @@ def bring(name, fits, kind, make=lambda value: value):
         return
     value = brought.pop(name)
     if fits(value):
-        frame.give(name, make(value))
+        carried.give(name, make(value))
     else:
         note(tables.plain(f"The file says {name} = {value!r}, but it must be {kind}; it was left out."))
 

@@ -1,18 +1,19 @@
 """Pictures: arrays in, a Plotly figure out. No Streamlit, no fitting, no scoring, no randomness."""
 
 from pages.shared.figures.cells import cells
-from pages.shared.figures.curve import Graph, curve
+from pages.shared.figures.curve import curve
+from pages.shared.figures.drawing import draw, drawn
 from pages.shared.figures.export import to_html
-from pages.shared.figures.film import Film, Frame, animation, film
-from pages.shared.figures.history import Line, history
+from pages.shared.figures.film import Film, animation, film
+from pages.shared.figures.history import history
 from pages.shared.figures.influence import influence
+from pages.shared.figures.line_films import curve_film, ranks
 from pages.shared.figures.losses import LossCurve, losses
-from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO, Points, Samples, called, largest
-from pages.shared.figures.moving import Moment, curve_film, ranks
+from pages.shared.figures.marks import called, largest
 from pages.shared.figures.norms import norms
 from pages.shared.figures.overlay import Curve, overlay
 from pages.shared.figures.picture import picture
-from pages.shared.figures.plane import Field, plane
+from pages.shared.figures.plane import plane
 from pages.shared.figures.residuals import Rest, residuals
 from pages.shared.figures.spectrum import spectrum
 from pages.shared.figures.style import alt_text
@@ -21,29 +22,20 @@ from pages.shared.figures.tuning import Evaluated, tuning
 from pages.shared.figures.weights import weights
 
 __all__ = [
-    "FREE",
-    "LOWER",
-    "UPPER",
-    "ZERO",
     "Band",
     "Curve",
     "Evaluated",
-    "Field",
     "Film",
-    "Frame",
-    "Graph",
-    "Line",
     "LossCurve",
-    "Moment",
-    "Points",
     "Rest",
-    "Samples",
     "alt_text",
     "animation",
     "called",
     "cells",
     "curve",
     "curve_film",
+    "draw",
+    "drawn",
     "film",
     "history",
     "influence",

@@ -6,27 +6,10 @@ All points are one circle: on which side of the curve a point lies is seen, and 
 box state   outline: zero none, free thin, at a bound thick
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
-from pages.shared.figures import marks, style, words
+from pages.shared.figures import captions, marks, style
 from pages.shared.palette import colour
-
-
-class Graph(NamedTuple):
-    """The graph of f: values f[k] = f(xs[k]), (m,) each, in a picture from xs[0] to xs[-1] and from ys[0] to ys[-1].
-
-    `tube` is the distance from f within which errors cost nothing, None for a loss without; `truth` the places (x, y)
-    of the curve that the points were drawn from, where it is known. Without f it is the extent of a plane that has no
-    machine yet.
-    """
-
-    xs: np.ndarray
-    ys: np.ndarray
-    f: np.ndarray | None = None
-    tube: float | None = None
-    truth: tuple[np.ndarray, np.ndarray] | None = None
 
 
 def curve(
@@ -42,7 +25,7 @@ def curve(
     alpha_max=None,
     sort=True,
 ):
-    """The Figure of a fitted curve and its points, `marks.Samples`.
+    """The Figure of a fitted curve and its points, `arrays.Samples`.
 
     `ghost` is the graph of an earlier model, dashed and grey; `off` are samples that are left out of the fit, hollow
     and grey. `alpha_max` fixes the scale of marker areas, `sort` as in `dots`, `compact` is the form for small
@@ -65,11 +48,11 @@ def curve(
         traces.append(marks.switched_off(off, compact))
     traces += dots(samples, alpha_max=alpha_max, compact=compact, sort=sort)
     traces += [marks.support(samples, ringed, compact)] if len(ringed) else []
-    key = words.curve_key(graph, samples, ghost is not None, off is not None, meant)
+    key = captions.curve_key(graph, samples, ghost is not None, off is not None, meant)
     return style.figure(
         traces,
         title=title,
-        alt=words.curve(graph, samples, title=title, ghost=ghost is not None, off=off) + words.ringed(ringed),
+        alt=captions.curve(graph, samples, title=title, ghost=ghost is not None, off=off) + captions.ringed(ringed),
         annotations=[] if compact else [key],
         **axes_of(graph, title=title, compact=compact),
     )

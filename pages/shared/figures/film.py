@@ -10,9 +10,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared import palette
-from pages.shared.figures import marks, words
-from pages.shared.figures.marks import FREE, LOWER, UPPER, ZERO
-from pages.shared.figures.plane import STRIPS, Field, plane, strip
+from pages.shared.figures import marks
+from pages.shared.figures.plane import STRIPS, plane, strip
+from pages.shared.studies import arrays
+from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, Field
 
 FIELDS = ("field", "margins", "boundary")
 POINTS = ("points +1", "points -1")
@@ -21,25 +22,6 @@ TOP = 32767  # of an int16
 STEP = ("step", "ringed", "crossed")
 STYLES = {"size": "f4", "color": "u1", "edge": "u1", "width": "u1"}
 STATES = {ZERO: "zero", FREE: "free", UPPER: "at the upper bound", LOWER: "at the lower bound"}
-
-
-class Frame(NamedTuple):
-    """One moment: decision values f (k, m) on the grid, alpha (N,) and state (N,) as in `marks.Points`.
-
-    `margin` (N,) is y f(x) at the points. `ringed` points with a word each, and `joined` pairs (i, j, length) show what
-    the step was about; `crossed` are points left out, `band` is as in `plane`. `box` (2, N) are the bounds of alpha.
-    """
-
-    f: np.ndarray
-    alpha: np.ndarray
-    state: np.ndarray
-    margin: np.ndarray | None = None
-    ringed: tuple[int, ...] = ()
-    words: tuple[str, ...] = ()
-    joined: tuple[tuple[int, int, float], ...] = ()
-    crossed: tuple[int, ...] = ()
-    band: tuple[float, float] | None = None
-    box: np.ndarray | None = None
 
 
 class Film(NamedTuple):
@@ -133,7 +115,7 @@ def step_marks(frame, points, meant):
     """What is ringed, joined and crossed in a frame, by id, and what is said of it."""
     ringed, crossed = (points.named(np.array(some, int)).tolist() for some in (frame.ringed, frame.crossed))
     joined = [[*map(int, points.named(np.array([i, j]))), float(length)] for i, j, length in frame.joined]
-    said = words.marked(frame, meant)
+    said = arrays.marked(frame, meant)
     return {"ringed": ringed, "words": list(frame.words), "joined": joined, "crossed": crossed, "said": said}
 
 

@@ -1,21 +1,10 @@
 """What a run was worth, iteration by iteration: curves over time."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from pages.shared import palette
-from pages.shared.figures import style, words
+from pages.shared.figures import captions, style
 from pages.shared.palette import colour
-
-
-class Line(NamedTuple):
-    """One curve: its name, its places (k,) and values (k,), and the number that picks its colour and dash."""
-
-    name: str
-    x: np.ndarray
-    y: np.ndarray
-    index: int
 
 
 def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=None, at=None):
@@ -37,7 +26,7 @@ def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=N
     return style.figure(
         traces,
         title=title,
-        alt=words.history(lines, xlabel, ylabel, at),
+        alt=captions.history(lines, xlabel, ylabel, at),
         xaxis=style.axis(xlabel, nticks=6, **across),
         yaxis=style.axis(ylabel, nticks=6, **up),
         margin=dict(l=64, r=10, t=38 if title else 26, b=50 + 20 * rows),

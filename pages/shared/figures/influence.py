@@ -2,9 +2,11 @@
 
 import numpy as np
 
-from pages.shared.figures import marks, style, words
-from pages.shared.figures.plane import Field, frame, level_line
+from pages.shared.figures import captions, marks, style
+from pages.shared.figures.plane import frame, level_line
 from pages.shared.palette import colour
+from pages.shared.studies import arrays
+from pages.shared.studies.arrays import Field
 
 BANDS = 20  # colour steps from nothing to the largest share
 
@@ -26,14 +28,14 @@ def influence(xs, ys, shares, points, chosen, *, largest, boundary=None, title=N
     if boundary is not None:
         traces.append(level_line(boundary, "boundary", colour("ink"), width=2.2 if compact else 3))
     traces.append(_places(across, up, shares))
-    traces += marks.traces(marks.Points(points.X, points.y, outlier=points.outlier, ids=points.ids), compact=True)
+    traces += marks.traces(arrays.Points(points.X, points.y, outlier=points.outlier, ids=points.ids), compact=True)
     traces += _cross(points.X[chosen], float(xs[-1] - xs[0]), compact)
     drawn = boundary is not None
-    key = words.influence_key(points, largest, drawn, below=38 if axes else 22)
+    key = captions.influence_key(points, largest, drawn, below=38 if axes else 22)
     return style.figure(
         traces,
         title=title,
-        alt=words.influence(across, up, shares, points, chosen, title=title, boundary=drawn),
+        alt=captions.influence(across, up, shares, points, chosen, title=title, boundary=drawn),
         annotations=[] if compact else [key],
         **frame(Field(xs, ys, None), points, title=title, axes=axes, compact=compact),
     )

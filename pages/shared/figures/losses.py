@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.shared import palette
-from pages.shared.figures import style, words
+from pages.shared.figures import captions, style
 from pages.shared.palette import colour
 
 
@@ -39,7 +39,7 @@ def losses(curves, *, xlabel, ylabel, limits, places=(), level=None):
         traces += [_line(curve), _ends(curve)]
     return style.figure(
         traces,
-        alt=words.losses([c.name for c in chosen], len(curves) - len(chosen), xlabel, ylabel),
+        alt=captions.losses([c.name for c in chosen], len(curves) - len(chosen), xlabel, ylabel),
         xaxis=style.axis(xlabel, range=[float(np.nanmin(curves[0].x)), float(np.nanmax(curves[0].x))], dtick=1),
         yaxis=style.axis(ylabel, range=list(limits), nticks=7, zeroline=True, zerolinecolor=colour("grid")),
         margin=dict(l=56, r=10, t=26, b=54 + 20 * len(chosen)),

@@ -6,82 +6,12 @@ sign        alpha > 0 filled, alpha < 0 hollow
 box state   outline: zero none, free thin, at a bound thick
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
 from pages.shared.palette import colour
-
-ZERO, FREE, UPPER, LOWER = range(4)
+from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
 
 AREA_OF_SQUARE = np.sqrt(np.pi) / 2  # a square of side 0.886 d has the area of a circle of diameter d
-
-
-class Points(NamedTuple):
-    """Training points and what the solver says about each; all arrays of length n but X (n, 2).
-
-    Only X and y (+1 or -1) are needed. `alpha` is the support value alpha_i = y_i beta_i, `state` one of ZERO,
-    FREE, UPPER, LOWER, `margin` y_i f(x_i), `slack` the loss or slack, `kkt` words on the optimality of the point,
-    `outlier` a mask, `text` a label that heads the hover box, `ids` which point is which (default: the row), below zero
-    for those that were added by hand.
-    """
-
-    X: np.ndarray
-    y: np.ndarray
-    alpha: np.ndarray | None = None
-    state: np.ndarray | None = None
-    margin: np.ndarray | None = None
-    slack: np.ndarray | None = None
-    kkt: np.ndarray | None = None
-    outlier: np.ndarray | None = None
-    text: np.ndarray | None = None
-    ids: np.ndarray | None = None
-
-    letter, spelled = "α", "alpha"
-
-    @property
-    def bare(self):
-        """The same points without a machine."""
-        return Points(self.X, self.y, outlier=self.outlier, ids=self.ids)
-
-    def named(self, members):
-        """The ids of the rows `members`."""
-        return members if self.ids is None else np.asarray(self.ids)[members]
-
-
-class Samples(NamedTuple):
-    """Training points of a regression in the plane of (x, y), and what the solver says about each; arrays (n,).
-
-    Only x and y are needed. `beta` is the support value, above zero for points above the curve, `state` one of ZERO,
-    FREE, UPPER, LOWER, `residual` y - f(x), `kkt`, `outlier` and `ids` as in `Points`.
-    """
-
-    x: np.ndarray
-    y: np.ndarray
-    beta: np.ndarray | None = None
-    state: np.ndarray | None = None
-    residual: np.ndarray | None = None
-    kkt: np.ndarray | None = None
-    outlier: np.ndarray | None = None
-    ids: np.ndarray | None = None
-
-    letter, spelled = "β", "beta"
-    named = Points.named
-
-    @property
-    def X(self):
-        """The places in the plane, (n, 2)."""
-        return np.column_stack([self.x, self.y])
-
-    @property
-    def alpha(self):
-        """The support values, whose size is drawn as that of alpha is."""
-        return self.beta
-
-    @property
-    def bare(self):
-        """The same points without a machine."""
-        return Samples(self.x, self.y, outlier=self.outlier, ids=self.ids)
 
 
 def called(key):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pages.shared.figures import style, words
+from pages.shared.figures import captions, style
 from pages.shared.figures.film import Film, placed
 from pages.shared.figures.plane import frame, level_line
 from pages.shared.palette import colour
@@ -51,8 +51,8 @@ def norms(field, *, error, ellipse, corner, path, end, names, said):
     axes = tuple(f"weight of {name}" for name in names)
     figure = style.figure(
         traces,
-        alt=words.norms(names, rounds),
-        annotations=[words.norms_key()],
+        alt=captions.norms(names, rounds),
+        annotations=[captions.norms_key()],
         **frame(field, None, axes=axes, noted=True),
     )
     marks = [{"ringed": [], "words": [], "joined": [], "crossed": [], "said": text} for text in said]

@@ -5,10 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.shared import palette
-from pages.shared.figures import marks, style, words
-from pages.shared.figures.curve import Graph, axes_of, dots
-from pages.shared.figures.plane import Field, frame, level_line
+from pages.shared.figures import captions, marks, style
+from pages.shared.figures.curve import axes_of, dots
+from pages.shared.figures.plane import frame, level_line
 from pages.shared.palette import colour
+from pages.shared.studies.arrays import Field, Graph
 
 
 class Curve(NamedTuple):
@@ -37,7 +38,7 @@ def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True):
     return style.figure(
         [*below, *(_line(curve) for curve in curves)],
         title=title,
-        alt=words.overlay([curve.name for curve in curves], points),
+        alt=captions.overlay([curve.name for curve in curves], points),
         showlegend=legend,
         legend=style.legend(-0.06),
         annotations=_arrow(curves[0].field, *beyond) if beyond else [],

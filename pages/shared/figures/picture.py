@@ -1,7 +1,8 @@
 """One name for the picture of a machine, whatever its task."""
 
-from pages.shared.figures.curve import Graph, curve
+from pages.shared.figures.curve import curve
 from pages.shared.figures.plane import plane
+from pages.shared.studies.arrays import Graph
 
 
 def picture(field, points, **options):

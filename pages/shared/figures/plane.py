@@ -1,26 +1,13 @@
 """The picture of a plane: the field f, its lines f = 0 and f = +-1, and the training points."""
 
-from typing import NamedTuple
-
 import numpy as np
 
-from pages.shared.figures import marks, style, words
+from pages.shared.figures import captions, marks, style
 from pages.shared.palette import colour
 
 BANDS = 6  # colour steps between f = 0 and |f| = limit
 STRIPS = {"band +1": 1, "band -1": -1}
 BEYOND = 1e3  # a strip has no end where it ends further out than this
-
-
-class Field(NamedTuple):
-    """Decision values on a grid: f[r, c] = f(xs[c], ys[r]); xs (m,), ys (k,), f (k, m), float32 is enough.
-
-    Without f it is the extent of a plane that has no machine yet.
-    """
-
-    xs: np.ndarray
-    ys: np.ndarray
-    f: np.ndarray | None = None
 
 
 def plane(
@@ -64,13 +51,14 @@ def plane(
     if drawn:
         strips = [_strip(field, name, band, compact) for name in STRIPS] if band else []
         traces[:0] = [_fill(field, limit, compact), *strips, _margins(field, compact)]
-    key = words.key(
+    key = captions.key(
         points, limit if drawn else None, ghost is not None, off is not None, meant, below=38 if axes else 22
     )
     return style.figure(
         traces,
         title=title,
-        alt=words.plane(points, title=title, drawn=drawn, ghost=ghost is not None, off=off) + words.ringed(ringed),
+        alt=captions.plane(points, title=title, drawn=drawn, ghost=ghost is not None, off=off)
+        + captions.ringed(ringed),
         annotations=[] if compact else [key],
         **frame(field, points, title=title, axes=axes, compact=compact, noted=bool(meant)),
     )

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from pages.shared.figures import style, words
-from pages.shared.figures.marks import Samples
+from pages.shared.figures import captions, style
 from pages.shared.palette import colour
+from pages.shared.studies.arrays import Samples
 
 LOLLIPOPS = 80  # with more points the heads of the stems would only overlap
 
@@ -31,7 +31,7 @@ def spectrum(points, bounds=(-np.inf, np.inf), *, title=None, by="signed", limit
     return style.figure(
         [line, *(_stems(points, *group, rank, height) for group in _groups(points))],
         title=title,
-        alt=words.spectrum(points, *bounds, title=title),
+        alt=captions.spectrum(points, *bounds, title=title),
         xaxis=style.axis("rank", range=[0, len(alpha) + 1], showgrid=False, nticks=5),
         yaxis=style.axis(
             points.letter if by == "signed" else f"|{points.letter}|",

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.shared import palette
-from pages.shared.figures import style, words
+from pages.shared.figures import captions, style
 
 
 class Band(NamedTuple):
@@ -29,7 +29,7 @@ def sweep(x, bands, *, xlabel, ylabel, title=None, log_x=False):
     return style.figure(
         traces,
         title=title,
-        alt=words.sweep([band.name for band in bands], xlabel, ylabel),
+        alt=captions.sweep([band.name for band in bands], xlabel, ylabel),
         xaxis=style.axis(xlabel, **(dict(type="log", tickvals=x, ticktext=[f"{v:g}" for v in x]) if log_x else {})),
         yaxis=style.axis(ylabel, rangemode="tozero"),
         margin=dict(l=56, r=10, t=38 if title else 28, b=84),

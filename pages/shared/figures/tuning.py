@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pages.shared.figures import style, words
+from pages.shared.figures import captions, style
 from pages.shared.palette import colour
 
 
@@ -44,8 +44,8 @@ def tuning(found, *, measure, told="{:.4g}".format, now=None):
         traces.append(_marks(here, "now", symbol="x-thin-open", size=11, color=colour("accent"), line=2.5))
     return style.figure(
         traces,
-        alt=words.tuning(found.C, found.sigma, found.values, found.best, told, measure),
-        annotations=[words.tuning_key(low, high, told, now is not None and not curve, not known.all())],
+        alt=captions.tuning(found.C, found.sigma, found.values, found.best, told, measure),
+        annotations=[captions.tuning_key(low, high, told, now is not None and not curve, not known.all())],
         margin=dict(l=64, r=10, t=12, b=104),
         uirevision=f"{found.box}",
         xaxis=_logarithmic(*places.across),

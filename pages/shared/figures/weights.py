@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pages.shared.figures import style, words
+from pages.shared.figures import captions, style
 from pages.shared.palette import colour
 
 FLOOR = 1e-7  # of the largest weight; what is smaller lies below the picture
@@ -24,7 +24,7 @@ def weights(size, relevant, end, *, xlabel):
     ]
     return style.figure(
         traces,
-        alt=words.weights(size, relevant, end),
+        alt=captions.weights(size, relevant, end),
         xaxis=style.axis(xlabel, range=[0.8, place + 0.02 * max(len(size), 5)], nticks=8),
         yaxis=style.axis(
             "|w|",

@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from pages.shared import figures, plane
+from pages.shared.studies import arrays
 
 st.set_page_config(page_title="Plane demo", layout="wide")
 
@@ -21,14 +22,14 @@ def model(X, y, C, sigma, size):
     K, beta, b = ls_svm(X, y, C, sigma)
     xs = np.linspace(-3, 3, size)
     across, up = (np.exp(-((xs[:, None] - X[:, k]) ** 2) / sigma**2) for k in (0, 1))
-    field = figures.Field(xs, xs, (up * beta) @ across.T + b)
+    field = arrays.Field(xs, xs, (up * beta) @ across.T + b)
     alpha, f = y * beta, K @ beta + b
     alpha = np.where(np.abs(alpha) < 0.02 * np.abs(alpha).max(), 0.0, alpha)
     bound = 0.7 * np.abs(alpha).max()
     alpha = np.clip(alpha, -bound, bound)
     state = np.select([alpha == 0, alpha >= bound, alpha <= -bound], [0, 2, 3], 1)
     kkt = np.array(["zero: beyond the margin", "free: on the margin", "at C: inside the margin", "at −C"])[state]
-    points = figures.Points(X, y, alpha, state, y * f, np.maximum(0, 1 - y * f), kkt, outlier=np.arange(len(y)) < 3)
+    points = arrays.Points(X, y, alpha, state, y * f, np.maximum(0, 1 - y * f), kkt, outlier=np.arange(len(y)) < 3)
     return field, points, bound
 
 

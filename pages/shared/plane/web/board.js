@@ -1,6 +1,6 @@
 // The points under the reader's hand. The browser owns them: what is done is seen at once in every plane of the board, and
 // Python is told the whole list of edits, at most one message in flight and always the newest. Python replaces the points only
-// with a new revision. The edits are those of pages/shared/edits.py: id, flags, and a place in whole decimal steps.
+// with a new revision. The edits are those of pages/shared/points/edits.py: id, flags, and a place in whole decimal steps.
 
 import { pageTheme } from "./theme.js";
 

@@ -1,0 +1,86 @@
+"""Films of lines: a curve that is fitted round by round, and coefficients in order of their size."""
+
+import numpy as np
+
+from pages.shared import palette
+from pages.shared.figures import style
+from pages.shared.figures.curve import curve, dots
+from pages.shared.figures.film import Film, looks, step_marks
+from pages.shared.studies.arrays import Samples
+
+FLOOR = 1e-12  # smaller values are below the picture
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def curve_film(graph, frames, samples: Samples, *, meant=None):
+    """The Film of a curve over the places of the `graph`; of the samples x, y, outlier and ids count.
+
+    Areas of markers share one scale over all frames.
+    """
+    if not frames:
+        raise ValueError("a film needs at least one frame")
+    largest = max(float(np.max(np.abs(frame.beta), initial=0.0)) for frame in frames)
+    worn = [samples.bare._replace(beta=frame.beta, state=frame.state) for frame in frames]
+    figure = curve(graph._replace(f=frames[-1].f), worn[-1], meant=meant, alpha_max=largest, sort=False)
+    for trace in figure.data:
+        if trace.name == "points":  # a moment has no time for boxes of its own: they tell only what stays
+            trace.hovertemplate = "<br>".join(trace.hovertemplate.split("<br>")[:2]) + "<extra></extra>"
+    styles, table = looks(([_each(dots(one, alpha_max=largest, sort=False)[0])] for one in worn), ["points"])
+    return Film(
+        figure, None, 1.0, styles, table, [step_marks(frame, samples, meant) for frame in frames],
+        moves={"curve": {"y": np.array([frame.f for frame in frames], np.float32)}},
+    )  # fmt: skip
+
+
+def _each(trace):
+    """The trace with a colour for each marker, as a film wants it."""
+    marker = trace["marker"]
+    return {**trace, "marker": {**marker, "color": [marker["color"]] * len(trace["x"])}}
+
+
+def ranks(sizes, level, *, letter="α"):
+    """The Film of |alpha| in order on a logarithmic axis; sizes (F, N) >= 0. `level` = (value, name) is a dashed line.
+
+    Drawn as powers of ten on a linear axis. Traces: "level", "ranked".
+    """
+    sizes = -np.sort(-np.asarray(sizes, float), axis=1)
+    powers = np.where(sizes >= FLOOR, np.log10(np.maximum(sizes, FLOOR)), np.nan).astype(np.float32)
+    n = powers.shape[1]
+    bottom, top = np.log10(FLOOR), float(np.ceil(np.nanmax(powers, initial=0.0)))
+    value, name = level
+    line_colour, _ = palette.variant(0)
+    traces = [
+        style.level([0, n + 1], [np.log10(value)] * 2, "level"),
+        style.path(
+            np.arange(1, n + 1, dtype=np.float32),
+            powers[-1],
+            "ranked",
+            line_colour,
+            width=2.2,
+            mode="lines+markers",
+            marker=dict(symbol="circle", size=4, color=line_colour, opacity=1, line=dict(color=line_colour, width=0)),
+        ),
+    ]
+    ticks = np.arange(bottom, top + 1, 3 if top - bottom > 8 else 2)
+    figure = style.figure(
+        traces,
+        alt=f"|{letter}| in order of size, on a logarithmic axis, at {len(sizes)} moments.",
+        xaxis=style.axis("rank", range=[0, n + 1], showgrid=False, nticks=6),
+        yaxis=style.axis(
+            f"|{letter}|", range=[bottom, top + 0.3], tickvals=ticks, ticktext=[_power(tick) for tick in ticks]
+        ),
+        margin=dict(l=60, r=10, t=28, b=44),
+        layers=True,
+        annotations=[style.note(name, x=1, xref="paper", xanchor="right", y=np.log10(value), yanchor="bottom")],
+        uirevision=f"{n} {top}",
+    )
+    marks = [dict(ringed=[], words=[], joined=[], crossed=[], said=_counted(row, value)) for row in sizes]
+    return Film(figure, None, 1.0, {}, [], marks, moves={"ranked": {"y": powers}})
+
+
+def _power(exponent):
+    return "1" if exponent == 0 else "10" + str(int(exponent)).translate(SUPERSCRIPTS)
+
+
+def _counted(sizes, level):
+    return f"{int(np.sum(sizes > level))} of {len(sizes)} are above {level:g}, the largest is {sizes[0]:.3g}."

@@ -1,0 +1,89 @@
+"""The parts of the home page: the table of machines as an entrance, the live picture, the scenes as links."""
+
+import streamlit as st
+
+from pages.shared import figures, session
+from pages.shared.choices import Data, Machine, Setting
+from pages.shared.controls import colour_index
+from pages.shared.parts import panels
+from pages.shared.studies.scenes import FEATURE_WALK, PAPERS, PLAYGROUND, SCENES, SPARSITY
+from svmcore import duals, losses
+from svmcore.problems import REGISTRY
+
+CONSTRAINTS = {"inequality": r"$y f \geq 1 - \xi$", "equality": r"$y f = 1 - \xi$"}
+SLACKS = {"squared": r"$\frac12 \sum \xi^2$", "absolute": r"$\sum |\xi|$"}
+LIVE = ("least_squares", "hinge", "least_absolute")
+
+
+def table():
+    """The 2 x 2 table of machines (López and Dorronsoro 2010, Table 1); each cell opens its machine."""
+    for constraint, written in CONSTRAINTS.items():
+        for cell, (slack, counted) in zip(st.columns(2), SLACKS.items(), strict=True):
+            loss = next(x for x in losses.LOSSES.values() if (x.constraint, x.slack) == (constraint, slack))
+            _card(cell, loss, f"{slack} slacks {counted}, {constraint} {written}")
+
+
+def others():
+    """The machines with a box dual outside the table."""
+    rest = [losses.LOSSES[key] for key in duals.DUALS if losses.LOSSES[key].slack is None]
+    for cell, loss in zip(st.columns(len(rest)), rest, strict=True):
+        _card(cell, loss, "between hinge and absolute" if loss.key == "pinball" else "between hinge and squared hinge")
+
+
+def family():
+    """All other machines, by what their loss does far on the wrong side."""
+    far = [loss for loss in losses.LOSSES.values() if loss.key not in duals.DUALS]
+    for words, bounded in (("An error costs more the larger it is", False), ("No error costs more than a bound", True)):
+        st.caption(words)
+        with st.container(horizontal=True):
+            for loss in far:
+                if loss.bounded == bounded:
+                    st.page_link(PLAYGROUND, label=loss.machine, query_params={"loss": loss.key})
+
+
+def fewer():
+    """The machines that change the norm, not the loss: fewer points, fewer features."""
+    norms = (
+        (SPARSITY, "Sparse LS-SVM", "Few points: the squared support values are re-weighted until most are zero."),
+        (FEATURE_WALK, "1-norm SVM", "Few features: the squared weights are re-weighted towards their sizes."),
+    )
+    for cell, (page, name, words) in zip(st.columns(len(norms)), norms, strict=True):
+        with cell.container(border=True, height="stretch", gap="small"):
+            st.page_link(page, label=f"**{name}**")
+            st.caption(words)
+
+
+def source():
+    """Where all this comes from."""
+    st.page_link(PAPERS, label="**The five papers**, ours beside theirs", icon=":material/menu_book:")
+
+
+def _card(cell, loss, words):
+    with cell.container(border=True, height="stretch", gap="small"):
+        st.page_link(PLAYGROUND, label=f"**{loss.machine}**", query_params={"loss": loss.key})
+        st.caption(f"{words[0].upper() + words[1:]}  \n$\\ell(t) = {loss.latex}$")
+
+
+def live(flips):
+    """Three machines on the outlier toy, with `flips` labels flipped: the curves and the points."""
+    entry = REGISTRY["toy_outliers"]
+    data = Data("toy_outliers", 0, (), "flip_farthest", flips)
+    setting = Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
+    machines = [Machine(loss) for loss in LIVE]
+    studies = [session.fit(data, machine, setting) for machine in machines]
+    curves = [figures.Curve(m.name, s.field, colour_index(m)) for m, s in zip(machines, studies, strict=True)]
+    return curves, studies[0].points
+
+
+def scenes():
+    """One link per scene, with what it shows."""
+    cells = panels.cells(len(SCENES), 3)
+    for cell, scene in zip(cells, SCENES.values(), strict=False):
+        with cell.container(border=True, height="stretch"):
+            st.page_link(
+                scene.page,
+                label=f"**{scene.title}**",
+                icon=":material/play_circle:",
+                query_params=scene.query,
+            )
+            st.caption(scene.claim)

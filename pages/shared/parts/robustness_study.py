@@ -1,0 +1,201 @@
+"""The robustness study: machines under growing contamination, over many draws, as curves and tables."""
+
+import math
+from statistics import fmean, median, stdev
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import figures, files, plane, session, tables
+from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
+from pages.shared.controls import colour_index, download
+from pages.shared.jobs.background import Job
+from pages.shared.jobs.panel import Workbench
+from pages.shared.parts import influence_map
+from pages.shared.parts.panels import milliseconds
+from pages.shared.studies import classification
+from pages.shared.studies.scenes import PAPERS
+from svmcore import kernels, papers
+from svmcore.studies import robustness
+
+ERROR = "error on clean points"
+SEEDS = 20
+PUBLISHED = {"label_flips": "l01.flips", "leverage_outliers": "l01.leverage"}  # by problem, the experiment of a paper
+MORE = "More machines, with exact accuracies: the experiments of that paper"
+READING = (
+    "± is the standard deviation over the draws; of the times of a fit, here and now, the median stands before the "
+    "span from the 10th to the 90th percentile."
+)
+
+BENCH = Workbench(
+    kind="study",
+    start="Run the study",
+    go_on="Go on with the study",
+    stop="Stop the study",
+    units="fits",
+    rest="what follows is of these",
+)
+
+
+class Asked(NamedTuple):
+    """What a study is of; `kind` is that of the outliers, or the problem's own way of being spoiled."""
+
+    problem: str
+    options: tuple
+    kind: str
+    machines: tuple[Machine, ...]
+    setting: Setting
+
+    @property
+    def levels(self):
+        options = dict(self.options)
+        if self.kind == NO_OUTLIERS:
+            return robustness.own_levels(self.problem, options)
+        return robustness.levels_of(self.kind, self.problem, options)
+
+    @property
+    def total(self):
+        """How many fits."""
+        return len(self.machines) * len(self.levels.values) * SEEDS
+
+
+def section(data: Data, machines: list[Machine], setting: Setting):
+    """The study of this problem: started, watched, stopped, taken up again, downloaded."""
+    if data.task == "regression":
+        st.caption("The robustness study flips labels, and this problem has none: drag points away by hand instead.")
+        return
+    if data.problem == OWN:
+        st.caption("A robustness study draws a problem many times; your own points are there but once.")
+        return
+    asked = what(data, machines, setting)
+    st.markdown(about(asked))
+    if published(asked):
+        st.caption(published(asked))
+        st.page_link(PAPERS, label=MORE, icon=":material/menu_book:", query_params={"paper": "l01"})
+    job = BENCH.job("compare", session.studies(), asked)
+    BENCH.button("compare", job, asked, begin)
+    if job:
+        outdated = "The settings have changed since; this is the study as it was run."
+        BENCH.watch(job, asked, lambda rows: _show(job, rows), outdated)
+
+
+def what(data: Data, machines, setting) -> Asked:
+    """The study that the page's choices ask for."""
+    kind = data.contamination
+    if kind == NO_OUTLIERS and data.problem not in robustness.OWN_LEVELS:
+        kind = "flip_share"
+    return Asked(data.problem, data.options, kind, tuple(machines), setting)
+
+
+def about(asked: Asked):
+    """What is computed, in sentences."""
+    levels, setting = asked.levels, asked.setting
+    reach = f"{called(levels, levels.values[0])} to {called(levels, levels.values[-1])}"
+    of_points = " of the points" if asked.kind != NO_OUTLIERS else ""
+    kernel = kernels.KERNELS[setting.kernel]
+    return (
+        f"**Robustness study.** {levels.label[0].upper()}{levels.label[1:]}, {reach}{of_points}: each machine above is "
+        f"fitted to {SEEDS} draws of the problem at each level, all to the same points, with C = {setting.C:g} and the "
+        f"kernel of this page ({kernel.label}), and tested on clean points."
+    )
+
+
+def published(asked: Asked):
+    """What a paper claims of this contamination, and which numbers it prints; "" where there is none."""
+    name = PUBLISHED.get(asked.problem) if asked.kind == NO_OUTLIERS else None
+    if name is None:
+        return ""
+    experiment = papers.get(name)
+    return f"{experiment.paper}: {experiment.shows} {papers.l01.NOT_OURS}"
+
+
+def called(levels, value):
+    """A level in words: "15 %", "4 points"."""
+    if levels.unit == "share":
+        return f"{100 * value:.3g} %"
+    return f"{value} point{'' if value == 1 else 's'}"
+
+
+def begin(asked: Asked) -> Job:
+    """The study, begun in the background."""
+    models = {machine.name: classification.estimator(machine, asked.setting) for machine in asked.machines}
+    return Job(asked, robustness.study(models, asked.levels, range(SEEDS)), asked.total)
+
+
+def _show(job, rows):
+    levels = job.key.levels
+    names = [machine.name for machine in job.key.machines]
+    colours = {machine.name: colour_index(machine) for machine in job.key.machines}
+    values, lines = bands(rows, colours)
+    what = levels.label if job.key.kind == NO_OUTLIERS else "outliers"
+    if len(values):
+        shares = levels.unit == "share"
+        xlabel = f"{what}, %" if shares else f"number of {what}"
+        picture = figures.sweep(100 * values if shares else values, lines, xlabel=xlabel, ylabel=f"{ERROR}, %")
+        st.caption(f"Mean {ERROR}, and the band from the 10th to the 90th percentile.")
+        plane.show(picture, key="sweep", height=420)
+    for title, cells in measured(rows, levels, names).items():
+        st.markdown(f"**{title}**")
+        st.html(tables.grid([what, *names], cells))
+    st.caption(" ".join(filter(None, [READING, influence_map.trouble(rows)])))
+    download.button("Study (CSV)", lambda: to_csv(rows), f"robustness-{job.key.problem}.csv", "text/csv")
+
+
+# -------------------------------------------------------------------------------- rows into numbers
+
+
+def by_level(rows):
+    """{machine: {level: its rows}}."""
+    found = {}
+    for row in rows:
+        found.setdefault(row.machine, {}).setdefault(row.level, []).append(row)
+    return found
+
+
+def bands(rows, colours):
+    """Levels (k,) that every machine has reached, and one `figures.Band` of errors in percent per machine."""
+    made = by_level(rows)
+    values = sorted(set.intersection(*(set(at) for at in made.values())))
+    found = []
+    for name, at in made.items():
+        errors = [[100 * row.error for row in at[value]] for value in values]
+        low, mean, high = np.array([(np.percentile(e, 10), np.mean(e), np.percentile(e, 90)) for e in errors]).T
+        found.append(figures.Band(name, mean, low, high, colours[name]))
+    return np.array(values), found
+
+
+def measured(rows, levels, names):
+    """{title: lines}: for each measure a line per level, the level in words first, then a cell per machine."""
+    made = by_level(rows)
+    measures = {
+        "Accuracy on clean points, %": lambda at: _spread([100 * (1 - row.error) for row in at], 1),
+        "Support vectors": lambda at: _spread([row.n_support for row in at], 1),
+        "Time of a fit": lambda at: _span([row.seconds for row in at]),
+    }
+    return {
+        title: [
+            [called(levels, value), *(cell(at) if (at := made.get(name, {}).get(value)) else "–" for name in names)]
+            for value in levels.values
+        ]
+        for title, cell in measures.items()
+    }
+
+
+def _spread(values, digits):
+    """Mean ± standard deviation; of a single value no deviation."""
+    values = [value for value in values if math.isfinite(value)]
+    if not values:
+        return "–"
+    deviation = f" ± {stdev(values):.{digits}f}" if len(values) > 1 else ""
+    return f"{fmean(values):.{digits}f}{deviation}"
+
+
+def _span(seconds):
+    low, high = np.percentile(seconds, [10, 90])
+    return f"{milliseconds(median(seconds))} ({milliseconds(low)} to {milliseconds(high)})"
+
+
+def to_csv(rows):
+    """The rows as text: one fit a line."""
+    return files.rows_text([rows[0]._fields, *rows])

@@ -1,0 +1,94 @@
+"""Points of the reader's own: a set out of a file, or none yet, and where a server keeps them. No Streamlit here."""
+
+import hashlib
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.shared import files
+from svmcore.problems import Entry, Option, Problem
+
+OWN = "own"  # the problem whose points the reader brings
+MOST_SETS = 64  # that a server keeps
+TITLE = "Your own points"
+HOLD_OUT = Option(
+    "hold_out", 0.0, 0.0, 0.5, 0.05, "share of the points of each class, drawn by the seed, that are kept for testing"
+)
+
+
+class Own(NamedTuple):
+    """A set of points: X (N, 2), y (N,) of -1.0 and 1.0, and what they are called where they come from."""
+
+    X: np.ndarray
+    y: np.ndarray
+    features: tuple[str, str] = ("x1", "x2")
+    classes: tuple[str, str] = ("-1", "+1")
+    source: str = ""
+
+    @property
+    def key(self):
+        """Twelve letters and digits that name the set by its content; "" for no points."""
+        if not len(self.y):
+            return ""
+        content = hashlib.sha256(np.column_stack([self.X, self.y]).astype("<f8").tobytes())
+        content.update(repr((self.features, self.classes)).encode())
+        return content.hexdigest()[:12]
+
+
+EMPTY = Own(np.zeros((0, 2)), np.zeros(0))
+
+
+def chosen(table, features, label, positive=None, source="") -> Own:
+    """The set that a choice of columns of a `files.Table` makes; ValueError, in a sentence, as `files` has it."""
+    X, y, classes = files.classification(table, features, label, positive)
+    return Own(X, y, tuple(features), (classes[-1.0], classes[1.0]), source)
+
+
+def problem(points: Own, seed=0, hold_out=0.0) -> Problem:
+    """The set as a problem whose ids are rows of the set. Of each class the seed holds out a share for testing."""
+    rng = np.random.default_rng(seed)
+    held = np.zeros(len(points.y), dtype=bool)
+    for label in (1.0, -1.0):
+        rows = rng.permutation(np.flatnonzero(points.y == label))
+        held[rows[: _held(hold_out, len(rows))]] = True
+    return Problem(
+        points.X[~held],
+        points.y[~held],
+        points.X[held],
+        points.y[held],
+        ids=np.flatnonzero(~held),
+        name=OWN,
+        sigma=width(points.X),
+    )
+
+
+def _held(share, n):
+    """How many of n points: at least one where a share is asked for, and never all."""
+    return min(max(round(share * n), 1), n - 1) if share and n else 0
+
+
+def width(X) -> float:
+    """A sigma for points X (N, 2): the root of the sum of their variances, to two digits; 1 where that says nothing.
+
+    It is what scikit-learn's gamma="scale" comes to for two features of one variance.
+    """
+    spread = math.sqrt(X.var(axis=0).sum()) if len(X) else 0.0
+    return float(f"{min(spread, files.LARGEST):.2g}") if spread > 1 / files.LARGEST else 1.0
+
+
+def entry(points: Own) -> Entry:
+    """What the controls ask of a problem: its words, options and suggestions."""
+    return Entry(
+        OWN,
+        TITLE,
+        "From a file, from a table, or drawn on the plane.",
+        points.source,
+        (HOLD_OUT,) if len(points.y) > 2 else (),
+        kernel="rbf",
+        C=1.0,
+        sigma=width(points.X),
+        task="classification",
+        make=problem,
+        available=lambda: True,
+    )

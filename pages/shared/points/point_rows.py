@@ -1,0 +1,184 @@
+"""Points as rows of a table, and what was changed in the rows as an edit script. No Streamlit here."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.shared import files
+from pages.shared.points import edits
+from pages.shared.points.edits import FLIPPED, GONE, MARKED, MOVED, OFF, Edit, Edits
+
+MOST = files.MOST_ROWS
+SAID = 3  # sentences about rows before the rest is counted
+
+
+class Sheet(NamedTuple):
+    """The rows of a table, one per point that is not deleted; all columns are (N,).
+
+    `ids` are those of the script, `places` (N, 2) the coordinates called `names`, `label` -1 or 1 (0: a regression has
+    none), `outlier` and `on` whether a point is taken as one, and is fitted.
+    """
+
+    ids: np.ndarray
+    places: np.ndarray
+    label: np.ndarray
+    outlier: np.ndarray
+    on: np.ndarray
+    names: tuple[str, str]
+
+    @property
+    def columns(self):
+        """{title: cells} as the table shows them; there is no class in a regression."""
+        classes = {"class": self.label} if self.names == ("x1", "x2") else {}
+        coordinates = dict(zip(self.names, self.places.T, strict=True))
+        named = {"point": [called(key) for key in self.ids.tolist()]}
+        return {**named, **coordinates, **classes, "outlier": self.outlier, "on": self.on}
+
+
+def called(key):
+    """The name of a point, as the plane has it."""
+    return f"added {-key}" if key < 0 else f"{key}"
+
+
+def rows(base, script: Edits) -> Sheet:
+    """The points of a problem after the edits of `script`, switched off or not; those added last stand last."""
+    known, own = _known(base), {edit.id: edit for edit in script.edits}
+    ids = [*known, *sorted((key for key in own if key < 0), reverse=True)]
+    found = []
+    for key in ids:
+        place, label, outlier = known.get(key, ((0.0, 0.0), 1.0, False))
+        edit = own.get(key, Edit(key, 0))
+        if edit.flags & GONE:
+            continue
+        place = edits.place(script, edit) if edit.flags & MOVED else place
+        label = -label if edit.flags & FLIPPED else label
+        found.append((key, *place, label, outlier != bool(edit.flags & MARKED), not edit.flags & OFF))
+    columns = np.array(found, dtype=float).reshape(-1, 6).T
+    regression = base.task == "regression"
+    return Sheet(
+        columns[0].astype(int),
+        columns[1:3].T,
+        np.zeros(len(found), dtype=int) if regression else columns[3].astype(int),
+        columns[4].astype(bool),
+        columns[5].astype(bool),
+        ("x", "y") if regression else ("x1", "x2"),
+    )
+
+
+def _known(base):
+    """{id: (place, label, outlier)} of the problem's own points."""
+    labels = np.ones(len(base.y)) if base.task == "regression" else base.y
+    rows = zip(edits.places(base).tolist(), labels.tolist(), base.outlier.tolist(), strict=True)
+    return dict(zip(base.ids.tolist(), rows, strict=True))
+
+
+class Wish(NamedTuple):
+    """What a row of the table asks for a point; `place` is None where it stays as it was."""
+
+    place: tuple[float, float] | None
+    label: int
+    outlier: bool
+    on: bool
+
+
+def changed(base, script: Edits, deltas) -> tuple[Edits, list[str]]:
+    """The script after the changes of a table that began as `rows(base, script)`, and sentences on what was left out.
+
+    `deltas` is the state of an `st.data_editor`: "edited_rows" {row: {title: value}}, "added_rows" [{title: value}],
+    "deleted_rows" [row]. A cell that holds nothing good leaves its point as it was; a row without both coordinates is
+    no point yet.
+    """
+    sheet, said = rows(base, script), []
+    deleted = {int(sheet.ids[row]) for row in deltas["deleted_rows"]}
+    wishes = {}
+    for row, cells in deltas["edited_rows"].items():
+        key = int(sheet.ids[row])
+        before = Wish(tuple(sheet.places[row]), int(sheet.label[row]), bool(sheet.outlier[row]), bool(sheet.on[row]))
+        wishes[key] = _edited(before, cells, sheet.names, f"Point {called(key)}", said)
+    first, room = min([0, *sheet.ids.tolist()]), MOST - len(sheet.ids) + len(deleted)
+    for count, cells in enumerate(deltas["added_rows"], 1):
+        wish = _added(cells, sheet.names, base.task, f"New row {count}", said)
+        if wish and count > room:
+            said.append(f"New row {count} is left out: there are {MOST} points already.")
+        elif wish:
+            wishes[first - count] = wish
+    step = script.step if script.edits else _steps(base, [wish.place for wish in wishes.values() if wish.place])
+    known, done = _known(base), {edit.id: edit for edit in script.edits}
+    for key, wish in wishes.items():
+        edit = _edit(key, wish, done.get(key, Edit(key, 0)), known.get(key), step)
+        if edit:
+            done[key] = edit
+        else:
+            said.append(
+                f"A point at {wish.place[0]:g}, {wish.place[1]:g} is too far out beside points this close: "
+                f"{edits.LARGEST * 10.0 ** max(step):.1g} is the farthest. It was left out."
+            )
+    done |= {key: Edit(key, GONE) for key in deleted}
+    more = len(said) - SAID
+    return edits.script(step, done.values()), said[:SAID] + [f"And {more} more."] * (more > 0)
+
+
+def _edited(before, cells, names, who, said):
+    """The wish of a row of which some cells were changed."""
+    place, moved = list(before.place), False
+    for axis, name in enumerate(names):
+        if name in cells:
+            value = _number(cells[name])
+            if value is None:
+                said.append(f"{who}, {name}: expected a number; it stays at {place[axis]:g}.")
+            else:
+                place[axis], moved = value, True
+    label = cells.get("class", before.label)
+    if label not in (-1, 1, before.label):
+        said.append(f"{who}: expected class −1 or +1; it stays in its own.")
+        label = before.label
+    outlier, on = (_flag(cells.get(name), getattr(before, name)) for name in ("outlier", "on"))
+    return Wish(tuple(place) if moved else None, label, outlier, on)
+
+
+def _added(cells, names, task, who, said):
+    """The wish of a new row, None as long as it is no point."""
+    place, label = tuple(_number(cells.get(name)) for name in names), cells.get("class")
+    missing = [f"a number for {name}" for name, value in zip(names, place, strict=True) if value is None]
+    if len(missing) == len(names):
+        return None
+    if task == "classification" and label not in (-1, 1):
+        missing.append("class 1 or -1")
+    if missing:
+        said.append(f"{who} becomes a point when it has {' and '.join(missing)}.")
+        return None
+    regression = task == "regression"
+    return Wish(place, 0 if regression else label, _flag(cells.get("outlier"), False), _flag(cells.get("on"), True))
+
+
+def _edit(key, wish, before, known, step):
+    """What the script says of a point after the wish; None for a place that it cannot say."""
+    flags, xy = before.flags & MOVED, before[2:]
+    if wish.place:
+        counts = [value / 10.0**power for value, power in zip(wish.place, step, strict=True)]
+        if max(map(abs, counts)) >= edits.LARGEST - 1:
+            return None
+        flags, xy = MOVED, tuple(map(round, counts))
+    _, label, outlier = known or (None, 1, False)
+    flags |= FLIPPED if wish.label not in (0, label) else 0
+    flags |= MARKED if wish.outlier != outlier else 0
+    return Edit(key, flags if wish.on else flags | OFF, *xy)
+
+
+def _steps(base, places):
+    """The steps of the plane; one without points takes three decimals, more for places that are close together."""
+    if len(base.y):
+        return edits.steps(edits.places(base), equal=base.task == "classification")
+    power = min(edits.steps(np.array(places).reshape(-1, 2))[0], -3)
+    return power, power
+
+
+def _number(value):
+    """A finite number, or None."""
+    good = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    return float(value) if good else None
+
+
+def _flag(value, otherwise):
+    return otherwise if value is None else bool(value)

@@ -1,0 +1,103 @@
+"""A screen as one JSON document (see pages.shared.files): its points, what restores it, the models. No Streamlit here.
+
+`points` are those that were fitted. `settings` holds the controls by the names that they have in a link, the edits by
+hand as `edits` writes them, and under "own" the reader's own points before these edits. `model` names the version, the
+kernel, and per machine its alpha, one per point: f(x) = sum_i alpha_i y_i k(x_i, x) + intercept. A machine of
+regression has beta instead: f(x) = unit (sum_i beta_i k(x_i, x) + intercept).
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+import svmcore
+from pages.shared import files
+from pages.shared.files import MOST_ROWS
+from pages.shared.points import edits, own_points
+from svmcore import kernels
+
+
+class Screen(NamedTuple):
+    """What a document restores: controls by name, edits, and the reader's own points, None where a problem has them."""
+
+    values: dict
+    edits: edits.Edits
+    points: own_points.Own | None
+
+
+def text(problem, settings, script, points=None, setting=None, studies=None):
+    """The document of a fitted problem, the controls {name: value}, the edits, own points, and {machine: study}."""
+    said = {**settings, "edits": edits.encode(script)}
+    if points is not None:
+        said["own"] = {
+            **files.points(points.X, points.y),
+            "features": points.features,
+            "classes": points.classes,
+            "source": points.source,
+        }
+    model = {"svmcore": svmcore.__version__}
+    if setting:
+        model |= {
+            "C": setting.C,
+            "kernel": {"name": setting.kernel, **_parameters(setting)},
+            "machines": [_machine(machine, study) for machine, study in (studies or {}).items()],
+        }
+    return files.json_text(files.points(problem.X, problem.y, outlier=problem.outlier, id=problem.ids), said, model)
+
+
+def _parameters(setting):
+    return {name: getattr(setting, name) for name in kernels.KERNELS[setting.kernel].parameters}
+
+
+def _machine(machine, study):
+    """A bound that is infinite is left out: JSON has no word for it."""
+    values = {"beta": study.points.beta, "unit": study.unit} if study.regression else {"alpha": study.points.alpha}
+    bounds = {name: bound for name, bound in zip(("lower", "upper"), study.bounds, strict=True) if math.isfinite(bound)}
+    return {
+        "loss": machine.loss,
+        "parameters": dict(machine.params),
+        "status": study.numbers.status,
+        "intercept": study.intercept,
+        **bounds,
+        **values,
+    }
+
+
+def read(raw: bytes | str, name: str = "") -> Screen | None:
+    """What a document that `files.read` has taken restores; None for one of points alone.
+
+    ValueError, in a sentence that begins with `name`, where the edits or the own points are damaged. What the controls
+    can take is for them to say.
+    """
+    try:
+        return _screen(raw)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}" if name else str(error)) from None
+
+
+def _screen(raw):
+    _, settings, _ = files.read_json((raw if isinstance(raw, str) else raw.decode("utf-8")).removeprefix("\ufeff"))
+    if not isinstance(settings.get("problem"), str):
+        return None
+    script, brought = settings.pop("edits", ""), settings.pop("own", None)
+    if not isinstance(script, str):
+        raise ValueError('The "edits" of this file are no text; download it again.')
+    return Screen(settings, edits.decode(script), None if brought is None else _own(brought))
+
+
+def _own(brought):
+    try:
+        X = np.column_stack([np.array(brought[name], dtype=float) for name in ("x1", "x2")])
+        y = np.array(brought["y"], dtype=float)
+        names = [tuple(map(str, brought.get(name, default))) for name, default in NAMES.items()]
+        whole = X.shape == (len(y), 2) and [len(found) for found in names] == [2, 2] and len(y) <= MOST_ROWS
+        good = whole and set(y) in ({-1.0, 1.0}, set()) and np.all(np.abs(X) <= files.LARGEST)
+    except (TypeError, ValueError, KeyError, AttributeError):
+        good = False
+    if not good:
+        raise ValueError('The points under "own" in this file are damaged; download it again.')
+    return own_points.Own(X, y, *names, str(brought.get("source", "")))
+
+
+NAMES = {"features": own_points.EMPTY.features, "classes": own_points.EMPTY.classes}

@@ -1,0 +1,238 @@
+"""The walk from the 2-norm to the 1-norm SVM as arrays and sentences: in 200 features, and in two of them.
+
+No Streamlit here. Both walks have |b| in their norm or no intercept, so that they end at the linear programme's value.
+"""
+
+from itertools import islice
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.shared.choices import Walk
+from pages.shared.studies import arrays
+from svmcore import duals, problems
+from svmcore.problems import features
+from svmcore.solvers import reweighting
+from svmcore.watch.sentences import counted, number
+
+TOL = 1e-6  # of each round
+GRID = 90  # places each way in the pictures of two features
+ROOM = 1.12  # of a picture, beyond what is drawn in it
+CIRCLE = 181  # places on a closed curve
+
+
+class Steps(NamedTuple):
+    """A walk of T rounds on X (n, d), y (n,) and where it leads: `exact`, the linear programme.
+
+    w (T, d), g (T, d), alpha (T, n); the others (T,). `accuracy` (0 to 1) on new points, exact, and that of the
+    programme; None in the plane.
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    w: np.ndarray
+    intercept: np.ndarray
+    g: np.ndarray
+    alpha: np.ndarray
+    objective: np.ndarray
+    bound: np.ndarray
+    n_features: np.ndarray
+    exact: reweighting.Solution
+    accuracy: np.ndarray | None = None
+    exact_accuracy: float | None = None
+
+    @property
+    def excess(self):
+        """(T,) share by which the objective lies above the programme's, which is known to rounding: at least 0."""
+        return np.maximum(self.objective / self.exact.objective - 1.0, 0.0)
+
+    @property
+    def guaranteed(self):
+        """(T,) share by which it can lie above it at most, by the bound alone."""
+        return np.maximum(self.objective / self.bound - 1.0, 0.0)
+
+
+def follow(asked: Walk) -> Steps:
+    """The walk in all 200 features, with |b| in the norm."""
+    made = problems.load("relevant_features", seed=asked.seed, n=asked.n, d_rel=asked.d_rel)
+    steps = _steps(made.X, made.y, asked, "absolute")
+    shares = [features.accuracy(w, b, asked.d_rel) for w, b in zip(steps.w, steps.intercept, strict=True)]
+    exact = features.accuracy(steps.exact.w, steps.exact.intercept, asked.d_rel)
+    return steps._replace(accuracy=np.array(shares), exact_accuracy=exact)
+
+
+def deceptive(steps: Steps, d_rel) -> int:
+    """The irrelevant feature (from 0) with the largest weight in RW(1); the last one where all are relevant."""
+    size = np.abs(steps.w[0, d_rel:])
+    return d_rel + int(np.argmax(size)) if size.size else steps.w.shape[1] - 1
+
+
+def in_the_plane(steps: Steps, asked: Walk) -> Steps:
+    """The walk in two features alone, the first and the `deceptive` one, without an intercept."""
+    pair = [0, deceptive(steps, asked.d_rel)]
+    return _steps(np.ascontiguousarray(steps.X[:, pair]), steps.y, asked, "none")
+
+
+def _steps(X, y, asked, bias):
+    exact = reweighting.linear_program(X, y, asked.C, bias=bias)
+    if exact.status != reweighting.CONVERGED:
+        raise ValueError(f"The linear programme ended with: {exact.status}. Choose another C, or fewer points.")
+    rounds = list(islice(reweighting.rounds(X, y, asked.C, bias=bias, tol=TOL), asked.rounds))
+    column = {
+        name: np.array([getattr(now, name) for now in rounds]) for name in reweighting.Round._fields + ("n_features",)
+    }
+    g = column["g"][:, :-1]
+    return Steps(
+        X, y, column["w"], column["intercept"], g, column["alpha"], column["objective"], column["lower_bound"],
+        column["n_features"], exact,
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------------------------- two features
+
+
+def balls(steps: Steps, asked: Walk, names) -> arrays.NormFilm:
+    """The plane of the two weights: what the norm of each round allows at its level, and where it touches the error.
+
+    `names` of the two features.
+    """
+    before = np.vstack([np.ones(2), np.abs(steps.w[:-1])])
+    level = np.sum(np.divide(steps.w**2, before, out=np.zeros_like(steps.w), where=before > 0.0), axis=1)
+    axes = np.sqrt(level[:, None] * before)  # half the axes of each ellipse
+    angle = np.linspace(0.0, 2.0 * np.pi, CIRCLE)
+    size = np.abs(steps.w).sum(axis=1)
+    reach = ROOM * max(float(axes.max()), float(size.max()), float(np.abs(steps.exact.w).sum()), 1e-3)
+    xs = np.linspace(-reach, reach, GRID)
+    every = np.column_stack([side.ravel() for side in np.meshgrid(xs, xs)])
+    return arrays.NormFilm(
+        arrays.Field(xs, xs, _errors(steps, asked, every).reshape(GRID, GRID)),
+        error=_errors(steps, asked, steps.w),
+        ellipse=(axes[:, :1] * np.cos(angle), axes[:, 1:] * np.sin(angle)),
+        corner=size,
+        path=steps.w,
+        end=steps.exact.w,
+        names=names,
+        said=[f"Now: {where(w)}." for w in steps.w],
+    )
+
+
+def _errors(steps, asked, w):
+    """C sum_i max(0, 1 - y_i x_i.w) for each row of w, (m, 2)."""
+    return asked.C * np.maximum(1.0 - (steps.X * steps.y[:, None]) @ w.T, 0.0).sum(axis=0)
+
+
+def points(steps: Steps, asked: Walk, names) -> arrays.PlaneFilm:
+    """The plane of the two features: the boundary of each round, and its multipliers as areas."""
+    low, high = steps.X.min(axis=0), steps.X.max(axis=0)
+    middle, half = (low + high) / 2, 0.55 * float(np.max(high - low))
+    xs, ys = (np.linspace(m - half, m + half, GRID // 2) for m in middle)
+    frames = []
+    for w, alpha in zip(steps.w, steps.alpha, strict=True):
+        f = (ys[:, None] * w[1] + xs[None, :] * w[0]).astype(np.float32)
+        state = np.select([alpha <= 0.0, alpha >= asked.C], [duals.ZERO, duals.UPPER], duals.FREE)
+        frames.append(arrays.Frame(f, alpha, state, steps.y * (steps.X @ w)))
+    return arrays.PlaneFilm(xs, ys, frames, arrays.Points(steps.X, steps.y), axes=names)
+
+
+def names(pair, d_rel):
+    """What the axes are called: which features, and whether they matter. Both pictures of two features use these."""
+    return tuple(f"feature {j + 1} ({'relevant' if j < d_rel else 'irrelevant'})" for j in pair)
+
+
+def why_in_the_plane(steps: Steps, t) -> list[str]:
+    """Sentences on round t = 1, 2, ... of the walk in two features."""
+    k = t - 1
+    if t == 1:
+        said = ["Round 1 is the 2-norm SVM: all weights cost alike, its ball is a circle."]
+    else:
+        u, g = np.abs(steps.w[k - 1]), steps.g[k]
+        said = [
+            f"The weights before, {where(steps.w[k - 1])}, make the ellipse: its axes are as √|u|, "
+            f"{number(np.sqrt(u[0]))} to {number(np.sqrt(u[1]))}.",
+            f"Each weight is |u| g: the first is multiplied by {number(abs(g[0]))}, the second by {number(abs(g[1]))}. "
+            + _fate(abs(g[1])),
+        ]
+    said.append(f"The ball touches the error's level line at {where(steps.w[k])}.")
+    return [*said, *_progress(steps, k), *_last(steps, t)]
+
+
+def _fate(g):
+    if g < 0.99:
+        return "Below 1 it shrinks, by such a factor in every round."
+    return "Near 1 it stays." if g < 1.01 else "Above 1 it grows."
+
+
+def where(w):
+    """A place in the plane of the weights."""
+    return f"w = ({', '.join(number(value) for value in w)})"
+
+
+# ------------------------------------------------------------------------------------- all features
+
+
+def why(steps: Steps, t, d_rel) -> list[str]:
+    """Sentences on round t = 1, 2, ... of the walk in all features."""
+    k = t - 1
+    n_features = int(steps.n_features[k])
+    among = reweighting.NEGLIGIBLE * np.abs(steps.w[k]).max()
+    found = int(np.sum(np.abs(steps.w[k, :d_rel]) > among))
+    exact = int(reweighting.nonzero(steps.exact.w))
+    end = percent(steps.exact_accuracy)
+    said = [
+        "RW(1) is the 2-norm SVM." if t == 1 else f"RW({t}): {counted(t - 1, 're-weighting')} of the features.",
+        *_progress(steps, k),
+        f"{counted(n_features, 'weight')} of {steps.w.shape[1]} matter, {found} of the {d_rel} relevant among them; "
+        f"the 1-norm SVM has {exact}.",
+        f"New points: {percent(steps.accuracy[k])} correct; the 2-norm SVM {percent(steps.accuracy[0])}, the 1-norm "
+        f"SVM {end}, the best rule {percent(1.0 - problems.features.BAYES_ERROR)}.",
+    ]
+    return [*said, *_last(steps, t)]
+
+
+def percent(share):
+    return f"{100 * share:.1f} %"
+
+
+def _progress(steps, k):
+    """What became of the 1-norm objective, and what is known of the rest of the way."""
+    now, gain = steps.objective[k], steps.objective[k - 1] - steps.objective[k] if k else np.nan
+    fell = f"falls by {number(gain)} to" if k else "is"
+    return [
+        f"The 1-norm objective {fell} {number(now)}. The dual bounds the optimum from below by "
+        f"{number(steps.bound[k])}: so the objective is above it by {_rest(steps.guaranteed[k], 'at most ')}; "
+        f"in truth by {_rest(steps.excess[k])}."
+    ]
+
+
+def _rest(share, most=""):
+    """A share in words, after `most` where that says something."""
+    return "less than 0.1 %" if share < 0.0005 else most + percent(share)
+
+
+def _last(steps, t):
+    if t < len(steps.w):
+        return []
+    end = f"the linear programme's {number(steps.exact.objective)}"
+    if steps.excess[-1] < 1e-6:
+        return [f"The walk has arrived at {end}."]
+    return [f"The walk ends {number(100 * steps.excess[-1])} % above {end}."]
+
+
+# ----------------------------------------------------------------------------------- the experiment
+
+
+def summary(rows):
+    """(d_rels (k,), {method: (mean, low, high)}) of the error on new points in percent, over the seeds that have all.
+
+    low and high are the 10th and 90th percentile; only values of d_rel that every method has reached.
+    """
+    errors = {}
+    for row in rows:
+        errors.setdefault(row.method, {}).setdefault(row.d_rel, []).append(100.0 * (1.0 - row.accuracy))
+    d_rels = sorted(set.intersection(*(set(by) for by in errors.values()))) if errors else []
+    bands = {
+        method: np.array([(np.mean(by[d]), np.percentile(by[d], 10), np.percentile(by[d], 90)) for d in d_rels]).T
+        for method, by in errors.items()
+        if d_rels
+    }
+    return np.array(d_rels), bands

@@ -1,0 +1,29 @@
+"""The sparse models of a paper's figure on all points of a set, as what a picture shows of them."""
+
+import numpy as np
+
+from pages.shared.studies.arrays import FREE, ZERO, Field, Graph, Points, Samples
+from svmcore import SparseLSSVC, SparseLSSVR, grid
+from svmcore.papers import isls
+
+SIZE = 100
+
+
+def sparse(name, C, sigma):
+    """(Field, Points) of ISLS on a set of classes, (Graph, Samples) on one of regression; C as in `isls.fig1`."""
+    X, y = isls.rows_of(name)
+    unit = isls.unit_of(name, y)
+    kind = SparseLSSVC if name in isls.CLASSIFICATION else SparseLSSVR
+    model = kind(C=C, gamma=1 / sigma**2).fit(X, y / unit)
+    beta = np.zeros(len(y))
+    beta[model.support_] = model.dual_coef_[0]
+    state = np.where(beta == 0.0, ZERO, FREE)
+    if name in isls.CLASSIFICATION:
+        xs, ys = grid.axes(X, SIZE)
+        f = grid.decision(model.kernel_, X, beta, model.intercept_[0], xs, ys)
+        return Field(xs, ys, f.astype(np.float32)), Points(X, y, alpha=y * beta, state=state)
+    xs = np.linspace(X.min(), X.max(), 6 * SIZE)
+    low, high = y.min(), y.max()
+    margin = 0.08 * (high - low)
+    graph = Graph(xs, np.array([low - margin, high + margin]), unit * model.predict(xs[:, None]))
+    return graph, Samples(X[:, 0], y, beta=beta, state=state)

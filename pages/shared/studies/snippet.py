@@ -1,0 +1,118 @@
+"""A Python snippet that reproduces what the page shows, with svmcore alone. A test runs every kind of it."""
+
+from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
+from pages.shared.studies.classification import TOLERANCE
+from svmcore import kernels
+
+
+def code(data: Data, machine: Machine, setting: Setting, unit=1.0, stem="points") -> str:
+    """Source text that prints the training error, the test error, the support vectors and the objective.
+
+    `unit` is what a machine of regression counts y in (`studies.regression`). Points that no problem can draw, brought
+    by the reader or edited by hand, come from the file "`stem`.csv" that `export` offers beside it.
+    """
+    by_hand = data.problem == OWN or bool(data.edits.edits)
+    train = ("X", "y") if by_hand else ("problem.X", "problem.y")
+    test = ("X_test", "y_test") if data.problem == OWN else ("problem.X_test", "problem.y_test")
+    lines = [*_imports(data, by_hand), "", *(_from_file(data, stem) if by_hand else _drawn(data))]
+    if data.task == "regression":
+        lines += _regression(machine, setting, unit, train, test)
+    else:
+        lines += _classification(machine, setting, train, test if data.problem != OWN or _held_out(data) else None)
+    lines += [
+        'print("support vectors", len(model.support_))',
+        'print("objective", model.objective_, "violation", model.violation_, model.status_)',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+# --------------------------------------------------------------------------------------- the points
+
+
+def _imports(data, by_hand):
+    regression = data.task == "regression"
+    if by_hand or regression:
+        yield "import numpy as np"
+        yield ""
+    names = ["SVR" if regression else "SVC"]
+    names += ["problems"] if data.problem != OWN else []
+    yield f"from svmcore import {', '.join(names)}"
+    if not by_hand and (_spoiled(data) or not data.on):
+        yield "from svmcore.problems import outliers"
+
+
+def _drawn(data):
+    """The problem as it is drawn, with its outliers."""
+    yield _load(data)
+    if _spoiled(data):
+        yield f"problem = outliers.{data.contamination}(problem, {data.amount!r}, seed={data.seed})"
+    elif not data.on:
+        yield "problem = outliers.without(problem)"
+
+
+def _from_file(data, stem):
+    """The points as they stand on the page, and what there is to test on."""
+    yield f'points = np.genfromtxt("{stem}.csv", delimiter=",", names=True)  # "Points (CSV)"'
+    inputs = 'points["x1"][:, None]' if data.task == "regression" else 'np.column_stack([points["x1"], points["x2"]])'
+    yield f'X, y = {inputs}, points["y"]'
+    if data.problem != OWN:
+        yield f"{_load(data)}  # to test on"
+    elif _held_out(data):
+        yield f'test = np.genfromtxt("{stem}-test.csv", delimiter=",", names=True, ndmin=1)  # "Test points (CSV)"'
+        yield 'X_test, y_test = np.column_stack([test["x1"], test["x2"]]), test["y"]'
+
+
+def _load(data):
+    options = "".join(f", {name}={value!r}" for name, value in data.options)
+    return f"problem = problems.load({data.problem!r}, seed={data.seed}{options})"
+
+
+def _spoiled(data):
+    return data.contamination != NO_OUTLIERS and data.amount and data.on
+
+
+def _held_out(data):
+    return dict(data.options).get("hold_out")
+
+
+# -------------------------------------------------------------------------------------- the machine
+
+
+def _classification(machine, setting, train, test):
+    yield f"model = SVC({', '.join([*_loss(machine), *_arguments(setting)])})"
+    yield f"model.fit({', '.join(train)})"
+    yield ""
+    yield f'print("training error", 1 - model.score({", ".join(train)}))'
+    if test:
+        yield f'print("test error", 1 - model.score({", ".join(test)}))'
+
+
+def _regression(machine, setting, unit, train, test):
+    parameters = [f"loss={machine.loss!r}", *(f"{name}={value!r}" for name, value in machine.params)]
+    scaled, back = (" / unit", "unit * ") if unit != 1.0 else ("", "")
+    if scaled:
+        yield f"unit = {unit!r}  # what the machine counts y in"
+    yield f"model = SVR({', '.join([*parameters, *_arguments(setting)])})"
+    yield f"model.fit({', '.join(train)}{scaled})"
+    yield ""
+    yield f'for name, X, y in (("training", {", ".join(train)}), ("test", {", ".join(test)})):'
+    yield f'    print(name, "RMSE", np.sqrt(np.mean((y - {back}model.predict(X)) ** 2)))'
+
+
+def _loss(machine):
+    yield f"loss={machine.loss!r}"
+    if machine.params:
+        yield f"loss_params={dict(machine.params)!r}"
+
+
+def _arguments(setting):
+    yield f"C={setting.C!r}"
+    yield f"kernel={setting.kernel!r}"
+    parameters = kernels.KERNELS[setting.kernel].parameters
+    if "gamma" in parameters:
+        yield f"gamma=1 / {setting.sigma!r} ** 2"
+    if "degree" in parameters:
+        yield f"degree={setting.degree!r}"
+    if "coef0" in parameters:
+        yield f"coef0={setting.coef0!r}"
+    yield f"tol={TOLERANCE!r}"

@@ -1,0 +1,259 @@
+"""The sparse LS-SVM beside its neighbours, as arrays: the machine, the film of its rounds, the map over C and sigma."""
+
+import time
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.shared.choices import Data, Machine, Reweighting, Setting
+from pages.shared.studies import arrays, classification, regression, runs
+from pages.shared.studies.arrays import FREE, ZERO
+from svmcore import SparseLSSVC, SparseLSSVR, grid
+from svmcore.kernels import Kernel
+from svmcore.solvers import convex, isls
+from svmcore.watch import isls as watch_isls
+from svmcore.watch import registry, trace
+
+LS, SVM = "least_squares", {"classification": "hinge", "regression": "epsilon_insensitive"}
+NAME = "Sparse LS-SVM (ISLS)"
+COLOURS = (1, 0, 2)  # of LS-SVM, ISLS and SVM
+CELLS = 13  # values of C, and of sigma, in a map
+C_POWERS, SIGMA_REACH = (-1.0, 3.0), 8.0
+COARSE = 4  # every fourth value first, then every second, then all
+ENOUGH = 0.1  # seconds of timing
+CONSTANT = "constant, no support vector"
+
+
+def neighbours(task) -> tuple[Machine, Machine]:
+    """The LS-SVM and the SVM, whose parameters are those they come with."""
+    svm = Machine(SVM[task])
+    return Machine(LS), svm if task == "classification" else Machine(SVM[task], (("epsilon", 0.1),))
+
+
+def machine(how: Reweighting) -> Machine:
+    """What ISLS is called where machines are told apart by their loss: that of no other."""
+    return Machine("isls", tuple(how._asdict().items()))
+
+
+def estimator(task, machine: Machine, setting: Setting) -> SparseLSSVC | SparseLSSVR:
+    """The svmcore estimator of that `machine`."""
+    kind = SparseLSSVR if task == "regression" else SparseLSSVC
+    return kind(
+        C=setting.C, kernel=setting.kernel, gamma=setting.gamma, degree=setting.degree, coef0=setting.coef0,
+        **Reweighting(**dict(machine.params)).options,
+    )  # fmt: skip
+
+
+def fit(problem, setting: Setting, how: Reweighting, xs, ys, unit=1.0) -> classification.Study:
+    """ISLS as the other machines are fitted, see `classification.fit` and `studies.regression.fit`."""
+    X, y, kernel = problem.X, problem.y, setting.as_kernel()
+    found, seconds = _timed(lambda: isls.solve(kernel, X, y / unit, setting.C, **how.options))
+    solved = time.perf_counter()
+    support = np.flatnonzero(found.beta)
+    Z, beta = X[support], found.beta[support]
+
+    def at(places):
+        return kernel.dot(places, Z, beta) + found.intercept
+
+    f, f_test = at(X), at(problem.X_test) if len(problem.y_test) else np.empty(0)
+    state = np.where(found.beta == 0.0, ZERO, FREE)
+    words = np.where(found.beta == 0.0, "dead: no support vector", "alive: α p = 1, near enough")
+    named = dict(state=state, kkt=words, outlier=problem.outlier, ids=problem.ids)
+    if problem.task == "regression":
+        errors = [regression.rms(y - unit * f), regression.rms(problem.y_test - unit * f_test)]
+        points = arrays.Samples(X[:, 0], y, beta=found.beta, residual=y - unit * f, **named)
+        drawn = regression.graph(problem, xs, ys, unit * at(xs[:, None]))
+    else:
+        errors = [classification.error(f, y), classification.error(f_test, problem.y_test)]
+        points = arrays.Points(X, y, alpha=y * found.beta, margin=y * f, slack=1.0 - y * f, **named)
+        field = grid.decision(kernel, Z, beta, found.intercept, xs, ys)
+        drawn = arrays.Field(xs, ys, field.astype(np.float32))
+    squared_norm = float(found.beta @ (f - found.intercept))
+    numbers = classification.Numbers.of(
+        found.beta,
+        state,
+        squared_norm,
+        train_error=errors[0],
+        test_error=errors[1],
+        dual=None,
+        primal=found.objective,
+        violation=found.violation,
+        status=found.status,
+        converged=found.status == convex.CONVERGED,
+        route=found.route,
+        n_iter=found.n_iter,
+        solve_time=seconds,
+        grid_time=time.perf_counter() - solved,
+    )
+    w = beta @ Z if setting.kernel == "linear" else None
+    return classification.Study(points, drawn, unit * f, w, (-np.inf, np.inf), found.intercept, numbers, unit)
+
+
+def _timed(solve):
+    """What `solve` gives, and the seconds that it takes: of three times the shortest, where that takes no time."""
+    taken = []
+    while len(taken) < 3 and sum(taken) < ENOUGH:
+        start = time.perf_counter()
+        found = solve()
+        taken.append(time.perf_counter() - start)
+    return found, min(taken)
+
+
+# -------------------------------------------------------------------------------------- the film
+
+
+def given(problem, setting: Setting, unit=1.0) -> trace.Given:
+    """What the solver is given; ValueError, in a sentence, for more points than can be watched."""
+    runs.watchable(problem)
+    return trace.Given(setting.as_kernel()(problem.X), None, problem.y / unit, LS, setting.C, {})
+
+
+def rounds(problem, setting: Setting, how: Reweighting, xs, ys, unit=1.0) -> runs.Show:
+    """The rounds as a film: the machine, |alpha| in order, and what is left, objective and step over the rounds."""
+    task = given(problem, setting, unit)
+    seen = watch_isls.record(task, **how.options)
+    stops = [int(t) for t in seen.frame_iter]
+    moments = [runs.whole(seen, task, t) for t in stops]
+    if problem.task == "regression":
+        film = _curves(problem, setting, seen, stops, xs, ys, task, unit)
+    else:
+        film = runs.film_of(problem, setting, task, seen, moments, xs, ys)
+    ticks = [
+        runs.tick_of(seen, moment, arrays.marked(frame, film.meant))
+        for moment, frame in zip(moments, film.frames, strict=True)
+    ]
+    sizes = np.abs(trace.at(seen, stops, task))
+    ranks = arrays.RankFilm(sizes, (isls.SUPPORT, "support vectors lie above"))
+    every = list(range(len(stops)))
+    return runs.Show(
+        ticks=ticks,
+        screens=[runs.Screen("The machine", film, every), runs.Screen("Sizes of α in order", ranks, every)],
+        charts=_charts(seen, [float(t) for t in stops]),
+        facts=list(_facts(seen, how)),
+    )
+
+
+def _facts(seen, how):
+    """What is said of every run, with what this stopping rule asks for."""
+    step = ("|Δα| / N, asked for", f"{seen.events['step'][-1]:.2e}, {how.options['tol']:g}")
+    for name, value in runs.facts_of(seen):
+        if name.startswith("violation") and how.stop == "paper":
+            yield from (step, ("violation", f"{seen.violation[-1]:.2e}"))
+        else:
+            yield name, value
+
+
+def _curves(problem, setting, seen, stops, xs, ys, task, unit):
+    moments = trace.moments(seen, stops, task)
+    kernel = setting.as_kernel()
+    curves = unit * grid.decision_at(kernel, problem.X, moments.beta, moments.intercept, xs[:, None])
+    marks = [registry.of(seen).marks(seen, t, task) for t in stops]
+    shown = [
+        arrays.Moment(f, beta, state, mark.points, mark.words, crossed=mark.crossed)
+        for f, beta, state, mark in zip(curves, moments.beta, moments.state, marks, strict=True)
+    ]
+    # words and crosses speak of rows: that is how solvers know the points
+    samples = arrays.Samples(problem.X[:, 0], problem.y, outlier=problem.outlier)
+    return arrays.CurveFilm(regression.graph(problem, xs, ys), shown, samples, meant=registry.of(seen).meant)
+
+
+def _charts(seen, places):
+    x = seen.iteration
+    gain = seen.objective - np.min(seen.objective)
+    drawn = [
+        ("Support vectors left", "points", seen.events["n_support"]),
+        ("Objective: how far from its end", "distance", gain),
+        ("Step of the coefficients, |Δα| / N", "|Δα| / N", seen.events["step"]),
+    ]
+    return [
+        runs.Chart(title, [arrays.Line(title.partition(",")[0], x, np.asarray(y, float), k)], "round", unit, True,
+                       places, log_x=False)
+        for k, (title, unit, y) in enumerate(drawn)
+    ]  # fmt: skip
+
+
+# --------------------------------------------------------------------------------------- the map
+
+
+class Asked(NamedTuple):
+    """What a map is of: the points, the width that the problem suggests, and how ISLS runs."""
+
+    data: Data
+    sigma: float
+    how: Reweighting
+
+    @property
+    def axes(self):
+        """The values of C and of sigma, (CELLS,) each, with three digits, so that they can be told and loaded."""
+        reach = np.log10(SIGMA_REACH)
+        ways = np.logspace(*C_POWERS, CELLS), self.sigma * np.logspace(-reach, reach, CELLS)
+        return tuple(np.array([float(f"{value:.3g}") for value in way]) for way in ways)
+
+
+class Cell(NamedTuple):
+    """ISLS at one C and sigma; `error` as in `classification.Numbers`: on the test points, else on the others."""
+
+    column: int
+    row: int
+    error: float
+    n_support: int
+    status: str
+
+
+def order():
+    """(column, row) of all cells, from coarse to fine, each once."""
+    seen = set()
+    for step in (COARSE, COARSE // 2, 1):
+        for row in range(0, CELLS, step):
+            for column in range(0, CELLS, step):
+                if (column, row) not in seen:
+                    seen.add((column, row))
+                    yield column, row
+
+
+def cells(asked: Asked, problem, unit=1.0):
+    """The cells of the map in that `order`."""
+    tested = len(problem.y_test) > 0
+    X, y = (problem.X_test, problem.y_test) if tested else (problem.X, problem.y)
+    C, sigma = asked.axes
+    matrices, precomputed = {}, Kernel("precomputed")
+    for column, row in order():
+        kernel = Kernel("rbf", float(sigma[row]) ** -2.0)
+        if row not in matrices:
+            matrices = {row: kernel(problem.X)}  # a row of cells shares its matrix
+        found = isls.solve(precomputed, matrices[row], problem.y / unit, float(C[column]), **asked.how.options)
+        support = np.flatnonzero(found.beta)
+        f = kernel.dot(X, problem.X[support], found.beta[support]) + found.intercept
+        error = regression.rms(y - unit * f) if problem.task == "regression" else classification.error(f, y)
+        yield Cell(column, row, error, len(support), found.status)
+
+
+def rasters(found):
+    """(errors, counts) of the cells so far, (CELLS, CELLS) each, nan where unknown or, of counts, where f is constant.
+
+    A cell that is not there yet looks like the coarser one it will refine.
+    """
+    errors, counts = np.full((2, CELLS, CELLS), np.nan)
+    known = {(cell.column, cell.row): cell for cell in found}
+    for column in range(CELLS):
+        for row in range(CELLS):
+            for step in (1, COARSE // 2, COARSE):
+                cell = known.get((column // step * step, row // step * step))
+                if cell:
+                    errors[row, column], counts[row, column] = cell.error, cell.n_support or np.nan
+                    break
+    return errors, counts
+
+
+def best(found, most=8):
+    """The cells with the smallest errors, of equal ones that with fewer support vectors first."""
+    living = [cell for cell in found if cell.n_support]
+    return sorted(living, key=lambda cell: (round(cell.error, 6), cell.n_support))[:most]
+
+
+def told(cell: Cell, asked: Asked, percent=True):
+    """What a cell says of itself."""
+    C, sigma = asked.axes
+    error = f"error {100 * cell.error:.1f} %" if percent else f"RMSE {cell.error:.4g}"
+    count = f"{cell.n_support} support vector{'s' * (cell.n_support != 1)}" if cell.n_support else CONSTANT
+    return f"C = {C[cell.column]:.3g}, σ = {sigma[cell.row]:.3g}: {error}, {count}"

@@ -1,0 +1,112 @@
+"""What the support values of a machine mean: their range, the state of each, and a word on each. No Streamlit here."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
+from svmcore import duals, losses
+from svmcore.solvers import admm
+
+DUAL = ("box dual", "doubled box dual")
+STEEP = 1e20  # a slope that no support value reaches
+
+
+class Support(NamedTuple):
+    """`bounds` (low, high) of a support value, `state` (N,) ZERO, FREE, UPPER or LOWER, and `words` (N,)."""
+
+    bounds: tuple[float, float]
+    state: np.ndarray
+    words: np.ndarray
+
+
+def of(loss, params, C, y, beta, f) -> Support:
+    """Of a fitted machine: loss a key, params a dict, labels y (N,), its beta (N,) and values f (N,) on the points.
+
+    A bound at zero counts as ZERO, and what has no box has no bound: FREE or ZERO.
+    """
+    loss, params = losses.get(loss), losses.get(loss).check(**params)
+    low, high = bounds(loss, params, C)
+    alpha, t = y * beta, 1.0 - y * f
+    if loss.solved_by in ("quasi-Newton", "ADMM"):
+        state = np.where(alpha == 0.0, ZERO, FREE)
+    else:
+        state = np.select([alpha == 0.0, alpha >= high, alpha <= low], [ZERO, UPPER, LOWER], FREE)
+    return Support((low, high), state, _WORDS[loss.solved_by](loss, params, state, t, low))
+
+
+def bounds(loss, params, C) -> tuple[float, float]:
+    """What alpha_i is between: C times the range of the slope of the loss; of the 0/1 loss, which has none, >= 0."""
+    if loss.solved_by == "box dual":
+        qp = duals.build(loss, np.array([1.0]), C, **params)
+        return float(qp.lower[0]), float(qp.upper[0])
+    if loss.solved_by == "ADMM":
+        return 0.0, np.inf
+    if loss.solved_by == "quasi-Newton":
+        steepest = float(loss.slope([1.0, 1e3], **params).max())  # the sigmoids at y f = 0, the others far outside
+        return 0.0, C * steepest if steepest < STEEP else np.inf
+    return -C * params.get("tau", 0.0) + 0.0, C  # the sum makes -0 a 0
+
+
+def is_flat(loss, params) -> bool:
+    """Whether points beyond the margin cost nothing, so that their slack is zero."""
+    return float(losses.get(loss)([-5.0], **params)[0]) == 0.0
+
+
+def _box(loss, params, state, t, low):
+    bent = loss.key in ("squared_hinge", "least_squares", "huber")
+    return np.select(
+        [(state == ZERO) & (low == 0.0), state == ZERO, state == UPPER, state == LOWER, np.full(len(t), bent)],
+        [
+            "no support vector: y f ≥ 1",
+            "support value zero: y f = 1",
+            "at the upper bound: y f ≤ 1",
+            "at the lower bound: y f ≥ 1",
+            "free: slack proportional to α",
+        ],
+        "free: y f = 1",
+    )
+
+
+def _zone(loss, params, state, t, low):
+    return np.select(
+        [state == ZERO, state == UPPER, state == LOWER],
+        [
+            "no support vector: inside the insensitive zone",
+            "at the upper bound: slack ≥ ε",
+            "at the lower bound: −τ · slack ≥ ε",
+        ],
+        "free: on the rim of the insensitive zone",
+    )
+
+
+def _cut(loss, params, state, t, low):
+    above, below = t > params.get("mu", np.inf), t < -params.get("kappa", np.inf)
+    return np.select(
+        [(state == ZERO) & above, (state == ZERO) & below & (low < 0.0)],
+        ["cut off: slack > μ, it pulls at nothing", "cut off: slack < −κ, it pulls at nothing"],
+        _box(loss, params, state, t, low),
+    )
+
+
+def _slope(loss, params, state, t, low):
+    return np.where(
+        state == ZERO, "no pull: the loss is flat there", "support value α = C ℓ′(t), the slope of its loss"
+    )
+
+
+def _counted(loss, params, state, t, low):
+    return np.select(
+        [state == FREE, t > admm.ROUNDING],
+        ["on the margin: y f = 1", "given up: y f < 1, it pulls at nothing"],
+        "beyond the margin: y f ≥ 1",
+    )
+
+
+_WORDS = {
+    "box dual": _box,
+    "doubled box dual": _zone,
+    "CCCP": _cut,
+    "quasi-Newton": _slope,
+    "ADMM": _counted,
+}

@@ -1,0 +1,224 @@
+"""The machines with a choice of losses: `SVC` for two classes, `SVR` for regression."""
+
+from numbers import Real
+
+import numpy as np
+from sklearn.base import RegressorMixin, _fit_context
+from sklearn.utils._param_validation import Interval, StrOptions
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
+from svmcore import duals
+from svmcore.estimators.base import KernelMachine, TwoClasses
+from svmcore.losses import regression
+from svmcore.solvers import convex, doubled, router
+
+
+class SVC(TwoClasses, KernelMachine):
+    """Binary support vector machine with a choice of losses.
+
+    minimise  1/2 |w|^2 + C sum_i loss(1 - y_i f(x_i)),    f(x) = sum_j beta_j k(x_j, x) + b
+
+    Parameters
+    ----------
+    loss : a key of `svmcore.losses.LOSSES`, such as "hinge", "least_squares" (LS-SVM), "least_absolute" (Least 1-Norm);
+        `svmcore.solvers.router.SOLVABLE` lists them
+    loss_params : dict or None, the parameters of the loss, such as {"tau": 0.3} for "pinball"
+    C : positive weight of the loss; `sample_weight` in `fit` multiplies it
+    kernel : "linear", "poly", "rbf", "sigmoid" (tanh), "precomputed", or a function (X, Z) -> (len(X), len(Z))
+    gamma : "scale" (1 / (n_features X.var())), "auto" (1 / n_features), or positive; RBF is exp(-gamma |x - z|^2)
+    degree, coef0 : of the polynomial, (gamma x.z + coef0)^degree, and of tanh(gamma x.z + coef0)
+    tol : the run ends when the largest violation of the optimality conditions is at most this
+        ("zero_one" has a tolerance of its own: 1e-6 in the conditions of a local minimum, or that of the rules)
+    max_iter : most pair updates, conjugate gradient or quasi-Newton steps, in each round and from each start; ADMM
+        takes no more than 1000 iterations
+    solver : "auto" takes what suits the problem; "smo" for a box dual; for least_squares also "direct" (Cholesky), "cg"
+    random_state : unused: convex losses have one optimum, and the starts of the others are determined by the data
+    solver_params : dict or None, for losses that are not convex: {"starts": names}, see `STARTS` in
+        `svmcore.solvers.quasi_newton` and `svmcore.solvers.cccp`, and for CCCP {"max_rounds": n}; for "zero_one"
+        {"rules": "robust", "paper" or "authors"} and changes to these rules, such as {"sigma": 0.5}; see
+        `svmcore.solvers.admm`. Any change makes it a single run
+
+    Attributes
+    ----------
+    support_ : (n_SV,) indices of the training points with beta != 0
+    support_vectors_ : (n_SV, n_features)
+    dual_coef_ : (1, n_SV) beta = y alpha
+    intercept_ : (1,)
+    coef_ : (1, n_features), linear kernel only
+    n_iter_ : int, steps taken by all solvers that took part
+    status_ : "converged" (convex), "local minimum" (not convex), "iteration limit", ...: how the run ended
+    violation_ : max F over what may rise minus min F over what may fall; 0 = optimal. For a box dual
+        F = y - (K + diag(ridge)) beta; for CCCP likewise, with the box that the machine itself asks for; for a smooth
+        loss F = f - K beta, all may rise and fall, and it is the gradient in w as a function on the points; for
+        "zero_one" the largest error in sum(beta) = 0, alpha >= 0, and y f = 1 on the support
+    objective_ : of a box dual the dual objective -1/2 beta'(K + diag(ridge)) beta + y'beta, at the optimum equal to
+        the primal one; of every other loss the primal objective 1/2 |w|^2 + C sum_i loss(t_i)
+    certificate_ : for "zero_one" the number such that this machine is P-stationary for every sigma above it, and so a
+        local minimum (`svmcore.solvers.zero_one.certificate`); None where it is not, and for every other loss
+    n_starts_, n_starts_agreed_ : from how many starts a loss that is not convex was solved, and how many of them ended
+        at this objective; 1 and 1 for a convex loss
+    route_ : which solvers took part, in words
+    kernel_ : the `svmcore.kernels.Kernel` with its numbers
+    classes_, n_features_in_ : as in scikit-learn
+
+    Examples
+    --------
+    >>> from svmcore import SVC, problems
+    >>> problem = problems.load("two_spirals")
+    >>> model = SVC(loss="least_squares", C=1.0, gamma=1.0).fit(problem.X, problem.y)
+    >>> float(model.score(problem.X_test, problem.y_test))
+    1.0
+    """
+
+    _parameter_constraints = {
+        "loss": [StrOptions(set(router.SOLVABLE))],
+        "loss_params": [dict, None],
+        **KernelMachine._parameter_constraints,
+        "solver": [StrOptions(set(convex.SOLVERS))],
+        "random_state": ["random_state"],
+        "solver_params": [dict, None],
+    }
+
+    def __init__(
+        self,
+        loss="hinge",
+        loss_params=None,
+        C=1.0,
+        kernel="rbf",
+        gamma="scale",
+        degree=3,
+        coef0=0.0,
+        tol=1e-3,
+        max_iter=1_000_000,
+        solver="auto",
+        random_state=None,
+        solver_params=None,
+    ):
+        self.loss = loss
+        self.loss_params = loss_params
+        self.C = C
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+        self.random_state = random_state
+        self.solver_params = solver_params
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) with two classes; sample_weight (n,) >= 0.
+
+        Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
+        where the run did not end at the optimum (see `status_`).
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64)
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        signs = self._signs(y, weight)
+        kept = np.flatnonzero(weight > 0)  # a sample of weight zero is no sample
+        y, C = signs[kept], self.C * weight[kept]
+
+        def solve(kernel, points, **run):
+            params, how = self.loss_params or {}, {"solver": self.solver, "solver_params": self.solver_params}
+            return router.solve(self.loss, params, kernel, points, y, C, **how, **run)
+
+        found = self._solve(X, weight, solve)
+        self.n_starts_, self.n_starts_agreed_ = found.n_starts, found.n_agreed
+        self.certificate_ = found.certificate
+        return self
+
+    def decision_function(self, X):
+        """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
+        return self._values(X)
+
+
+class SVR(RegressorMixin, KernelMachine):
+    """Support vector regression with a choice of losses.
+
+    minimise  1/2 |w|^2 + C sum_i loss(y_i - f(x_i)),    f(x) = sum_j beta_j k(x_j, x) + b
+
+    Parameters
+    ----------
+    loss : "epsilon_insensitive" (Vapnik's, max(0, |r| - epsilon)), "least_squares" (LS-SVM, r^2 / 2) or
+        "least_absolute" (|r|), of the residual r = y - f(x); see `svmcore.losses.regression`
+    epsilon : >= 0, half the width of the tube in which errors cost nothing; other losses do not look at it
+    C : positive weight of the loss; `sample_weight` in `fit` multiplies it
+    kernel, gamma, degree, coef0, max_iter, solver : as for `SVC`
+    tol : the run ends when the largest violation of the optimality conditions is at most this
+
+    `tol` and `epsilon` are in units of y, and a linear loss can bend f by a multiple of C only: where y is not of
+    about unit size, scale it (`sklearn.compose.TransformedTargetRegressor`) or choose these to suit.
+
+    Attributes
+    ----------
+    dual_coef_ : (1, n_SV) beta, positive for points above f
+    objective_ : the dual objective -1/2 beta'(K + diag(ridge)) beta + y'beta - epsilon |beta|_1 (the last term for
+        epsilon_insensitive only), at the optimum equal to the primal one
+    support_, support_vectors_, intercept_, coef_, n_iter_, status_, violation_, route_, kernel_, n_features_in_ : as
+        for `SVC`
+
+    Examples
+    --------
+    >>> from svmcore import SVR, problems
+    >>> problem = problems.load("sinc", noise=0.0)
+    >>> model = SVR(epsilon=0.01, C=100.0, gamma=0.25).fit(problem.X, problem.y)
+    >>> bool(abs(model.predict(problem.X_test) - problem.y_test).max() < 0.02)
+    True
+    """
+
+    _parameter_constraints = {
+        "loss": [StrOptions(set(regression.LOSSES))],
+        "epsilon": [Interval(Real, 0.0, None, closed="left")],
+        **KernelMachine._parameter_constraints,
+        "solver": [StrOptions(set(convex.SOLVERS))],
+    }
+
+    def __init__(
+        self,
+        loss="epsilon_insensitive",
+        epsilon=0.1,
+        C=1.0,
+        kernel="rbf",
+        gamma="scale",
+        degree=3,
+        coef0=0.0,
+        tol=1e-3,
+        max_iter=1_000_000,
+        solver="auto",
+    ):
+        self.loss = loss
+        self.epsilon = epsilon
+        self.C = C
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.tol = tol
+        self.max_iter = max_iter
+        self.solver = solver
+
+    @_fit_context(prefer_skip_nested_validation=True)
+    def fit(self, X, y, sample_weight=None):
+        """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) real; sample_weight (n,) >= 0.
+
+        Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
+        where the run did not end at the optimum (see `status_`).
+        """
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        kept = np.flatnonzero(weight > 0)  # a sample of weight zero is no sample
+        y, C = self._targets(y)[kept], self.C * weight[kept]
+        tube = self.loss == "epsilon_insensitive"
+        qp = duals.epsilon_insensitive(y, C, self.epsilon) if tube else duals.build(self.loss, y, C)
+
+        def solve(kernel, points, **run):
+            return router.valued((doubled if tube else convex).solve(kernel, points, qp, solver=self.solver, **run))
+
+        self._solve(X, weight, solve)
+        return self
+
+    def predict(self, X):
+        """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
+        return self._values(X)

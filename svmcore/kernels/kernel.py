@@ -1,0 +1,322 @@
+"""Kernels: Gram matrices, and products with them in bounded memory.
+
+    K_ij = k(x_i, z_j)        X is (n, d), Z is (m, d), K is (n, m), all float64
+
+The Gaussian kernel takes one of two roads to a squared distance.  With few features it sums squared
+differences: nothing cancels and k(x, x) is exactly 1.  With many it uses |x|^2 + |z|^2 - 2 x'z, whose last term
+is one matrix product.
+
+The compiled loops stand in `gaussian`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import NamedTuple
+
+import numpy as np
+
+from svmcore.kernels import gaussian
+
+FEW_FEATURES = 8  # up to here squared differences cost about as much as the matrix product, and are exact
+LARGEST = 1e150  # the square of a larger input overflows
+BLOCK_BYTES = 16e6  # the largest temporary matrix; larger ones are given back to the system and paid for again
+ROWS_IN_CACHE = 128  # so many rows of a Gram matrix are finished while they are still near the processor
+
+
+class KernelInfo(NamedTuple):
+    """What an app needs to offer a kernel.
+
+    `parameters` names the fields of `Kernel` that matter; `definite` says whether every Gram matrix is positive
+    semidefinite (for the polynomial: when coef0 >= 0).
+    """
+
+    label: str
+    latex: str
+    parameters: tuple[str, ...]
+    definite: bool
+    source: str
+
+
+_BOSER = "Boser, Guyon and Vapnik, A training algorithm for optimal margin classifiers, COLT 1992"
+
+KERNELS = {
+    "linear": KernelInfo("Linear", r"x^\top z", (), True, _BOSER),
+    "poly": KernelInfo("Polynomial", r"(\gamma\,x^\top z + c_0)^p", ("gamma", "degree", "coef0"), True, _BOSER),
+    "rbf": KernelInfo(
+        "Gaussian (RBF)",
+        r"\exp(-\|x-z\|^2/\sigma^2)",
+        ("gamma",),
+        True,
+        "Suykens and Vandewalle, Least squares support vector machine classifiers, Neural Processing Letters 9, 1999",
+    ),
+    "sigmoid": KernelInfo(
+        "Sigmoid (tanh)",
+        r"\tanh(\gamma\,x^\top z + c_0)",
+        ("gamma", "coef0"),
+        False,
+        "Lin and Lin, A study on sigmoid kernels for SVM and the training of non-PSD kernels, 2003",
+    ),
+    "precomputed": KernelInfo("Precomputed", r"K_{ij}", (), False, "the given matrix"),
+}
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel with its numbers; `kernel(X, Z)` is the Gram matrix.
+
+    name: a key of `KERNELS`, or a function (X, Z) -> (len(X), len(Z)).  gamma = 1/sigma^2 > 0 (unit: 1 / input^2),
+    degree a whole number >= 0, coef0 any number; see `KERNELS` for which kernel uses which.
+
+    "precomputed": X is the Gram matrix itself, (n, n) for `kernel(X)`, and (n_test, n_train) where a Z is given, whose
+    length only is looked at.
+    Raises ValueError for numbers out of range, for points that are not a finite table, and for a Gram that overflows.
+    """
+
+    name: str | Callable = "rbf"
+    gamma: float = 1.0
+    degree: int = 3
+    coef0: float = 0.0
+
+    def __post_init__(self):
+        if not callable(self.name) and self.name not in KERNELS:
+            raise ValueError(f"kernel must be one of {', '.join(KERNELS)} or a function, got {self.name!r}")
+        if not (isinstance(self.gamma, Real) and 0 < self.gamma < np.inf):
+            raise ValueError(
+                f"gamma must be a positive finite number, got {self.gamma!r}; with sigma, pass 1 / sigma**2"
+            )
+        if not (isinstance(self.degree, Integral) and self.degree >= 0):
+            raise ValueError(f"degree must be a whole number >= 0, got {self.degree!r}")
+        if not (isinstance(self.coef0, Real) and np.isfinite(self.coef0)):
+            raise ValueError(f"coef0 must be a finite number, got {self.coef0!r}")
+
+    def __call__(self, X, Z=None):
+        """The Gram matrix, (len(X), len(Z)), C-contiguous; exactly symmetric when Z is None."""
+        return self.values(*self.checked(X, Z))
+
+    def diagonal(self, X):
+        """k(x_i, x_i) for each row of X, (len(X),)."""
+        X, _ = self.checked(X)
+        if self.name == "rbf":
+            return np.ones(len(X))
+        if self.name == "precomputed":
+            return X.diagonal().copy()
+        if callable(self.name):
+            pieces = [self.values(X[s], X[s]).diagonal() for s in slices(len(X), 64)]
+            return np.concatenate(pieces)
+        return self._of_products(_squared_norms(X))
+
+    def dot(self, X, Z, c):
+        """kernel(X, Z) @ c for c of shape (m,) or (m, T), in bounded memory."""
+        X, Z = self.checked(X, Z)
+        c = np.array(c, dtype=np.float64)  # a copy: a read-only c would compile a second version
+        if c.shape[:1] != (len(Z),):
+            raise ValueError(
+                f"kernel.dot needs one coefficient for each of the {len(Z)} rows of Z, got shape {c.shape}"
+            )
+        return self.product(X, Z, c)
+
+    def is_cheap(self, n_features):
+        """Whether a value is computed as fast as it is read from memory, so that storing rows is a waste."""
+        return self.name == "linear" or (self.name == "rbf" and n_features <= FEW_FEATURES)
+
+    @property
+    def latex(self):
+        """The formula with its numbers, up to six digits; it is the kernel that is computed."""
+        if self.name == "rbf":
+            return rf"\exp(-\|x-z\|^2/{_base(1 / np.sqrt(self.gamma))}^2)"
+        if callable(self.name):
+            return "k(x, z)"
+        gamma = "" if self.gamma == 1 else rf"{_digits(self.gamma)}\,"
+        inner = rf"{gamma}x^\top z"
+        if self.coef0:
+            inner += f" {'-' if self.coef0 < 0 else '+'} {_digits(abs(self.coef0))}"
+        shapes = {"poly": rf"({inner})^{{{self.degree}}}", "sigmoid": rf"\tanh({inner})"}
+        return shapes.get(self.name, KERNELS[self.name].latex)
+
+    def checked(self, X, Z=None):
+        """Both tables checked; `Z is X` afterwards means: one set of points, a symmetric Gram."""
+        X = _table(X)
+        Z = X if Z is None else _table(Z)
+        if self.name == "precomputed":
+            if X.shape[1] != len(Z):
+                raise ValueError(
+                    "kernel='precomputed' needs the square Gram matrix of the training points, or for new points one "
+                    f"row each and one column per training point ({len(Z)} here); got shape {X.shape}"
+                )
+        elif X.shape[1] != Z.shape[1]:
+            raise ValueError(f"both sets of points need the same features, got {X.shape[1]} and {Z.shape[1]} columns")
+        elif self.name == "rbf" and X.shape[1] > FEW_FEATURES and len(Z):
+            # distances do not feel a shift, but the norms in |x|^2 + |z|^2 - 2 x'z lose digits to it
+            centre = Z.mean(axis=0)
+            X, Z = (X - centre,) * 2 if Z is X else (X - centre, Z - centre)
+        return X, Z
+
+    def values(self, X, Z):
+        """The Gram of points that `checked` has checked."""
+        if self.name == "rbf":
+            return _gaussian(X, Z, self.gamma)
+        if self.name == "precomputed":
+            return _symmetric(X) if Z is X else X
+        if callable(self.name):
+            K = np.ascontiguousarray(self.name(X, Z), dtype=np.float64)
+            if K.shape != (len(X), len(Z)):
+                raise ValueError(
+                    f"the kernel function must return shape {(len(X), len(Z))}: one row for each point of its first "
+                    f"argument, one column for each of its second; it returned {K.shape}"
+                )
+            return _symmetric(_finite(K, self)) if Z is X else _finite(K, self)
+        return _products(X, Z, lambda K, rows, width: self._of_products(K[rows, :width]))
+
+    def product(self, X, Z, c):
+        """The product of points and coefficients that `dot` has checked."""
+        if self.name == "linear":
+            return _finite(X @ (Z.T @ c), self)
+        if self.name == "precomputed":
+            return X @ c
+        if self.is_cheap(X.shape[1]) and c.ndim == 1:
+            out = np.zeros(len(X))
+            gaussian.difference_dot(_columns(X), _columns(Z), c, self.gamma, out)
+            return out
+        out = np.empty((len(X), *c.shape[1:]))
+        for some in slices(len(X), BLOCK_BYTES / (8 * max(len(Z), 1))):
+            out[some] = self.values(X[some], Z) @ c
+        return out
+
+    def _of_products(self, K):
+        """Inner products to kernel values, in place."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            if self.name != "linear":
+                K *= self.gamma
+                K += self.coef0
+            if self.name == "poly":
+                K[...] = _power(K, self.degree)
+            if self.name == "sigmoid":
+                np.tanh(K, out=K)
+        return _finite(K, self)
+
+
+def resolve_gamma(gamma, X, weight=None):
+    """A number for gamma: "scale" is 1 / (n_features * X.var()), "auto" is 1 / n_features, as in scikit-learn.
+
+    With `weight` (n,) the variance is weighted, so that a sample of weight two counts as two samples.
+    """
+    if isinstance(gamma, Real) and 0 < gamma < np.inf:
+        return float(gamma)
+    if isinstance(gamma, str) and gamma in ("scale", "auto"):
+        X = _table(X)
+        spread = 1.0
+        if gamma == "scale":
+            per_point = np.mean((X - np.average(X.mean(axis=1), weights=weight)) ** 2, axis=1)
+            spread = float(np.average(per_point, weights=weight))
+        return 1.0 / (X.shape[1] * spread) if spread > 0 else 1.0
+    raise ValueError(f"gamma must be 'scale', 'auto' or a positive finite number, got {gamma!r}")
+
+
+def _table(X):
+    try:
+        X = np.ascontiguousarray(X, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"points must be a table of numbers, (n, d), got {type(X).__name__}") from None
+    if X.ndim != 2 or X.shape[1] == 0:
+        raise ValueError(f"points must be a table with one row per point, (n, d), got shape {X.shape}")
+    if not (np.abs(X) < LARGEST).all():
+        raise ValueError(
+            f"points must be finite and below {LARGEST:.0e}; remove NaN and infinity, and scale the inputs"
+        )
+    return X
+
+
+def _finite(K, kernel):
+    if np.isfinite(K).all():
+        return K
+    if callable(kernel.name):
+        raise ValueError("the kernel function returned NaN or infinity; it must be finite for all pairs of points")
+    raise ValueError(
+        f"the {kernel.name} kernel overflows on these points: scale the inputs to about unit size"
+        + (f" or lower the degree (now {kernel.degree})" if kernel.name == "poly" else "")
+    )
+
+
+def _symmetric(K):
+    """K if it is symmetric to the bit, the mean of K and K' if they differ by rounding; else ValueError."""
+    blocks = [(K[s, : s.stop], K[: s.stop, s].T) for s in slices(len(K), 64)]
+    gap = max((np.abs(lower - upper).max() for lower, upper in blocks), default=0.0)
+    if gap == 0.0:
+        return K
+    if gap > 1e-6 * np.abs(K).max():
+        raise ValueError(
+            f"a Gram matrix must be symmetric, but K[i, j] and K[j, i] differ by {gap:.3g}; "
+            "pass k(X_train, X_train), and for a kernel function check k(x, z) = k(z, x)"
+        )
+    return 0.5 * (K + K.T)
+
+
+def slices(n, size):
+    """0..n cut into slices of at most `size` (at least one) entries."""
+    size = max(int(min(size, n)), 1)
+    return [slice(start, min(start + size, n)) for start in range(0, n, size)]
+
+
+def _squared_norms(X):
+    return np.einsum("ij,ij->i", X, X)
+
+
+def _products(X, Z, finish):
+    """X Z' by blocks of rows, each made kernel values by `finish` while it is still near the processor."""
+    K = np.empty((len(X), len(Z)))
+    for rows in slices(len(X), ROWS_IN_CACHE):
+        width = rows.stop if Z is X else len(Z)
+        np.matmul(X[rows], Z[:width].T, out=K[rows, :width])
+        finish(K, rows, width)
+        if Z is X:  # the upper triangle is a copy of the lower: symmetric to the bit, and half the work
+            K[: rows.start, rows] = K[rows, : rows.start].T
+            K[rows, rows] = np.tril(K[rows, rows]) + np.tril(K[rows, rows], -1).T
+    return K
+
+
+def _power(base, degree):
+    """base ** degree by repeated squaring, which needs no logarithm; `base` is overwritten."""
+    power = np.ones_like(base)
+    while degree:
+        if degree & 1:
+            power *= base
+        degree >>= 1
+        if degree:
+            base *= base
+    return power
+
+
+def _gaussian(X, Z, gamma):
+    if X.shape[1] > FEW_FEATURES:
+        x, z = _squared_norms(X), _squared_norms(Z)
+        # the product form errs by about 1e-16 (|x|^2 + |z|^2); where gamma makes that visible, differences are worth it
+        if gamma * max(x.max(initial=0.0), z.max(initial=0.0)) < 1e3:
+            # the whole K goes in: numba takes a slice for strided memory and gives up vector instructions
+            K = _products(X, Z, lambda K, rows, width: gaussian.exp_block(K, rows.start, rows.stop, width, x, z, gamma))
+            if Z is X:
+                np.fill_diagonal(K, 1.0)
+            return K
+    K = np.empty((len(X), len(Z)))
+    gaussian.difference_gram(_columns(X), _columns(Z), gamma, K)
+    return K
+
+
+def _columns(X):
+    """X' in memory order, with a column of zeros if the features are odd in number: the loops take two at a time."""
+    columns = np.zeros((X.shape[1] + X.shape[1] % 2, len(X)))
+    columns[: X.shape[1]] = X.T
+    return columns
+
+
+def _digits(value):
+    """Six digits in LaTeX."""
+    mantissa, _, exponent = f"{value:.6g}".partition("e")
+    if not exponent:
+        return mantissa
+    return rf"10^{{{int(exponent)}}}" if mantissa == "1" else rf"{mantissa}\cdot 10^{{{int(exponent)}}}"
+
+
+def _base(value):
+    digits = _digits(value)
+    return f"({digits})" if "^" in digits else digits

@@ -1,0 +1,101 @@
+"""A kernel matrix seen through a bounded memory: what solvers ask for when the whole matrix would not fit.
+
+The compiled function stands here, beside its only caller: numba's disk cache does not notice edits in other files.
+"""
+
+import numpy as np
+from numba import njit
+
+from svmcore.kernels.kernel import BLOCK_BYTES, slices
+
+
+class Rows:
+    """The kernel matrix K of X, (N, N), within `budget_bytes`.
+
+    For solvers that ask for a few hundred indices at a time.  A cheap kernel (`Kernel.is_cheap`) is computed
+    whenever it is asked for.  Any other keeps its rows until the budget is full; then those go that were not asked
+    for the longest time.
+    """
+
+    def __init__(self, kernel, X, budget_bytes=500e6):
+        self.kernel = kernel
+        self.diagonal = kernel.diagonal(X)
+        n = len(self.diagonal)
+        self._X, _ = kernel.checked(X)
+        self._cheap = kernel.is_cheap(self._X.shape[1])
+        if kernel.name == "precomputed":  # a cache that is full from the start
+            self._store = kernel.values(self._X, self._X)
+            self._slot = self._index = np.arange(n)
+        else:
+            room = 0 if self._cheap else min(n, int(budget_bytes // (8 * n)))
+            self._store = np.empty((room, n))  # costs memory only where it is written: slots are filled in order
+            self._slot = np.full(n, -1)  # where row i is kept
+            self._index = np.full(room, -1)  # which row a slot holds
+        self._used = np.zeros(len(self._index), np.int64)
+        self._clock = 0
+
+    def block(self, idx):
+        """K[idx][:, idx], exactly symmetric."""
+        if self.kernel.name == "precomputed":
+            return self._store[np.ix_(idx, idx)]
+        some = self._X[idx]
+        return self.kernel.values(some, some)
+
+    def rows(self, idx):
+        """K[idx, :], shape (len(idx), N)."""
+        idx = np.asarray(idx, np.intp)
+        if self._cheap:
+            return self.kernel.values(self._X[idx], self._X)
+        out = np.empty((len(idx), self._store.shape[1]))
+        kept = self._touch(idx)
+        out[kept] = self._store[self._slot[idx[kept]]]
+        for where, computed in self._missing(idx, ~kept):
+            out[where] = computed
+        return out
+
+    def dot(self, idx, c):
+        """K[:, idx] @ c, shape (N,)."""
+        idx, c = np.asarray(idx, np.intp), np.asarray(c, np.float64)
+        if self._cheap:
+            return self.kernel.product(self._X, self._X[idx], c)
+        out = np.zeros(self._store.shape[1])
+        kept = self._touch(idx)
+        _add_rows(self._store, self._slot[idx[kept]], c[kept], out)
+        for where, computed in self._missing(idx, ~kept):
+            out += c[where] @ computed
+        return out
+
+    def _touch(self, idx):
+        """Which of these rows are kept; they count as just used."""
+        self._clock += 1
+        slots = self._slot[idx]
+        self._used[slots[slots >= 0]] = self._clock
+        return slots >= 0
+
+    def _missing(self, idx, absent):
+        """Compute the absent rows, a bounded number at a time, and keep them in place of the longest unused."""
+        absent = np.flatnonzero(absent)
+        for some in slices(len(absent), BLOCK_BYTES / (8 * len(self._slot))):
+            where = absent[some]
+            computed = self.kernel.values(self._X[idx[where]], self._X)
+            slots = np.argsort(self._used, kind="stable")[: len(where)]
+            new = idx[where][: len(slots)]
+            gone = self._index[slots]
+            self._slot[gone[gone >= 0]] = -1
+            self._slot[new], self._index[slots], self._used[slots] = slots, new, self._clock
+            self._store[slots] = computed[: len(slots)]
+            yield where, computed
+
+
+@njit(cache=True, nogil=True, fastmath={"contract"})
+def _add_rows(store, slots, c, out):
+    """out += sum_k c_k store[slots_k], four rows a pass."""
+    full = slots.size - slots.size % 4
+    for k in range(0, full, 4):
+        r0, r1, r2, r3 = store[slots[k]], store[slots[k + 1]], store[slots[k + 2]], store[slots[k + 3]]
+        for t in range(out.size):
+            out[t] += (c[k] * r0[t] + c[k + 1] * r1[t]) + (c[k + 2] * r2[t] + c[k + 3] * r3[t])
+    for k in range(full, slots.size):
+        r0 = store[slots[k]]
+        for t in range(out.size):
+            out[t] += c[k] * r0[t]

@@ -1,0 +1,182 @@
+"""From a direction to a local minimum of the L0/1-SVM: the best strip, and the hard margin of what it keeps.
+
+    minimise  1/2 |w|^2 + C sum_i c_i [1 - y_i f(x_i) > 0],      f(x) = w.x + b
+
+The loss only decides which samples are given up; on the others the best machine is the one with a hard margin. Two
+moves never raise the objective, and end at a local minimum when they are made in turn (`follow`):
+
+    strip           of all machines s w.x + b with s > 0 and any b, the best. Its margin is a strip between two parallel
+                    planes, wide enough to be worth the samples given up on both sides; sorting finds it exactly
+    hard_margin     the smallest w that keeps what the strip keeps. A quadratic programme of few samples: those near the
+                    strip, and then whoever else is found inside the margin
+
+Both are ours. What makes the strip cheap: with the edges h_1 <= h_2 <= ... of one class and m_1 >= m_2 >= ... of the
+other, the price 2 |w|^2 / (h_j - m_k)^2 is a convex function of h_j - m_k. So the best k never rises as j grows, and a
+search of a matrix of V^2 entries looks at V^1.5 of them.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from svmcore import duals
+from svmcore.solvers import active_set, interior_point, smo
+
+ROUNDING = 1e-6  # a slack up to this is no violation
+ROUNDS = 100  # of adding samples to the quadratic programme
+NEAREST = 20  # samples of each class that it begins with, and twice the number of features
+PATIENCE = 50  # pair updates per sample before the interior point method takes over
+SMALL = 4096  # a matrix of so many entries is searched at once
+BLOCK = 32_768  # entries of a larger one that stay near the processor
+
+
+class Strip(NamedTuple):
+    """The best machine of one direction: its objective and |w|^2, and how far each sample lies on the right side of its
+    plane (N,), in units of w.x; a negative `room` means given up."""
+
+    objective: float
+    squared_norm: float
+    room: np.ndarray
+
+    @property
+    def key(self) -> bytes:
+        """Tells strips apart by whom they keep."""
+        return np.packbits(self.room >= 0.0).tobytes()
+
+
+class Margin(NamedTuple):
+    """A hard-margin machine: support `idx` and its `beta`, b, w.x_i (N,), |w|^2, and the objective on all samples."""
+
+    idx: np.ndarray
+    beta: np.ndarray
+    intercept: float
+    values: np.ndarray
+    squared_norm: float
+    objective: float
+
+
+def strip(form, values, squared_norm, below=np.inf) -> Strip | None:
+    """The best s and b for s w.x + b, where w.x_i are `values` (N,); None if nothing costs less than `below`."""
+    if not squared_norm > 0.0:
+        return None
+    upper, upper_cost = _edges(form, values, 1.0, below)
+    lower, lower_cost = _edges(form, values, -1.0, below)
+
+    def price(rows, columns):
+        width = np.maximum(upper[rows, None] + lower[columns], 0.0)
+        return 2.0 * squared_norm / (width * width) + (upper_cost[rows, None] + lower_cost[columns])
+
+    with np.errstate(divide="ignore"):
+        objective, j, k = _smallest(price, len(upper), len(lower))
+    if not objective < below:
+        return None
+    room = np.where(form.y > 0.0, values - upper[j], -values - lower[k])
+    return Strip(objective, 4.0 * squared_norm / float(upper[j] + lower[k]) ** 2, room)
+
+
+def _edges(form, values, sign, below):
+    """Where the margin of one class may begin, in rising order, and the cost, up to `below`, of whom it gives up."""
+    mine = form.y == sign
+    values, price = sign * values[mine], form.C * form.weight[mine]
+    most = min(below / price.min() + 1.0, len(values) - 1.0)
+    lowest = np.argpartition(values, int(most))[: int(most) + 1]
+    order = lowest[np.argsort(values[lowest])]
+    cost = np.concatenate([[0.0], np.cumsum(price[order[:-1]])])
+    enough = int(np.searchsorted(cost, below, side="right"))
+    return values[order[:enough]], cost[:enough]
+
+
+def _smallest(price, n_rows, n_columns):
+    """The smallest entry and where it is, if the smallest of a row moves to the left from row to row.
+
+    price: slices of rows and columns -> that block of the matrix.
+    """
+    if n_rows * n_columns <= SMALL:
+        return _in_block(price, 0, n_rows, 0, n_columns)
+    stride = int(np.sqrt(n_rows))
+    heads, right = [], n_columns
+    for row in range(0, n_rows, stride):
+        heads.append(_in_block(price, row, row + 1, 0, right))
+        right = heads[-1][2] + 1
+    between = []
+    for (_, row, right), (_, _, left) in zip(heads, [*heads[1:], (0, 0, 0)], strict=True):
+        below, width = min(row + stride, n_rows), max(BLOCK // stride, 1)
+        if row + 1 < below:
+            some = range(left, right + 1, width)
+            between += [_in_block(price, row + 1, below, k, min(k + width, right + 1)) for k in some]
+    return min(heads + between)
+
+
+def _in_block(price, top, bottom, left, right):
+    """The smallest entry of these rows and columns, its row and its column; the last column if nothing is finite."""
+    block = price(slice(top, bottom), slice(left, right))
+    row, column = divmod(int(block.argmin()), right - left)
+    smallest = float(block[row, column])
+    return smallest, top + row, left + column if smallest < np.inf else right - 1
+
+
+def hard_margin(form, room, limit) -> Margin | None:
+    """The smallest w that keeps all samples with room >= 0 (N,) outside the margin; None if that cannot be computed.
+
+    `limit` bounds the coefficients: |w|^2 / 2 of any machine that keeps these samples is enough, because those of each
+    class sum to half of the smallest |w|^2.
+    """
+    kept = np.flatnonzero(room >= 0.0)
+    nearest_first = kept[np.argsort(room[kept], kind="stable")]
+    few = NEAREST + (0 if form.X is None else 2 * form.X.shape[1])
+    some = np.concatenate([nearest_first[form.y[nearest_first] == sign][:few] for sign in (1.0, -1.0)])
+    for _ in range(ROUNDS):
+        beta = _quadratic_programme(form, some, limit)
+        if beta is None:
+            return None
+        support = np.flatnonzero(beta)
+        margin = _margin(form, some[support], beta[support])
+        slack = 1.0 - form.y * (margin.values + margin.intercept)
+        inside = kept[slack[kept] > 0.01 * ROUNDING]
+        missing = np.setdiff1d(inside, some)
+        if not len(missing):
+            return margin if np.all(slack[inside] <= ROUNDING) else None
+        worst_first = missing[np.argsort(-slack[missing], kind="stable")]
+        some = np.concatenate([some, worst_first[: max(few, len(some) // 2)]])
+    return None
+
+
+def _quadratic_programme(form, some, limit):
+    """The coefficients of the hard margin of some samples: pair updates, where these crawl an interior point method."""
+    K, qp = form.block(some), duals.hinge(form.y[some], limit)
+    state = smo.solve(K, qp, tol=1e-6, max_iter=PATIENCE * len(some))
+    beta = state.beta
+    if not state.done:
+        if form.X is None:
+            found = interior_point.solve_gram(K, qp, tol=1e-7)
+        else:
+            found = interior_point.solve(form.centred(some), qp, tol=1e-7)
+        beta = interior_point.crossover(found, qp)
+    polished = active_set.newton(K, qp, beta, tol=1e-10)
+    return polished.beta if polished.violation <= 0.1 * ROUNDING and polished.beta.any() else None
+
+
+def _margin(form, idx, beta):
+    values, squared_norm, _ = form.expand(idx, beta)
+    intercept = float(np.mean(form.y[idx] - values[idx]))
+    violated = form.y * (values + intercept) < 1.0 - ROUNDING
+    objective = 0.5 * squared_norm + form.C * float(form.weight @ violated)
+    return Margin(idx, beta, intercept, values, squared_norm, objective)
+
+
+def follow(form, first, known=None) -> Margin | None:
+    """Hard margin and strip in turn, from a `Strip`, until the objective stays; None if the first margin fails.
+
+    `known`: a dict that keeps the hard margin of every set of samples, for strips that lead to the same ones.
+    """
+    known = {} if known is None else known
+    best, found = None, first
+    while found is not None:
+        if found.key not in known:
+            known[found.key] = hard_margin(form, found.room, found.squared_norm)
+        margin = known[found.key]
+        if margin is None or (best is not None and margin.objective >= best.objective):
+            break
+        best = margin
+        found = strip(form, margin.values, margin.squared_norm, margin.objective * (1.0 - 1e-9))
+    return best

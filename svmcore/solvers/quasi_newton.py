@@ -1,0 +1,341 @@
+"""Smooth losses: quasi-Newton steps on the kernel expansion, in the primal.
+
+    minimise  P(w, b) = 1/2 |w|^2 + sum_i C_i loss(1 - y_i f_i),    f = Phi w + b,    Phi Phi' = K
+
+Phi (N, r) is the centred X itself for a linear kernel, so that many points need no Gram matrix, and else a pivoted
+Cholesky factor of it. At the optimum w = sum_i beta_i phi_i with beta_i = y_i C_i loss'(t_i): every point is a support
+vector, and its support value alpha_i is C_i times the slope of the loss there.
+
+Limited-memory BFGS comes near; Newton's method on (w, b), where r allows, puts the last digits right, and its Cholesky
+factor proves that a machine that is not convex has arrived at a local minimum and not at a saddle.
+
+The violation is measured as for a box dual. With beta taken at f, and b such that sum(beta) = 0, it is the largest
+minus the smallest F_i = f_i - (K beta)_i, and the intercept is their mean: K beta + intercept is f up to the violation,
+and exactly f where the gradient of P is zero.
+
+References
+    R. H. Byrd, P. Lu, J. Nocedal, C. Zhu (1995). A limited memory algorithm for bound constrained optimization. SIAM
+        Journal on Scientific Computing 16(5), 1190-1208.
+    J. Zhu, T. Hastie (2005). Kernel logistic regression and the import vector machine. Journal of Computational and
+        Graphical Statistics 14(1), 185-205 (the expansion).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.linalg.lapack import dposv, dpotrf, dpstrf
+from scipy.optimize import minimize
+from threadpoolctl import threadpool_limits
+
+from svmcore import duals, losses
+from svmcore.kernels import Kernel
+from svmcore.kernels.rows import Rows
+from svmcore.solvers import convex, interior_point, multistart
+
+STARTS = ("log", "hinge", "means", "annealed", "zero")
+DEFAULT_STARTS = STARTS[:4]
+ANNEALING = (4.0, 2.0)  # the steepness divided by this
+DENSE = 5000  # a Gram matrix of 200 MB
+FACTOR_ERROR = 1e-14  # of the largest K_ii
+FACTOR_WORK = 2.4e10  # operations for a factor without the Gram matrix: some seconds
+NEWTON_WORK = 2e10  # operations for one Newton step: a second or two
+PATIENCE = 1000  # quasi-Newton steps before Newton steps take over, where these can be had
+MEMORY = 20  # pairs of vectors that stand for the curvature
+NEWTON_ROUNDS = 100
+HALVINGS = 30
+SMALLEST = 1e-10  # singular value of the features, relative to the largest, that an expansion is made of
+ROUNDING = 1e-12  # relative change of P below which it says nothing
+NOTHING = 1e-6  # share of the steepest slope, or of f; where no point has more, nothing holds the intercept
+
+QUASI_NEWTON, NEWTON = "quasi-Newton", "Newton"  # the kinds of steps
+
+UNFINISHED = "iteration limit"
+INACCURATE = "rounding errors exceed the tolerance; choose a smaller C or a larger tolerance"
+NOT_POSITIVE = "the kernel matrix is not positive semidefinite"
+LOW_RANK = "the kernel matrix was approximated: its rank is too large for so many points"
+FLAT = "saddle point or plain: the curvature is not positive in all directions"
+
+
+class Step(NamedTuple):
+    """The machine after a step, f = K beta + intercept; row 0 is the start. Vectors have shape (N,).
+
+    `kind` says what step led there. `objective` is P; `slope` the length of its gradient in (w, b); `violation` as
+    above; `pull` is C loss'(t), the support value that each point has for this f. At the optimum beta = y pull.
+    """
+
+    iteration: int
+    objective: float
+    violation: float
+    beta: np.ndarray
+    intercept: float
+    kind: str
+    slope: float
+    pull: np.ndarray
+
+
+def solve(kernel, X, y, C, loss, params, *, tol=1e-3, max_iter=1_000_000, names=None) -> convex.Solution:
+    """The machine of a smooth loss (one with a `curvature_of`) for points X (N, d), labels y (N,) and weights C (N,).
+
+    `tol` bounds the violation, `max_iter` the steps from one start. `objective` is P of the answer. A loss that is not
+    convex is solved from the starts `names`, by default `DEFAULT_STARTS`: "log" and "hinge", the machines of these
+    losses; "means", the machine between the means of the classes; "annealed", from there through gentler slopes; "zero"
+    weights. Raises ValueError for unknown starts.
+    """
+    names = ("zero",) if loss.convex else multistart.chosen(names, STARTS, DEFAULT_STARTS)
+    with threadpool_limits(1, user_api="blas"):  # many small products
+        problem = _Problem(_space(kernel, np.asarray(X, float)), y, C, loss, params)
+        ends = [_descend(problem, _start(name, problem, tol, max_iter), tol, max_iter) for name in names]
+        return _lowest(problem, ends, tol, max_iter)
+
+
+def watched(kernel, X, y, C, loss, params, *, start="zero", tol=1e-3, max_iter=1_000_000):
+    """The run of `solve` from one start: a list of its `Step`, the last of them the solution, and the solution."""
+    with threadpool_limits(1, user_api="blas"):
+        problem, visited = _Problem(_space(kernel, np.asarray(X, float)), y, C, loss, params), []
+        first = _start(start, problem, tol, max_iter)
+        end = _descend(problem, first, tol, max_iter, visited)
+        found = _lowest(problem, [end], tol, max_iter)
+        kinds, places = zip(("start", first), *visited, strict=True)
+        steps = list(_steps(problem, kinds, np.stack([*places[:-1], end[0]])))
+    exact = {name: getattr(found, name) for name in ("objective", "violation", "beta", "intercept")}
+    return [*steps[:-1], steps[-1]._replace(**exact)], found
+
+
+def _steps(problem, kinds, V):
+    """The `Step` at each row of V, (m, r + 1).
+
+    The expansion of w begins at the pulls, less their mean, and takes the smallest change that makes it exact, so that
+    it ends at the solution. The mean is nothing for the centred features of a linear kernel, and f is then right.
+    """
+    f = V[:, :-1] @ problem.Phi.T + V[:, -1:]
+    pulled = np.array([problem.beta(row) for row in f])
+    base = pulled - pulled.mean(axis=1, keepdims=True)
+    missing = problem.lam * V[:, :-1] - base @ problem.Phi
+    betas = base + np.linalg.lstsq(problem.Phi.T, missing.T, rcond=SMALLEST)[0].T
+    for k, (kind, v) in enumerate(zip(kinds, V, strict=True)):
+        value, gradient = problem(v)
+        K_beta, K_pulled = (problem.rows.dot(np.arange(len(problem.y)), b) for b in (betas[k], pulled[k]))
+        yield Step(
+            k, float(value), float(np.ptp(f[k] - K_pulled)), betas[k], float(np.mean(f[k] - K_beta)), kind,
+            float(np.linalg.norm(gradient)), problem.y * pulled[k],
+        )  # fmt: skip
+
+
+def _lowest(problem, ends, tol, max_iter):
+    """The best of the solutions at the ends of descents."""
+    found = [_solution(problem, *end, tol, max_iter) for end in ends]
+    if problem.loss.convex:
+        return found[0]
+    for k in np.argsort([solution.objective for solution in found], kind="stable"):
+        if found[k].status == multistart.LOCAL_MINIMUM:
+            if _is_minimum(problem, ends[k][0]):
+                break
+            found[k] = found[k]._replace(status=FLAT)
+    return multistart.lowest(found, tol)
+
+
+class _Space(NamedTuple):
+    """The points, and the kernel twice: as rows, and as features, divided by `scale` to a length of about one."""
+
+    kernel: Kernel
+    X: np.ndarray
+    rows: Rows
+    Phi: np.ndarray
+    scale: float
+
+    def unknowns(self, beta, intercept):
+        """The v = (scale w, b) of the machine with values K beta + intercept."""
+        v = self.scale**2 * (self.Phi.T @ beta)
+        support = np.flatnonzero(beta)
+        return np.append(v, intercept + np.mean(self.rows.dot(support, beta[support]) - self.Phi @ v))
+
+
+def _space(kernel, X):
+    rows = Rows(kernel, X)
+    n, d = X.shape
+    if kernel.name == "linear" and d <= n:
+        Phi = X - X.mean(axis=0)
+    elif n <= DENSE:
+        Phi = _whole_factor(kernel(X))
+    else:
+        rank = int(np.sqrt(FACTOR_WORK / n))
+        Phi = interior_point.pivoted_cholesky(
+            lambda j: rows.rows([j])[0], rows.diagonal, tol=FACTOR_ERROR, max_rank=rank
+        ).L
+    scale = float(np.sqrt(np.mean(np.einsum("ij,ij->i", Phi, Phi)))) or 1.0
+    return _Space(kernel, X, rows, Phi / scale, scale)
+
+
+def _whole_factor(K):
+    """Phi with Phi Phi' = K; what is not positive semidefinite in K is left out."""
+    factor, order, rank, _ = dpstrf(K.T, tol=FACTOR_ERROR * K.diagonal().max(), lower=1)
+    Phi = np.empty((len(K), rank))
+    Phi[order - 1] = np.tril(factor)[:, :rank]
+    return Phi
+
+
+class _Problem:
+    """P as a function of v = (scale w, b), its first two derivatives, and the machine that belongs to a v."""
+
+    def __init__(self, space, y, C, loss, params):
+        self.space, self.rows, self.Phi, self.scale = space, space.rows, space.Phi, space.scale
+        self.lam = 1.0 / self.scale**2
+        self.y, self.C, self.loss, self.params = y, C, loss, params
+
+    def f(self, v):
+        return self.Phi @ v[:-1] + v[-1]
+
+    def beta(self, f):
+        return self.y * self.C * self.loss.slope_of(1.0 - self.y * f, **self.params)
+
+    def is_constant(self, f, beta):
+        """Whether w is gone and each point lies where its loss is flat; the sigmoids are steepest at f = 0."""
+        steepest = self.C * self.loss.slope_of(1.0, **self.params)
+        return np.ptp(f) <= NOTHING * abs(f[0]) and np.all(np.abs(beta) <= NOTHING * steepest)
+
+    def __call__(self, v):
+        """The value and the gradient."""
+        f = self.f(v)
+        beta = self.beta(f)
+        value = 0.5 * self.lam * v[:-1] @ v[:-1] + self.C @ self.loss.value_of(1.0 - self.y * f, **self.params)
+        return value, np.append(self.lam * v[:-1] - self.Phi.T @ beta, -beta.sum())
+
+    def hessian(self, v):
+        D = self._curvature(self.f(v))
+        bent = D[:, None] * self.Phi
+        r = len(v) - 1
+        H = np.empty((r + 1, r + 1))
+        H[:r, :r] = self.Phi.T @ bent
+        H.flat[: r * (r + 2) : r + 2] += self.lam
+        H[r, :r] = H[:r, r] = bent.sum(axis=0)
+        H[r, r] = D.sum()
+        return H
+
+    def spread(self, gradient):
+        """The violation that the features see: the gradient in w as a function on the points."""
+        return self.scale**2 * float(np.ptp(self.Phi @ gradient[:-1]))
+
+    def balanced(self, v):
+        """v with the intercept for which sum(beta) = 0, as far as Newton's method finds it."""
+        f = self.f(v)
+        total, shift = self.beta(f).sum(), 0.0
+        for _ in range(HALVINGS):
+            curvature = self._curvature(f + shift).sum()
+            if total == 0.0 or not curvature > 0.0:
+                break
+            step = total / curvature
+            trials = ((self.beta(f + shift + 0.5**k * step).sum(), 0.5**k * step) for k in range(HALVINGS))
+            nearer = next((trial for trial in trials if abs(trial[0]) < abs(total)), None)
+            if nearer is None:
+                break
+            total, shift = nearer[0], shift + nearer[1]
+        return np.append(v[:-1], v[-1] + shift)
+
+    def _curvature(self, f):
+        return self.C * self.loss.curvature_of(1.0 - self.y * f, **self.params)
+
+
+def _start(name, problem, tol, max_iter):
+    """Where to begin, as a v. The annealed start comes down from the means of the classes through gentler losses."""
+    space, y, C = problem.space, problem.y, problem.C
+    if name == "zero":
+        return np.zeros(space.Phi.shape[1] + 1)
+    if name == "log":
+        return _descend(_Problem(space, y, C, losses.log, {}), _start("zero", problem, tol, max_iter), tol, max_iter)[0]
+    if name == "hinge":
+        found = convex.solve(space.kernel, space.X, duals.hinge(y, C), tol=tol, max_iter=max_iter)
+        return space.unknowns(found.beta, found.intercept)
+    v = space.unknowns(*multistart.class_means(space.rows, y, C))
+    if name == "annealed":
+        for gentler in ANNEALING:
+            params = {name: value / gentler for name, value in problem.params.items()}
+            v = _descend(_Problem(space, y, C, problem.loss, params), v, tol, max_iter)[0]
+    return v
+
+
+def _descend(problem, v, tol, max_iter, visited=None):
+    """From v down into its valley: the bottom, the number of steps, and these in words.
+
+    A list `visited` is given (kind of step, v) after each step; what is done does not depend on it.
+    """
+    goal = 0.1 * tol
+    has_newton = _has_newton(problem)
+    patience = min(max_iter, PATIENCE) if has_newton else max_iter
+    options = {"maxcor": MEMORY, "maxiter": patience, "maxfun": 10 * patience, "ftol": 0.0}
+    options["gtol"] = goal * problem.lam / np.sqrt(len(v))
+    note = None if visited is None else lambda v: visited.append((QUASI_NEWTON, v.copy()))
+    run = minimize(problem, v, jac=True, method="L-BFGS-B", options=options, callback=note)
+    v, n_iter, route = run.x, run.nit, f"{run.nit} quasi-Newton steps"
+    if has_newton and n_iter < max_iter:
+        v, rounds = _newton(problem, v, goal, min(NEWTON_ROUNDS, max_iter - n_iter), visited)
+        n_iter, route = n_iter + rounds, f"{route}, {rounds} Newton steps"
+    return problem.balanced(v), n_iter, route
+
+
+def _newton(problem, v, goal, max_rounds, visited=None):
+    """Damped Newton steps until the violation is at most `goal`, or the curvature is not positive."""
+    value, gradient = problem(v)
+    for rounds in range(max_rounds):
+        if problem.spread(gradient) <= goal:
+            return v, rounds
+        _, step, failed = dposv(problem.hessian(v), -gradient, lower=1)
+        moved = None if failed else _line_search(problem, v, value, gradient, step)
+        if moved is None:
+            return v, rounds
+        v, value, gradient = moved
+        if visited is not None:
+            visited.append((NEWTON, v))
+    return v, max_rounds
+
+
+def _has_newton(problem):
+    n, r = problem.Phi.shape
+    return n * r**2 <= NEWTON_WORK
+
+
+def _is_minimum(problem, v):
+    """Whether the curvature of P at v is positive; where it would cost too much to know, the descent is trusted."""
+    return not _has_newton(problem) or dpotrf(problem.hessian(v), lower=1, overwrite_a=1)[1] == 0
+
+
+def _line_search(problem, v, value, gradient, step):
+    """The first of 1, 1/2, 1/4, ... steps that lowers P enough, or the gradient where P is flat to rounding."""
+    slope = gradient @ step
+    for k in range(HALVINGS):
+        there = v + 0.5**k * step
+        new_value, new_gradient = problem(there)
+        flat = abs(0.5**k * slope) <= ROUNDING * abs(value)
+        if flat and not np.linalg.norm(new_gradient) < np.linalg.norm(gradient):
+            return None
+        if flat or new_value <= value + 1e-4 * 0.5**k * slope:
+            return there, new_value, new_gradient
+    return None
+
+
+def _solution(problem, v, n_iter, route, tol, max_iter):
+    f = problem.f(v)
+    beta = problem.beta(f)
+    if not problem.loss.convex and problem.is_constant(f, beta):
+        return _one_class(problem, np.sign(f[0]), n_iter, route)
+    K_beta = problem.rows.dot(np.arange(len(beta)), beta)
+    F = f - K_beta
+    violation, intercept = float(np.ptp(F)), float(F.mean())
+    objective = duals.primal_objective(
+        problem.loss, K_beta + intercept, problem.y, problem.C, float(beta @ K_beta), **problem.params
+    )
+    if violation <= tol:
+        status = convex.CONVERGED if problem.loss.convex else multistart.LOCAL_MINIMUM
+    elif n_iter >= max_iter:
+        status = UNFINISHED
+    else:
+        missed = np.ptp(K_beta - problem.scale**2 * (problem.Phi @ (problem.Phi.T @ beta)))
+        rounding = 10.0 * np.finfo(float).eps * float(np.abs(beta) @ np.abs(problem.rows.diagonal))
+        status = INACCURATE if missed <= max(0.5 * tol, rounding) else NOT_POSITIVE if len(f) <= DENSE else LOW_RANK
+    return convex.Solution(beta, intercept, objective, violation, n_iter, status, route)
+
+
+def _one_class(problem, sign, n_iter, route):
+    """w = 0: the intercept runs to infinity, where the loss is flat; f = +1 or -1 says as much."""
+    y = problem.y
+    objective = duals.primal_objective(problem.loss, sign * np.ones(len(y)), y, problem.C, 0.0, **problem.params)
+    return convex.Solution(np.zeros(len(y)), float(sign), objective, 0.0, n_iter, multistart.ONE_CLASS, route)

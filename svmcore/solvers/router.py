@@ -1,0 +1,109 @@
+"""Any loss: which solver serves its machine, in one place.
+
+`losses.Loss.solved_by`   served by                     objective               violation
+box dual                  `duals`, `convex`             the dual objective      of the conditions of the dual
+doubled box dual          `duals`, `doubled`, `convex`  the dual objective      of the conditions of the dual, doubled
+quasi-Newton              `smooth`                      the primal objective    of F = f - K beta, with beta at f
+CCCP                      `cccp`                        the primal objective    of the conditions of the last box
+ADMM                      `zero_one`                    the primal objective    of the conditions of a local minimum
+
+Every violation but the last is the largest minus the smallest F, over the coefficients that may still rise and those
+that may still fall, in units of f; 0 is optimal, and for a loss that is not convex stationary. That of the 0/1 loss is
+the largest error in sum(beta) = 0, alpha >= 0, y f = 1 on the support. A further way to solve is one more line in
+`ROUTES`, and every loss that names it is solvable.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from svmcore import duals, losses
+from svmcore.solvers import admm, cccp, convex, doubled, multistart, quasi_newton, zero_one
+
+SUCCESS = (convex.CONVERGED, multistart.LOCAL_MINIMUM)
+MOST_ADMM = 1000  # iterations of a run; one that has not settled by then does not settle
+UNCERTIFIED = "no local minimum: only the rules' own stopping test was met"
+
+
+class Route(NamedTuple):
+    """`solve(loss, params, kernel, X, y, C, run, solver, **options)` with run = {tol, max_iter}; it takes `options`."""
+
+    solve: Callable
+    options: tuple[str, ...] = ()
+
+
+def solve(
+    loss, params, kernel, X, y, C, *, tol=1e-3, max_iter=1_000_000, solver="auto", solver_params=None
+) -> convex.Solution:
+    """The machine of a loss, by name or as a `losses.Loss`, with its params (a dict, defaults filled in).
+
+    kernel: a `kernels.Kernel`; X (N, d), or precomputed (N, N); y (N,) labels -1 and +1; C positive, a number or (N,).
+    The status is one of `SUCCESS` or says what happened instead; `objective` and `violation` as in the table above.
+    solver_params: for losses that are not convex, {"starts": names}, for CCCP also {"max_rounds": n}; for the 0/1 loss
+    {"rules": name} and the changes to these rules that `admm.RANGES` lists.
+    Raises ValueError, in a sentence, for what cannot be used.
+    """
+    loss = losses.get(loss)
+    if loss.solved_by not in ROUTES:
+        raise ValueError(f"{loss.key} has no solver; the losses that have one are {', '.join(SOLVABLE)}")
+    params, options = loss.check(**params), check(loss, solver_params)
+    y, C = duals.checked(y, C)
+    run = {"tol": tol, "max_iter": max_iter}
+    return ROUTES[loss.solved_by].solve(loss, params, kernel, X, y, C, run, solver, **options)
+
+
+def check(loss, solver_params) -> dict:
+    """The solver's own parameters for a loss; ValueError for a name that its route does not know.
+
+    Their values are checked by the solver itself.
+    """
+    loss, given = losses.get(loss), dict(solver_params or {})
+    known = () if loss.convex else ROUTES[loss.solved_by].options
+    for name in given:
+        if name not in known:
+            takes = f"takes {', '.join(known)}" if known else "takes no solver_params"
+            raise ValueError(f"solver_params: unknown name {name!r}; {loss.key}, solved by {loss.solved_by}, {takes}")
+    return given
+
+
+def _box_dual(loss, params, kernel, X, y, C, run, solver):
+    return valued(convex.solve(kernel, X, duals.build(loss, y, C, **params), solver=solver, **run))
+
+
+def _doubled(loss, params, kernel, X, y, C, run, solver):
+    return valued(doubled.solve(kernel, X, duals.insensitive_pinball(y, C, **params), solver=solver, **run))
+
+
+def valued(found) -> convex.Solution:
+    """The solution of a dual with the value of the machine as its objective: that of the dual is its negative."""
+    return found._replace(objective=-found.objective)
+
+
+def _smooth(loss, params, kernel, X, y, C, run, solver, starts=None):
+    if solver != "auto":
+        raise ValueError(f"{loss.key} is solved by quasi-Newton steps only, got solver={solver!r}; use solver='auto'")
+    return quasi_newton.solve(kernel, X, y, C, loss, params, names=starts, **run)
+
+
+def _cccp(loss, params, kernel, X, y, C, run, solver, starts=None, max_rounds=cccp.MAX_ROUNDS):
+    return cccp.solve(kernel, X, y, C, loss, params, solver=solver, names=starts, max_rounds=max_rounds, **run)
+
+
+def _admm(loss, params, kernel, X, y, C, run, solver, rules="robust", **changes):
+    """A weight of two is two samples. `tol` is that of the rules: a local minimum is certified, whatever is asked."""
+    if solver != "auto":
+        raise ValueError(f"{loss.key} is solved by ADMM only, got solver={solver!r}; use solver='auto'")
+    price, most = float(C.min()), min(run["max_iter"], MOST_ADMM)
+    found = zero_one.solve(kernel, X, y, price, weight=C / price, rules=rules, max_iter=most, **changes)
+    if found.status == admm.CONVERGED:
+        return found._replace(status=UNCERTIFIED if found.certificate is None else multistart.LOCAL_MINIMUM)
+    return found
+
+
+ROUTES = {
+    "box dual": Route(_box_dual),
+    "doubled box dual": Route(_doubled),
+    "quasi-Newton": Route(_smooth, ("starts",)),
+    "CCCP": Route(_cccp, ("starts", "max_rounds")),
+    "ADMM": Route(_admm, ("rules", *admm.RANGES)),
+}
+SOLVABLE = tuple(key for key, loss in losses.LOSSES.items() if loss.solved_by in ROUTES)

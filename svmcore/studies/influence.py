@@ -1,0 +1,153 @@
+"""Influence map: where could one training point be moved, and how much would each machine's boundary change?
+
+The plane is cut into cells. For the centre of each the point is put there, the machine is fitted again, and the change
+is the share of the plane that changes sides. It is the picture of an influence function, one finite move at a time.
+
+What a map shows is what a loss bounds: the pull |alpha_i| of one point, not its leverage. Under a linear kernel a pull
+is multiplied by the distance, so that the Least 1-Norm SVM holds while the point stays near the data, and gives way
+when it is taken far enough. A Gaussian kernel bounds that as well, for every loss.
+
+Source: F. R. Hampel (1974). The influence curve and its role in robust estimation. Journal of the American Statistical
+Association 69(346), 383-393. Influence of kernel machines: A. Christmann, I. Steinwart (2004). On robustness properties
+of convex risk minimization methods for pattern recognition. Journal of Machine Learning Research 5, 1007-1034.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import clone
+
+from svmcore import duals, grid, kernels
+from svmcore.estimators import SVC
+from svmcore.solvers import convex
+from svmcore.studies.robustness import changed_share
+
+CELLS = 24
+SIZES = (4, 2, 1)  # of the blocks of cells that one fit stands for, coarse to fine
+VIEW = 60  # places each way at which two boundaries are compared
+
+
+class Cell(NamedTuple):
+    """One fit: the point was in the middle of cell (row, column), rows counted upwards, columns to the right.
+
+    `changed` is the share (0 to 1) of the plane that changes sides, nan where there was no fit; `status` says how the
+    fit ended, or why there was none. Until finer ones come it stands for its block of `size` x `size` cells.
+    """
+
+    machine: str
+    row: int
+    column: int
+    size: int
+    changed: float
+    status: str
+
+
+def influence_map(machines, X, y, index, xs, ys, *, view=None, cells=CELLS) -> Iterator[Cell]:
+    """Move training point `index` to the middle of each of `cells` x `cells` cells; yields a `Cell` per fit.
+
+    machines: dict name -> estimator (never changed); gamma="scale" keeps the number that it has on X. X: (n, 2); y:
+    (n,) of -1 and +1. xs (m,) and ys (k,) go from one side of the plane to the other; only their ends matter. view =
+    (us, vs), (a,) and (b,): where the boundaries are compared, the default is 60 x 60 places spread over the plane.
+
+    Coarse to fine: 1/16 of the cells, evenly spread, then 1/4, then all, no place twice. A stopped map is a map.
+    Shares are as exact as `tol` of the machines leaves their boundaries. Raises ValueError for what cannot be mapped.
+    """
+    X, y = _checked(X, y, index, cells)
+    across, up = centres(xs, cells), centres(ys, cells)
+    view = (centres(xs, VIEW), centres(ys, VIEW)) if view is None else view
+    fits = {name: _fitter(machine, X, y, view) for name, machine in machines.items()}
+    present = {name: fit(X)[0] for name, fit in fits.items()}
+    moved = X.copy()
+    for row, column, size in _places(cells):
+        moved[index] = across[column], up[row]
+        for name, fit in fits.items():
+            try:
+                f, status = fit(moved)
+                changed = changed_share(present[name], f)
+            except ValueError as error:  # such as a polynomial that overflows out there
+                changed, status = float("nan"), str(error)
+            yield Cell(name, row, column, size, changed, status)
+
+
+def total(machines, cells=CELLS) -> int:
+    """How many cells `influence_map` yields."""
+    return len(machines) * cells**2
+
+
+def rasters(found, names, cells=CELLS) -> dict:
+    """The cells found so far, in their order, as one array (cells, cells) for each name: the finest value known.
+
+    r[row, column] belongs to the place (centres(xs)[column], centres(ys)[row]); nan where nothing is known.
+    """
+    arrays = {name: np.full((cells, cells), np.nan) for name in names}
+    for cell in found:
+        top, left = cell.row - cell.row % cell.size, cell.column - cell.column % cell.size
+        arrays[cell.machine][top : top + cell.size, left : left + cell.size] = cell.changed
+    return arrays
+
+
+def largest(found) -> float:
+    """The largest share among the cells, 0.0 without any: the common end of the colour scales of all machines."""
+    return max((cell.changed for cell in found if cell.changed == cell.changed), default=0.0)
+
+
+def centres(axis, count=CELLS):
+    """Middles (count,) of equal cells between the ends of `axis`."""
+    first, last = float(axis[0]), float(axis[-1])
+    return first + (last - first) * (np.arange(count) + 0.5) / count
+
+
+def _places(cells):
+    """(row, column, size) of the cell that stands for each block, coarse to fine, none twice.
+
+    In a block it is the second cell each way: next to the middle, and second in the block of the next size too.
+    """
+    done = set()
+    for size in SIZES:
+        steps = range(1 % size, cells, size)
+        for place in ((row, column) for row in steps for column in steps):
+            if place not in done:
+                done.add(place)
+                yield *place, size
+
+
+def _fitter(machine, X, y, view):
+    """The function that fits `machine` to moved points: decision values all over the view, and how it ended.
+
+    A machine with a box dual goes straight to the solver: the same answer to the bit, without scikit-learn's checks,
+    which for forty points take nine tenths of the time. Two more savings were measured and left out. Keeping the Gram
+    matrix and replacing the row that changes saves a tenth to a third of the rest. Starting from the present solution
+    saves up to two thirds, but ends elsewhere within `tol`, which was up to 3 % of the plane.
+    """
+    if isinstance(machine, SVC) and machine.loss in duals.DUALS:
+        gamma = kernels.resolve_gamma(machine.gamma, X)
+        kernel = kernels.Kernel(machine.kernel, gamma, machine.degree, machine.coef0)
+        qp = duals.build(machine.loss, y, machine.C, **(machine.loss_params or {}))
+
+        def fit(moved):
+            found = convex.solve(kernel, moved, qp, tol=machine.tol, max_iter=machine.max_iter, solver=machine.solver)
+            return grid.decision(kernel, moved, found.beta, found.intercept, *view), found.status
+
+        return fit
+
+    places = np.stack(np.meshgrid(*view), axis=-1).reshape(-1, 2)
+
+    def fit_estimator(moved):
+        model = clone(machine).fit(moved, y)
+        return model.decision_function(places), model.status_
+
+    return fit_estimator
+
+
+def _checked(X, y, index, cells):
+    X, y = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    if X.ndim != 2 or X.shape[1] != 2 or y.shape != (len(X),):
+        raise ValueError(f"a map needs points of the plane, X (n, 2) and y (n,), got shapes {X.shape} and {y.shape}")
+    if set(y.tolist()) != {-1.0, 1.0}:
+        raise ValueError("a map needs points of both classes, labelled -1 and +1; encode the classes so")
+    if not 0 <= index < len(X):
+        raise ValueError(f"the point to move must have an index from 0 to {len(X) - 1}, got {index}")
+    if cells < SIZES[0] or cells % SIZES[0]:
+        raise ValueError(f"cells must be a multiple of {SIZES[0]}, so that blocks of cells fit in, got {cells}")
+    return X, y

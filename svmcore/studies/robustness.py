@@ -1,0 +1,110 @@
+"""How far outliers move a machine: angle turned, share of the plane that changes sides, error on clean points.
+
+`study` fits several machines to many draws of a problem at several levels of contamination. What a level is say its
+`Levels`: an option that the problem has for it, or a kind of outliers of `outliers`.
+"""
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+from sklearn.base import clone
+
+from svmcore import problems
+from svmcore.problems import outliers
+
+
+def angle(before, after) -> float:
+    """Degrees between two normal vectors w, each of shape (d,): 0 to 180; nan where one of them is zero."""
+    lengths = np.linalg.norm(before) * np.linalg.norm(after)
+    if lengths == 0.0:
+        return float("nan")
+    return float(np.degrees(np.arccos(np.clip(np.dot(before, after) / lengths, -1.0, 1.0))))
+
+
+def changed_share(before, after) -> float:
+    """Share (0 to 1) of the places where two fields of decision values, of one shape, disagree about the class."""
+    return float(np.mean((np.asarray(before) >= 0.0) != (np.asarray(after) >= 0.0)))
+
+
+class Levels(NamedTuple):
+    """Levels of contamination: `values`, which are shares (0 to 1) or numbers of points as `unit` says.
+
+    `draw(value, seed)` makes the problem, nested in its level: with one seed the points that are spoiled at a value are
+    spoiled at a larger one, too.
+    """
+
+    label: str
+    unit: str
+    values: tuple
+    draw: Callable
+
+
+SHARES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
+# problem: what spoils it, in words, by which of its options, and at which values
+OWN_LEVELS = {
+    "label_flips": ("training labels flipped", "noise", (0.0, 0.05, 0.1, 0.15, 0.2)),
+    "leverage_outliers": ("wrong points far away", "outliers", (0, 2, 4, 7, 10, 15, 20)),
+}
+
+
+def own_levels(problem, options=None, values=None) -> Levels:
+    """The levels of a problem of `OWN_LEVELS`; `options` are its others, `values` instead of those that stand there."""
+    if problem not in OWN_LEVELS:
+        raise ValueError(f"{problem!r} has no option that spoils it; those that have one: {', '.join(OWN_LEVELS)}.")
+    label, name, usual = OWN_LEVELS[problem]
+    others = {key: value for key, value in (options or {}).items() if key != name}
+    values = tuple(usual if values is None else values)
+
+    def draw(value, seed):
+        return problems.load(problem, seed, **others, **{name: value})
+
+    return Levels(label, "share" if isinstance(usual[0], float) else "points", values, draw)
+
+
+def levels_of(kind, problem, options=None, shares=SHARES) -> Levels:
+    """The levels of a key of `outliers.KINDS`, whose amount is the share, or share times the number of points."""
+    spoil = outliers.KINDS[kind]
+
+    def draw(share, seed):
+        drawn = problems.load(problem, seed, **(options or {}))
+        return spoil.apply(drawn, share if spoil.unit == "share" else round(share * len(drawn.y)), seed)
+
+    return Levels(spoil.label, "share", tuple(shares), draw)
+
+
+class Row(NamedTuple):
+    """One fit of a study. `error` is what `study` was told to measure, `seconds` the time of the fit."""
+
+    machine: str
+    level: float
+    seed: int
+    error: float
+    n_support: int
+    n_iter: int
+    seconds: float
+    status: str
+
+
+def clean_error(model, problem) -> float:
+    """Share (0 to 1) of the clean test points that the model gets wrong."""
+    return 1.0 - float(model.score(problem.X_test, problem.y_test))
+
+
+def study(machines, levels, seeds=range(20), error=clean_error) -> Iterator[Row]:
+    """Fit every machine to every draw at every level; yields a `Row` per fit.
+
+    machines: dict name -> estimator (cloned, never changed); levels: a `Levels`; error(model, problem): what is
+    measured. Rows come seed by seed, so that a study that is stopped has whole repetitions.
+    """
+    for seed in seeds:
+        for level in levels.values:
+            drawn = levels.draw(level, seed)
+            for name, machine in machines.items():
+                model = clone(machine)
+                began = perf_counter()
+                model.fit(drawn.X, drawn.y)
+                seconds = perf_counter() - began
+                measured = float(error(model, drawn))
+                yield Row(name, level, seed, measured, len(model.support_), model.n_iter_, seconds, model.status_)

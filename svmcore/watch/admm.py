@@ -1,0 +1,230 @@
+"""Watching the ADMM of the L0/1-SVM (`solvers.admm`): the window of each iteration, who is in it, and the residuals.
+
+The window is a band of the plane, 1 - r <= y f < 1. It is laid over the machine of the iteration before, and then that
+machine moves: so a picture of a whole iteration has members of T outside the band, one of its first sub-step has them
+within, but for those whose multipliers carry them there.
+"""
+
+from functools import partial
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from svmcore import duals
+from svmcore.solvers import admm, convex, multistart, router
+from svmcore.solvers.expansions import Gram
+from svmcore.watch import sentences, trace
+
+SOURCE = "Wang, Shao, Zhou, Zhang, Xiu (2022), Support vector machine classifier via L0/1 soft-margin loss"
+RESIDUALS = admm.Residuals._fields
+MOST = router.MOST_ADMM
+
+
+class Iteration(NamedTuple):
+    """One iteration as `trace.of_rounds` takes it; row 0 is the start, whose residuals are not known.
+
+    `T` (N,) bool is the working set, the points with 1 - window <= y f < 1 but for their multipliers, `size` how many;
+    `stationarity` ... `proximity` are the strict residuals. `joint`: w and b were solved together. `status` is what may
+    be said of the run if it ends here.
+    """
+
+    iteration: int
+    objective: float
+    violation: float
+    beta: np.ndarray
+    intercept: float
+    T: np.ndarray
+    state: np.ndarray
+    size: int
+    sigma: float
+    window: float
+    stationarity: float
+    balance: float
+    feasibility: float
+    proximity: float
+    violators: int
+    accuracy: float
+    joint: bool
+    status: str
+
+
+def _of(state, tol):
+    known = [value if np.isfinite(value) else np.nan for value in state.strict]
+    return Iteration(
+        state.iteration, state.objective, float(np.max(known)), state.beta, state.intercept,
+        state.T, np.where(state.beta == 0.0, duals.ZERO, duals.FREE), state.size, state.sigma, state.window,
+        *known, state.n_violators, state.accuracy, state.joint, _status(state, tol),
+    )  # fmt: skip
+
+
+def _status(state, tol):
+    """A point that meets the strict conditions is a local minimum; what meets the rules' own test need not be one."""
+    if state.status != admm.CONVERGED:
+        return state.status
+    return multistart.LOCAL_MINIMUM if state.violation <= tol else router.UNCERTIFIED
+
+
+def _run(given, name, tol, max_iter):
+    C = np.broadcast_to(np.asarray(given.C, float), given.y.shape)
+    form, rules = Gram(given.K, given.y, float(C.min()), C / C.min()), admm.rules(name, tol=tol)
+    first = admm.start(form, rules)
+    yield first
+    yield from admm.iterate(form, rules, max_iter=min(max_iter, MOST), state=first)
+
+
+def why(seen, t, given) -> list[str]:
+    """Sentences on iteration t, in the order of its sub-steps."""
+    row, number = int(np.searchsorted(seen.iteration, t)), sentences.number
+    now = {name: column[row] for name, column in seen.events.items()}
+    if row == 0:
+        said = [
+            "The start: w = 0, b = 0, no multipliers.",
+            f"σ = {number(now['sigma'])}, so that the window reaches from y f = 1 down to {_edge(now)}.",
+        ]
+    else:
+        before = seen.events["T"][row - 1]
+        consecutive = seen.iteration[row - 1] == t - 1
+        said = [
+            f"Update T: σ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
+            f"{sentences.counted(int(now['size']), 'point')}; {int(now['violators'])} are violators.",
+            _changed(before, now["T"]) if consecutive else "The iterations just before were not kept.",
+            _solved(now),
+            f"Update λ; the residuals then: {', '.join(f'{name} {number(now[name])}' for name in RESIDUALS)}; "
+            f"the tolerance is {number(seen.tol)}.",
+            f"The objective is {number(seen.objective[row])}, "
+            f"{number(100 * now['accuracy'])} % of the points are on their side.",
+        ]
+    return [*said, sentences.ending(seen)] if t == seen.n_iter else said
+
+
+def within(seen, t, given) -> list[trace.Substep]:
+    """The sub-steps of iteration t, the first on the machine of the iteration before."""
+    row = int(np.searchsorted(seen.iteration, t))
+    if row == 0 or seen.iteration[row - 1] != t - 1:
+        return []
+    now, number = {name: column[row] for name, column in seen.events.items()}, sentences.number
+    carried = int(np.sum(now["T"] & ~_in_band(_slack(seen, row - 1, given), now["window"])))
+    said = (
+        [
+            f"Update T: σ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
+            f"{sentences.counted(int(now['size']), 'point')}.",
+            _changed(seen.events["T"][row - 1], now["T"]),
+            f"{sentences.counted(carried, 'point')} of the last T {'is' if carried == 1 else 'are'} in it by "
+            "multipliers: for the window y f + λ/σ counts."
+            if carried
+            else "",
+        ],
+        [
+            _solved(now),
+            f"The objective is {number(seen.objective[row])}, {number(100 * now['accuracy'])} % of the points are on "
+            f"their side, {int(now['violators'])} are violators.",
+        ],
+        [
+            "Update λ: on T it moves by how far y f is from 1 there, elsewhere it is 0.",
+            f"The residuals then: {', '.join(f'{name} {number(now[name])}' for name in RESIDUALS)}; "
+            f"the tolerance is {number(seen.tol)}.",
+            sentences.ending(seen) if t == seen.n_iter else "",
+        ],
+    )
+    return [
+        trace.Substep(name, [sentence for sentence in some if sentence], _marks(seen, row, shown, given), shown, t)
+        for name, some, shown in zip(admm.SUBSTEPS, said, (t - 1, t, t), strict=True)
+    ]
+
+
+def _slack(seen, row, given):
+    """1 - y f, (N,)."""
+    return 1.0 - given.y * (given.K @ seen.iterates[row] + seen.intercepts[row])
+
+
+def _in_band(slack, window):
+    return (slack > 0.0) & (slack <= window)
+
+
+def _edge(now):
+    return sentences.number(1.0 - now["window"])
+
+
+def _solved(now):
+    if not now["size"]:
+        return "Solve w and b: with nobody in the window w = 0."
+    how = "together, an LS-SVM on T" if now["joint"] else "w by ridge regression on T, then b as a mean"
+    return f"Solve w and b: {how}."
+
+
+def _changed(before, now):
+    """Who came into the working set and who left it."""
+    came, left = np.flatnonzero(now & ~before), np.flatnonzero(before & ~now)
+    said = [f"{sentences.listed(some)} {verb}" for some, verb in ((came, "come in"), (left, "leave")) if len(some)]
+    return sentences.capital("; ".join(said)) + "." if said else "T stays the same."
+
+
+def marks(seen, t, given) -> trace.Marks:
+    """The working set ringed, those given up crossed, and the band of the window."""
+    return _marks(seen, int(np.searchsorted(seen.iteration, t)), t, given)
+
+
+def _marks(seen, row, shown, given):
+    """With T and r of `row`, over the machine of the iteration `shown`."""
+    T, window = (seen.events[name][row] for name in ("T", "window"))
+    slack = _slack(seen, int(np.searchsorted(seen.iteration, shown)), given)
+    members, beyond = (tuple(map(int, np.flatnonzero(some))) for some in (T, ~T & (slack > window)))
+    return trace.Marks(members, ("",) * len(members), crossed=beyond, band=(1.0 - float(window), 1.0))
+
+
+def _serves(given):
+    return given.loss == "zero_one"
+
+
+def _record(given, *, tol=1e-3, max_iter=MOST, rules):
+    began = perf_counter()
+    run = (_of(state, tol) for state in _run(given, rules, tol, max_iter))
+    seen = trace.of_rounds(run, f"admm_{rules}", tol=tol, max_rounds=MOST + 1)
+    return seen._replace(seconds=perf_counter() - began)
+
+
+def _solve(given, *, tol=1e-3, max_iter=MOST, rules):
+    *_, last = _run(given, rules, tol, max_iter)
+    return convex.Solution(
+        last.beta, last.intercept, last.objective, last.violation, last.iteration, _status(last, tol), f"ADMM, {rules}"
+    )
+
+
+TITLES = {"robust": "ADMM, robust rules", "authors": "ADMM, the authors' rules", "paper": "ADMM as printed"}
+DESCRIPTIONS = [
+    trace.Description(
+        key=f"admm_{rules}",
+        title=title,
+        unit="iteration",
+        substeps=tuple(admm.SUBSTEPS),
+        columns={
+            "T": "the working set: who is in the window",
+            "state": "who has a support value other than zero",
+            "size": "how many are in it",
+            "sigma": "the penalty σ",
+            "window": "the width r of the window: 1 - r <= y f < 1",
+            "stationarity": "error of w + A'λ = 0",
+            "balance": "error of y'λ = 0",
+            "feasibility": "error of u + A w + b y = 1",
+            "proximity": "error of u being the proximal point of u - λ / σ",
+            "violators": "points with y f < 1",
+            "accuracy": "share of points on their side",
+            "joint": "whether w and b were solved together",
+        },
+        source=SOURCE,
+        serves=_serves,
+        solve=partial(_solve, rules=rules),
+        record=partial(_record, rules=rules),
+        why=why,
+        marks=marks,
+        within=within,
+        meant={"band": "window 1 − r ≤ y f < 1", "ringed": "working set T", "crossed": "given up, below"},
+        drawn=(
+            ("Residuals", "error", True, RESIDUALS),
+            ("Penalty σ and window r", "value", True, ("sigma", "window")),
+            ("Working set and violators", "points", False, ("size", "violators")),
+        ),
+    )
+    for rules, title in TITLES.items()
+]

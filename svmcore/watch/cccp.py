@@ -1,0 +1,208 @@
+"""Watching CCCP (`solvers.cccp`): which points are cut off, how that moves their boxes, and what it does to P."""
+
+from functools import partial
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from svmcore import duals, losses
+from svmcore.kernels import Kernel
+from svmcore.kernels.rows import Rows
+from svmcore.solvers import cccp, multistart
+from svmcore.watch import sentences, trace
+
+SUBSTEPS = ("see who is cut off", "move their boxes", "solve the dual in these boxes")
+SOURCE = "Collobert, Sinz, Weston, Bottou (2006), Trading convexity for scalability; Yuille, Rangarajan (2003)"
+GRAM = Kernel("precomputed")
+
+
+class Round(NamedTuple):
+    """One round as `trace.of_rounds` takes it; row 0 is the start, without a box yet. (N,) where not a number.
+
+    `cut` is as in `cccp.Round`: +1 above mu, -1 below -kappa. `low` and `high` are the box of alpha, nan where there is
+    none yet. `above` and `below` count the cuts. `state` says where alpha stands in its box, `steps` how many steps the
+    inner solver took, `inner` how it ended.
+    """
+
+    iteration: int
+    objective: float
+    violation: float
+    beta: np.ndarray
+    intercept: float
+    cut: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    above: int
+    below: int
+    state: np.ndarray
+    steps: int
+    inner: str
+
+
+def rounds(given, start, *, tol, max_iter):
+    """The start and every round of CCCP from it, each a `Round`; returns how the run ended.
+
+    start: "convex", nothing is known and nothing cut off, or "means", the machine between the means of the classes.
+    """
+    loss, y = losses.get(given.loss), given.y
+    params, C = loss.check(**given.params), np.broadcast_to(np.asarray(given.C, float), y.shape)
+    beta, intercept = multistart.class_means(Rows(GRAM, given.K), y, C) if start == "means" else (np.zeros(len(y)), 0.0)
+    K_beta = given.K @ beta
+    f = K_beta + intercept
+    cut = cccp.beyond(1.0 - y * f, params) if start == "means" else np.zeros(len(y), np.int8)
+    objective = duals.primal_objective(loss, f, y, C, float(beta @ K_beta), **params)
+    none, unknown = np.zeros(len(y)), np.full(len(y), np.nan)
+    state = np.where(beta == 0.0, duals.ZERO, duals.FREE)
+    yield Round(0, objective, np.nan, beta, intercept, cut, unknown, unknown, *_counted(cut), state, 0, "none")
+    most = max(min(max_iter, cccp.MAX_ROUNDS), 1)
+    first = f if start == "means" else None
+    for now in cccp.rounds(GRAM, given.K, y, C, loss, params, first, tol=tol, max_rounds=most):
+        qp = duals.BoxQP(now.lower, now.upper, none, -y)
+        low, high = np.where(y > 0.0, now.lower, -now.upper), np.where(y > 0.0, now.upper, -now.lower)
+        yield Round(
+            now.iteration, now.objective, now.violation, now.beta, now.intercept, now.cut, low, high,
+            *_counted(now.cut), duals.box_state(qp, now.beta), now.n_iter, now.status,
+        )  # fmt: skip
+    return cccp.solution(now, start, tol, most).status
+
+
+def _counted(cut):
+    """How many are cut off above mu, and below -kappa."""
+    return int(np.sum(cut > 0)), int(np.sum(cut < 0))
+
+
+def why(seen, t, given) -> list[str]:
+    """Sentences on round t: whose box moved and why, the inner solver, the objective, who changed, the violation."""
+    row = int(np.searchsorted(seen.iteration, t))
+    if row == 0:
+        said = [
+            "The start: nothing is known yet, so nothing is cut off."
+            if not seen.frame_beta[0].any()
+            else "The start: the machine between the means of the classes.",
+            sentences.objective(np.nan, seen.objective[0]),
+            *_cuts(np.zeros(len(given.y)), seen.events["cut"][0]),
+        ]
+    else:
+        said = [*_cuts(_cut_before(seen, row), seen.events["cut"][row]), *_solved(seen, row, given)]
+    return [*said, sentences.ending(seen)] if t == seen.n_iter else said
+
+
+def within(seen, t, given) -> list[trace.Substep]:
+    """The sub-steps of round t: the first two on the machine of the round before, the third on its own."""
+    row = int(np.searchsorted(seen.iteration, t))
+    if row == 0 or seen.iteration[row - 1] != t - 1:
+        return []
+    before, now = _cut_before(seen, row), seen.events["cut"][row]
+    sides = ((now > 0, "above μ"), (now < 0, "below −κ"))
+    off = [_lying(np.flatnonzero(some), f"lies {where}") for some, where in sides if some.any()]
+    solved = [*_solved(seen, row, given), *([sentences.ending(seen)] if t == seen.n_iter else [])]
+    all_of_it = marks(seen, t, given)
+    unmoved = all_of_it._replace(points=(), words=())
+    return [
+        trace.Substep(SUBSTEPS[0], [f"{'; '.join(off) or 'Nobody lies beyond a cut'}."], unmoved, t - 1, t - 1),
+        trace.Substep(SUBSTEPS[1], _cuts(before, now), all_of_it, t - 1, t),
+        trace.Substep(SUBSTEPS[2], solved, unmoved, t, t),
+    ]
+
+
+def _cut_before(seen, row):
+    """The cuts whose boxes held before this row; those of the start, which stand in row 0, are moved in round 1."""
+    return seen.events["cut"][row - 1] if row > 1 else np.zeros(len(seen.events["cut"][0]))
+
+
+def _solved(seen, row, given):
+    """What the inner solver did in the boxes of this row."""
+    now, before = (trace.moments(seen, seen.iteration[k], given) for k in (row, row - 1))
+    return [
+        f"In these boxes the inner solver took {sentences.counted(int(seen.events['steps'][row]), 'step')}: "
+        f"{seen.events['inner'][row]}.",
+        sentences.objective(before.objective[0] - now.objective[0], now.objective[0]),
+        sentences.changed(before.state[0], now.state[0]),
+        f"The violation is {sentences.number(seen.violation[row])}, the tolerance {sentences.number(seen.tol)}.",
+    ]
+
+
+def _cuts(before, now):
+    """Which boxes moved from one vector of cuts to the next."""
+    moves = (
+        ("lies above μ", (now > 0) & (before <= 0), "cut off, the box of α moves down by C and 0 is its upper end"),
+        ("lies below −κ", (now < 0) & (before >= 0), "cut off, the box of α moves up by τ C and 0 is its lower end"),
+        ("lies between", (now == 0) & (before != 0), "no longer cut off, the box of α moves back"),
+    )
+    found = [_moved(np.flatnonzero(some), where, what) for where, some, what in moves if some.any()]
+    return found or ["No box moves."]
+
+
+def _moved(points, where, what):
+    return f"{_lying(points, where)}: {what}."
+
+
+def _lying(points, where):
+    return (
+        f"{sentences.capital(sentences.listed(points))} {where if len(points) == 1 else where.replace('lies', 'lie')}"
+    )
+
+
+def marks(seen, t, given) -> trace.Marks:
+    """Ringed whose boxes moved in round t, crossed who is cut off; the band is where the loss is not flat."""
+    row = int(np.searchsorted(seen.iteration, t))
+    cut = seen.events["cut"][row]
+    points = np.flatnonzero(cut != _cut_before(seen, row))
+    params = losses.get(given.loss).check(**given.params)
+    edges = (1.0 - params.get("mu", np.inf), 1.0 + params.get("kappa", 0.0))
+    return trace.Marks(
+        tuple(map(int, points)),
+        ("",) * len(points),
+        crossed=tuple(map(int, np.flatnonzero(cut))),
+        band=edges,
+    )
+
+
+def _serves(given):
+    return losses.get(given.loss).solved_by == "CCCP"
+
+
+def _record(given, *, tol=1e-3, max_iter=cccp.MAX_ROUNDS, start):
+    began = perf_counter()
+    run = rounds(given, start, tol=tol, max_iter=max_iter)
+    seen = trace.of_rounds(run, f"cccp_{start}", tol=tol, max_rounds=cccp.MAX_ROUNDS + 1)
+    return seen._replace(seconds=perf_counter() - began)
+
+
+def _solve(given, *, tol=1e-3, max_iter=cccp.MAX_ROUNDS, start):
+    loss = losses.get(given.loss)
+    C = np.broadcast_to(np.asarray(given.C, float), given.y.shape)
+    options = {"tol": tol, "names": start, "max_rounds": max(min(max_iter, cccp.MAX_ROUNDS), 1)}
+    return cccp.solve(GRAM, given.K, given.y, C, loss, loss.check(**given.params), **options)
+
+
+TITLES = {"convex": "CCCP from the convex machine", "means": "CCCP from the class means"}
+DESCRIPTIONS = [
+    trace.Description(
+        key=f"cccp_{start}",
+        title=title,
+        unit="round",
+        substeps=SUBSTEPS,
+        columns={
+            "cut": "+1 where a point is taken to lie above μ, -1 below -κ, 0 between",
+            "low": "lower end of the box of α",
+            "high": "upper end of the box of α",
+            "above": "how many are cut off above μ",
+            "below": "how many are cut off below -κ",
+            "state": "where α stands in its box",
+            "steps": "steps of the inner solver",
+            "inner": "how the inner solver ended",
+        },
+        source=SOURCE,
+        serves=_serves,
+        solve=partial(_solve, start=start),
+        record=partial(_record, start=start),
+        why=why,
+        marks=marks,
+        within=within,
+        meant={"band": "where the loss is not flat", "ringed": "box moves", "crossed": "cut off"},
+        drawn=(("Cut off", "points", False, ("above", "below")),),
+    )
+    for start, title in TITLES.items()
+]

@@ -1,0 +1,166 @@
+"""Watching pair updates on two coefficients a point (`solvers.doubled`), where the dual has a kink at zero.
+
+The run is that of `pairs` on the 2N coefficients, replayed afterwards and folded: beta = rise + fall for each point, as
+in the solution. What a step moves is one half of a point, above zero or below.
+"""
+
+from functools import partial
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+
+from svmcore import duals, losses
+from svmcore.solvers import convex, doubled, smo
+from svmcore.watch import sentences, trace
+from svmcore.watch import smo as watch_smo
+
+CHUNK = 256  # rows that are replayed at a time
+HALVES = ("above", "below")
+
+
+class Step(NamedTuple):
+    """One pair update as `trace.of_rounds` takes it; row 0 is the start, where i and j are -1 and numbers nan.
+
+    The coefficient of point i rises in its half `rising`, "above" or "below" zero, that of j falls in `falling`. The
+    rest is as in `pairs`; `objective` is that of the folded coefficients.
+    """
+
+    iteration: int
+    objective: float
+    violation: float
+    beta: np.ndarray
+    intercept: float
+    i: int
+    j: int
+    rising: str
+    falling: str
+    wanted: float
+    step: float
+    state: np.ndarray
+
+
+def _twice(given):
+    """The problem of the 2N coefficients."""
+    C = np.broadcast_to(np.asarray(given.C, float), given.y.shape)
+    qp = duals.insensitive_pinball(given.y, C, **given.params)
+    return given._replace(K=np.tile(given.K, (2, 2)), qp=qp, y=np.tile(given.y, 2), C=np.tile(C, 2))
+
+
+def _steps(seen, both, rows):
+    """The rows of the Trace of the 2N coefficients, each a `Step`; returns how the run ended."""
+    n, qp = len(both.y) // 2, both.qp
+    low, high = qp.lower[n:], qp.upper[:n]
+    for chunk in np.array_split(rows, -(-len(rows) // CHUNK)):
+        betas, at = trace.at(seen, chunk, both), np.searchsorted(seen.iteration, chunk)
+        intercepts = trace.intercepts(qp, betas, trace.residuals(both, betas))
+        folded, saved = doubled.folded(qp, betas)
+        for k, (row, t) in enumerate(zip(at, chunk, strict=True)):
+            i, j, wanted, step = (seen.events[name][row] for name in ("i", "j", "wanted", "step"))
+            beta = folded[k]
+            state = np.select(
+                [beta == 0.0, beta >= high, beta <= low], [duals.ZERO, duals.UPPER, duals.LOWER], duals.FREE
+            )
+            yield Step(
+                int(t), seen.objective[row] - saved[k], seen.violation[row], beta,
+                seen.frame_intercept[-1] if t == seen.n_iter else intercepts[k],
+                int(i % n if i >= 0 else -1), int(j % n if j >= 0 else -1), *_halves(i, j, n), wanted, step, state,
+            )  # fmt: skip
+    return seen.status
+
+
+def _halves(i, j, n):
+    return ("", "") if i < 0 else (HALVES[i // n], HALVES[j // n])
+
+
+def why(seen, t, given) -> list[str]:
+    """Sentences on step t: which halves moved, how far the step would have gone, the objective, who changed."""
+    row, number = int(np.searchsorted(seen.iteration, t)), sentences.number
+    now = {name: column[row] for name, column in seen.events.items()}
+    if row == 0:
+        said = [sentences.beginning(seen, seen.violation[0])]
+    elif now["i"] < 0 or seen.iteration[row - 1] != t - 1:
+        said = [
+            f"Of {seen.n_iter} steps some were kept. After {t} the objective is {number(seen.objective[row])} and the "
+            f"violation {number(seen.violation[row])}."
+        ]
+    else:
+        whole = now["step"] == now["wanted"]
+        taken = "is taken" if whole else f"is cut to {number(now['step'])} by a bound, or by zero"
+        said = [
+            f"The coefficient of point {now['i']} rises {now['rising']} zero, that of point {now['j']} falls "
+            f"{now['falling']} zero.",
+            f"Along this pair the objective is lowest after a step of {number(now['wanted'])}, which {taken}.",
+            sentences.objective(seen.objective[row - 1] - seen.objective[row], seen.objective[row]),
+            sentences.changed(seen.events["state"][row - 1], now["state"]),
+            f"The violation is {number(seen.violation[row])}, the tolerance {number(seen.tol)}.",
+        ]
+    return [*said, sentences.ending(seen)] if t == seen.n_iter else said
+
+
+def marks(seen, t, given) -> trace.Marks:
+    """The pair of step t, joined by its length."""
+    row = int(np.searchsorted(seen.iteration, t))
+    i, j, step = (seen.events[name][row] for name in ("i", "j", "step"))
+    if i < 0:
+        return trace.Marks()
+    if i == j:
+        return trace.Marks((int(i),), ("both halves",))
+    return trace.Marks((int(i), int(j)), ("up", "down"), ((int(i), int(j), float(step)),))
+
+
+def _serves(given):
+    return losses.get(given.loss).solved_by == "doubled box dual"
+
+
+def _record(given, *, tol=1e-3, max_iter=1_000_000, selection):
+    both, began = _twice(given), perf_counter()
+    recorded = watch_smo.record(both.K, both.qp, tol=tol, max_iter=max_iter, selection=selection)
+    seconds = perf_counter() - began
+    seen = watch_smo.trace_of(recorded, both.K, both.qp, tol=tol, selection=selection)
+    known = seen.reachable
+    room = trace.room_for(2 * len(given.y) + len(Step._fields))
+    rows = known[trace.spread(len(known) - 1, room)] if len(known) >= room else known
+    told = trace.of_rounds(_steps(seen, both, rows), f"halves_{selection}", tol=tol, max_rounds=len(rows))
+    return told._replace(seconds=seconds)
+
+
+def _solve(given, *, tol=1e-3, max_iter=1_000_000, selection) -> convex.Solution:
+    both = _twice(given)
+    found = smo.solve(both.K, both.qp, tol=tol, max_iter=max_iter, selection=selection)
+    (beta,), (saved,) = doubled.folded(both.qp, found.beta[None])
+    return convex.Solution(
+        beta, smo.intercept(both.qp, found), found.objective - saved, found.violation, found.n_iter, found.status,
+        f"SMO, {selection}, on two coefficients a point",
+    )  # fmt: skip
+
+
+DESCRIPTIONS = [
+    trace.Description(
+        key=f"halves_{selection}",
+        title=f"{title}, in halves",
+        unit="pair update",
+        substeps=(
+            "choose which half rises",
+            "choose which half falls",
+            "step to the minimum",
+            "stop at the box or zero",
+        ),
+        columns={
+            "i": "the point whose coefficient rises",
+            "j": "the point whose coefficient falls",
+            "rising": "in which half that of i rises, above or below zero",
+            "falling": "in which half that of j falls",
+            "wanted": "the step to the minimum along the direction",
+            "step": "the step taken, shorter where the box or zero is in the way",
+            "state": "where α stands in its box",
+        },
+        source=source,
+        serves=_serves,
+        solve=partial(_solve, selection=selection),
+        record=partial(_record, selection=selection),
+        why=why,
+        marks=marks,
+    )
+    for selection, (title, source) in watch_smo.TITLES.items()
+]

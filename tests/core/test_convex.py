@@ -1,0 +1,282 @@
+"""The router: every variant at every C, by recomputed conditions, by CVXPY, and by what it says of itself."""
+
+import numpy as np
+import pytest
+from variants import VARIANTS, overlapping
+
+from svmcore import duals
+from svmcore.kernels import Kernel
+from svmcore.solvers import convex
+
+LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=1.0)
+
+
+def conditions(kernel, X, qp, found):
+    """Largest violation of the optimality conditions, and the bounds and the sum hold exactly."""
+    beta = found.beta
+    F = -qp.linear - kernel(X) @ beta - qp.ridge * beta
+    assert np.all(beta >= qp.lower) and np.all(beta <= qp.upper)
+    assert abs(beta.sum()) <= 1e-9 * max(1.0, np.abs(beta).sum())
+    rise, fall = beta < qp.upper, beta > qp.lower
+    if not rise.any() or not fall.any():
+        return 0.0
+    free = rise & fall
+    if free.any():
+        assert F[free].min() - found.violation <= found.intercept <= F[free].max() + found.violation
+    return max(F[rise].max() - F[fall].min(), 0.0)
+
+
+@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+@pytest.mark.parametrize("C", [1e-6, 1e-3, 1.0, 1e3, 1e6])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_every_C_ends_at_the_optimum(loss, params, C, kernel):
+    X, y = overlapping(120)
+    qp = duals.build(loss, y, C, **params)
+    found = convex.solve(kernel, X, qp)
+    assert found.status == "converged", found.route
+    assert conditions(kernel, X, qp, found) <= 1.1e-3
+    f = kernel(X) @ found.beta + found.intercept
+    primal = duals.primal_objective(loss, f, y, C, found.beta @ kernel(X) @ found.beta, **params)
+    assert primal + found.objective == pytest.approx(0.0, abs=1e-3 * C * len(y) + 1e-9 * abs(primal))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("n", [400, 900])
+@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+@pytest.mark.parametrize("C", [1e-6, 1.0, 1e3, 1e6])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_every_C_ends_at_the_optimum_with_many_points(loss, params, C, kernel, n):
+    X, y = overlapping(n)
+    qp = duals.build(loss, y, C, **params)
+    found = convex.solve(kernel, X, qp)
+    assert found.status == "converged", found.route
+    assert conditions(kernel, X, qp, found) <= 1.1e-3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+@pytest.mark.parametrize("C", [1e-3, 1e-1, 1.0, 30.0, 1e3])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_the_objective_is_that_of_clarabel(loss, params, C, kernel):
+    """The dual is posed to CVXPY in alpha with labels, as the textbooks write it, and not through `duals`."""
+    import cvxpy as cp
+
+    X, y = overlapping(60)
+    root = np.linalg.cholesky(kernel(X) + 1e-12 * np.eye(60))
+    f = cp.Variable(60)
+    b = cp.Variable()
+    z = cp.Variable(60)  # w = root' coordinates
+    t = 1 - cp.multiply(y, f)
+    formulas = {
+        "hinge": lambda: cp.sum(cp.pos(t)),
+        "squared_hinge": lambda: 0.5 * cp.sum_squares(cp.pos(t)),
+        "least_squares": lambda: 0.5 * cp.sum_squares(t),
+        "least_absolute": lambda: cp.norm1(t),
+        "pinball": lambda: cp.sum(cp.maximum(t, -params["tau"] * t)),
+        "huber": lambda: cp.sum(cp.huber(cp.pos(t), params["delta"])) / (2 * params["delta"]),
+    }
+    primal = cp.Problem(cp.Minimize(0.5 * cp.sum_squares(z) + C * formulas[loss]()), [f == root @ z + b])
+    primal.solve(solver="CLARABEL", tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11)
+    found = convex.solve(kernel, X, duals.build(loss, y, C, **params), tol=1e-7)
+    assert -found.objective == pytest.approx(primal.value, rel=1e-6)
+
+
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_the_roads_agree(loss, params, monkeypatch):
+    """Gram matrix, working sets, Newton and interior point: one answer."""
+    X, y = overlapping(200)
+    qp = duals.build(loss, y, 50.0, **params)
+    f = {}
+    for name, change in {
+        "gram": {},
+        "working sets": {"SMALL": 0},
+        "newton": {"PATIENCE": 2, "NEAR": np.inf},
+        "interior point": {"PATIENCE": 1, "NEAR": 0.0},
+        "interior point, whole": {"PATIENCE": 1, "NEAR": 0.0, "LARGEST_RANK": 2},
+    }.items():
+        with monkeypatch.context() as patch:
+            for constant, value in change.items():
+                patch.setattr(convex, constant, value)
+            found = convex.solve(RBF, X, qp, tol=1e-8, solver="smo" if name in ("gram", "working sets") else "auto")
+        assert found.status == "converged", name
+        f[name] = RBF(X) @ found.beta + found.intercept
+        assert f[name] == pytest.approx(f["gram"], abs=1e-6), name
+
+
+def unlike(X, Z):
+    """A kernel of one's own, dear to compute again."""
+    return np.exp(-np.abs(X[:, None] - Z[None]).sum(axis=-1))
+
+
+@pytest.mark.parametrize(
+    "kernel, loss, n, d, solver, route",
+    [
+        (RBF, "least_squares", 60, 2, "auto", "one factorisation"),
+        (RBF, "least_squares", 60, 2, "direct", "one factorisation"),
+        (RBF, "least_squares", 60, 2, "cg", "conjugate gradients"),
+        (RBF, "least_squares", 60, 2, "smo", "pair updates"),
+        (RBF, "squared_hinge", 60, 2, "auto", "pair updates"),
+        (LINEAR, "hinge", 300, 2, "auto", "pair updates"),
+        (LINEAR, "hinge", 320, 40, "auto", "interior point iterations"),
+        (LINEAR, "hinge", 320, 41, "auto", "pair updates"),
+        (LINEAR, "hinge", 320, 2, "smo", "pair updates"),
+        (RBF, "hinge", 700, 2, "auto", "pair updates"),
+        (RBF, "hinge", 701, 2, "auto", "pair updates on working sets"),
+        (Kernel(unlike), "hinge", 701, 2, "auto", "pair updates"),
+    ],
+)
+def test_who_takes_which_road(kernel, loss, n, d, solver, route):
+    X = np.random.default_rng(0).normal(size=(n, d))
+    y = np.where(X[:, 0] > 0.0, 1.0, -1.0)
+    found = convex.solve(kernel, X, duals.build(loss, y, 1.0), solver=solver)
+    assert found.status == "converged"
+    assert found.route == route or (route == "interior point iterations" and route in found.route)
+
+
+@pytest.mark.parametrize("small", [0, 700])
+@pytest.mark.parametrize("solver", ["auto", "smo"])
+@pytest.mark.parametrize("limit", [1, 40])
+def test_the_limit_is_kept_and_nobody_else_is_asked(limit, solver, small, monkeypatch):
+    monkeypatch.setattr(convex, "SMALL", small)
+    X, y = overlapping(200)
+    found = convex.solve(RBF, X, duals.hinge(y, 10.0), max_iter=limit, solver=solver)
+    assert (found.status, found.n_iter) == ("iteration limit", limit)
+    assert "Newton" not in found.route and found.violation > 1e-3
+
+
+@pytest.mark.parametrize("small", [0, 700])
+@pytest.mark.parametrize("rival", [0.0, 1.0])
+def test_when_the_finish_fails_the_pairs_go_on_and_the_better_answer_counts(rival, small, monkeypatch):
+    X, y = overlapping(200)
+    qp = duals.least_absolute(y, 50.0)
+    limit = convex.solve(RBF, X, qp, solver="smo").n_iter // 2
+    failed = convex.Solution(np.zeros(200), 0.0, 0.0, rival, 0, "failed", "finish")
+    monkeypatch.setattr(convex, "SMALL", small)
+    monkeypatch.setattr(convex, "PATIENCE", 1)
+    monkeypatch.setattr(convex, "_finish", lambda *whatever: failed)
+    found = convex.solve(RBF, X, qp, max_iter=limit)
+    assert found is failed if rival == 0.0 else (found.n_iter, found.status) == (limit, "iteration limit")
+    found = convex.solve(RBF, X, qp)
+    assert found is failed if rival == 0.0 else found.status == "converged"
+
+
+def test_hopeless_newton_steps_are_not_tried(monkeypatch):
+    """Far from the optimum the budget of Newton steps is nothing; near it, it is the hope."""
+    X, y = overlapping(200)
+    budgets, newton = [], convex.active_set.newton
+    monkeypatch.setattr(convex, "PATIENCE", 1)
+    monkeypatch.setattr(
+        convex.active_set, "newton", lambda *args, **more: budgets.append(more.get("max_work")) or newton(*args, **more)
+    )
+    for near in (0.0, np.inf):
+        monkeypatch.setattr(convex, "NEAR", near)
+        assert convex.solve(RBF, X, duals.least_absolute(y, 50.0)).status == "converged"
+    assert budgets[:3] == [0.0, None, convex.HOPE]
+
+
+def test_the_better_of_two_polished_points_counts(monkeypatch):
+    X, y = overlapping(200)
+    K, qp = RBF(X), duals.hinge(y, 10.0)
+    state = convex.smo.solve(K, qp, max_iter=7)
+    for violations in ((0.5, 2.0), (2.0, 0.5)):
+        ends = iter(convex.active_set.Polished(0.0 * y, 0.5 * v * y, 3, "stalled", v) for v in violations)
+        monkeypatch.setattr(convex.active_set, "newton", lambda *args, ends=ends, **more: next(ends))
+        found = convex._finish(RBF, K, qp, state, 1e-3, "pairs")
+        assert found.violation == 0.5
+        assert found.n_iter == 7 + 3 + convex._interior(RBF, K, qp, np.abs(state.beta).max(), 1e-3).n_iter + 3
+
+
+def test_too_many_points_for_the_whole_matrix_have_no_interior_point(monkeypatch):
+    X, y = overlapping(200)
+    qp, K = duals.hinge(y, 10.0), RBF(X)
+    monkeypatch.setattr(convex, "LARGEST_RANK", 2)
+    assert convex._interior(RBF, K, qp, 10.0, 1e-3).w is None
+    monkeypatch.setattr(convex, "LARGEST_WHOLE", 199)
+    assert convex._interior(RBF, K, qp, 10.0, 1e-3) is None
+
+
+@pytest.mark.parametrize("loss", ["hinge", "least_absolute", "squared_hinge"])
+def test_the_factor_of_low_rank_is_as_accurate_as_C_asks(loss):
+    """Without any Newton step behind it the interior point method is at the optimum."""
+    X, y = overlapping(200)
+    smooth = Kernel("rbf", gamma=0.05)
+    for C in (1.0, 1e4):
+        qp = duals.build(loss, y, C)
+        found = convex._interior(smooth, smooth(X), qp, C, 1e-4)
+        beta = convex.interior_point.crossover(found, qp)
+        F = -qp.linear - smooth(X) @ beta - qp.ridge * beta
+        assert found.w is not None  # a factor
+        assert F[beta < qp.upper].max() - F[beta > qp.lower].min() <= 1e-4
+
+
+def test_the_linear_road_agrees():
+    X, y = overlapping(400)
+    X = X + np.array([30.0, -50.0])  # off centre
+    qp = duals.hinge(y, 10.0)
+    fast, slow = (
+        convex.solve(LINEAR, X, qp, tol=1e-8),
+        convex.solve(LINEAR, X, qp, tol=1e-8, solver="smo", max_iter=10**7),
+    )
+    assert "interior point" in fast.route and "pair updates" in slow.route
+    assert X.T @ fast.beta == pytest.approx(X.T @ slow.beta, abs=1e-6)
+    assert fast.intercept == pytest.approx(slow.intercept, abs=1e-4)
+
+
+@pytest.mark.parametrize("offset", [1e3, 1e5])
+def test_the_linear_road_does_not_mind_where_the_points_are(offset):
+    X, y = overlapping(400)
+    qp = duals.hinge(y, 10.0)
+    near, far = (convex.solve(LINEAR, points, qp, tol=1e-6) for points in (X, X + offset))
+    assert near.status == far.status == "converged"
+    assert (X + offset) @ ((X + offset).T @ far.beta) + far.intercept == pytest.approx(
+        X @ (X.T @ near.beta) + near.intercept, abs=1e-10 * offset + 1e-5
+    )
+
+
+def test_many_points_need_no_gram_matrix():
+    X, y = overlapping(6000)
+    found = convex.solve(RBF, X, duals.hinge(y, 1.0))
+    assert found.status == "converged" and "working sets" in found.route
+    rows = np.random.default_rng(0).choice(6000, 50)
+    f = RBF(X[rows], X) @ found.beta + found.intercept
+    free = (np.abs(found.beta[rows]) > 0) & (np.abs(found.beta[rows]) < 1.0)
+    assert y[rows][free] * f[free] == pytest.approx(np.ones(free.sum()), abs=2e-3)
+
+
+def test_least_squares_of_many_points_goes_without_a_matrix():
+    X, y = overlapping(5200)
+    found = convex.solve(RBF, X, duals.least_squares(y, 1.0), tol=1e-4)
+    assert found.route == "conjugate gradients" and found.status == "converged"
+
+
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_an_indefinite_kernel_ends_with_a_word(loss, params):
+    X, y = overlapping(150)
+    kernel = Kernel("sigmoid", gamma=2.0, coef0=-1.0)
+    found = convex.solve(kernel, X, duals.build(loss, y, 10.0, **params), max_iter=100_000)
+    assert np.all(np.isfinite(found.beta)) and found.status
+    assert (found.status == "converged") == (found.violation <= 1e-3) or "saddle" in found.status
+
+
+def test_nobody_else_is_asked_where_the_problem_has_no_minimum(monkeypatch):
+    monkeypatch.setattr(convex, "_finish", None)
+    X, y = overlapping(150)
+    kernel = Kernel("sigmoid", gamma=2.0, coef0=-1.0)
+    found = convex.solve(kernel, X, duals.squared_hinge(y, 10.0))
+    assert "unbounded" in found.status and found.route == "pair updates"
+
+
+@pytest.mark.parametrize(
+    "solver, loss, words",
+    [("newton", "hinge", "must be one of"), ("direct", "hinge", "least_squares"), ("cg", "huber", "least_squares")],
+)
+def test_a_solver_that_cannot_serve_says_so(solver, loss, words):
+    X, y = overlapping(20)
+    with pytest.raises(ValueError, match=words):
+        convex.solve(RBF, X, duals.build(loss, y, 1.0), solver=solver)
+
+
+def test_a_matrix_that_would_not_fit_is_refused():
+    X, y = overlapping(5001)
+    with pytest.raises(ValueError, match="at most 5000 points, got 5001"):
+        convex.solve(RBF, X, duals.least_squares(y, 1.0), solver="direct")

@@ -1,0 +1,276 @@
+"""Oracles: plain fits (naive twin), a mirrored plane, a move to where the point is; then what the map teaches."""
+
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from variants import VARIANTS
+
+from svmcore import SVC, problems
+from svmcore.studies import influence
+from svmcore.studies.robustness import changed_share
+
+PLANE = np.linspace(-2.0, 7.5, 5), np.linspace(-3.5, 6.0, 7)
+
+
+def toy(n=30, seed=0):
+    problem = problems.load("toy_outliers", seed, n=n)
+    return problem.X, problem.y
+
+
+def machines(losses=("hinge", "least_squares"), **options):
+    return {loss: SVC(loss=loss, **{"kernel": "linear", **options}) for loss in losses}
+
+
+def mapped(models, X, y, index, xs=PLANE[0], ys=PLANE[1], **options):
+    """The finished arrays, one for each machine."""
+    found = list(influence.influence_map(models, X, y, index, xs, ys, **options))
+    return influence.rasters(found, models, options.get("cells", influence.CELLS))
+
+
+class Other(SVC):
+    """Any estimator that is no `SVC` with a box dual: here by its loss, which the duals do not know."""
+
+    def fit(self, X, y):
+        inner = SVC(kernel=self.kernel, gamma=self.gamma, C=self.C).fit(X, y)
+        self.status_, self._inner = "by another road", inner
+        return self
+
+    def decision_function(self, X):
+        return self._inner.decision_function(X)
+
+
+def plain(machine, X, y, index, cells, gamma=None):
+    """Share and status at every cell: clone, move, fit, and look at 60 x 60 places, one after the other."""
+    (x0, *_, x1), (y0, *_, y1) = PLANE
+    places = [(x0 + (k + 0.5) * (x1 - x0) / 60, y0 + (m + 0.5) * (y1 - y0) / 60) for m in range(60) for k in range(60)]
+    machine = clone(machine).set_params(gamma=gamma or machine.gamma)
+    before = clone(machine).fit(X, y).decision_function(places)
+    shares, words = np.empty((cells, cells)), {}
+    for row in range(cells):
+        for column in range(cells):
+            moved = X.copy()
+            moved[index] = x0 + (column + 0.5) * (x1 - x0) / cells, y0 + (row + 0.5) * (y1 - y0) / cells
+            model = clone(machine).fit(moved, y)
+            shares[row, column] = changed_share(before, model.decision_function(places))
+            words[row, column] = model.status_
+    return shares, words
+
+
+TWINS = [(loss, params, "rbf", 0.3) for loss, params in VARIANTS]
+TWINS += [("hinge", None, "linear", "scale"), ("least_squares", None, "linear", "scale"), ("hinge", None, "poly", 0.05)]
+
+
+@pytest.mark.parametrize("loss, params, kernel, gamma", TWINS, ids=[f"{t[0]}-{t[2]}" for t in TWINS])
+def test_a_map_is_its_plain_fits(loss, params, kernel, gamma):
+    X, y = toy()
+    machine = SVC(loss=loss, loss_params=params, kernel=kernel, gamma=gamma, C=0.7, degree=2, coef0=1.0)
+    found = list(influence.influence_map({"it": machine}, X, y, 4, *PLANE, cells=8))
+    shares, words = plain(machine, X, y, 4, 8)
+    for cell in found:  # the same solver on the same numbers; f = 0 to the last digit may fall either way
+        assert cell.changed == pytest.approx(shares[cell.row, cell.column], abs=1 / 3600 + 1e-12)
+        assert cell.status == words[cell.row, cell.column] == "converged"
+    assert np.mean([cell.changed == shares[cell.row, cell.column] for cell in found]) > 0.95
+    assert max(shares.flat) > 0.01 and not hasattr(machine, "support_")
+
+
+def test_a_relative_gamma_is_that_of_the_points_as_they_are():
+    X, y = toy()
+    machine = SVC(gamma="scale")
+    shares = mapped({"it": machine}, X, y, 4, cells=4)["it"]
+    assert np.allclose(shares, plain(machine, X, y, 4, 4, gamma=1 / (2 * X.var()))[0], atol=1 / 3600)
+
+
+def test_another_estimator_is_mapped_by_its_own_fit():
+    X, y = toy()
+    models = {"other": Other(loss="another", kernel="rbf", gamma=0.3), "it": SVC(kernel="rbf", gamma=0.3)}
+    found = list(influence.influence_map(models, X, y, 4, *PLANE, cells=4))
+    assert {cell.status for cell in found if cell.machine == "other"} == {"by another road"}
+    oblong = np.linspace(-1, 6, 40), np.linspace(0, 1, 7)
+    for view in (None, oblong):
+        arrays = mapped(models, X, y, 4, view=view, cells=4)
+        assert np.allclose(arrays["other"], arrays["it"], atol=1 / 280) and arrays["it"].max() > 0.01
+
+
+@pytest.mark.parametrize("loss", ["hinge", "least_squares"])  # other solvers would need one step for least squares
+def test_a_run_that_ends_early_says_so(loss):
+    X, y = toy()
+    models = machines([loss], max_iter=1, solver="smo")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        shares, words = plain(models[loss], X, y, 4, 4)
+    found = list(influence.influence_map(models, X, y, 4, *PLANE, cells=4))
+    assert {cell.status for cell in found} == set(words.values()) == {"iteration limit"}
+    assert np.allclose(influence.rasters(found, models, 4)[loss], shares, atol=1 / 3600)
+
+
+def test_a_place_without_a_fit_is_unknown_and_says_why():
+    def narrow(X, Z):
+        if max(X[:, 0].max(), Z[:, 0].max()) > 7:
+            raise ValueError("too far to the right")
+        return X @ Z.T
+
+    X, y = toy()
+    view = np.linspace(0, 5, 9), np.linspace(0, 5, 9)
+    found = list(influence.influence_map({"it": SVC(kernel=narrow)}, X, y, 4, *PLANE, view=view))
+    right = [cell for cell in found if influence.centres(PLANE[0])[cell.column] > 7]
+    assert len(right) == 24 and all(np.isnan(cell.changed) for cell in right)
+    assert {cell.status for cell in right} == {"too far to the right"}
+    assert np.isfinite(influence.largest(found)) and influence.largest(right) == 0.0
+    assert np.isnan(influence.rasters(found, ["it"])["it"]).sum() == 24
+
+
+def test_a_point_put_where_it_is_changes_nothing():
+    X, y = toy()
+    X[4] = influence.centres(PLANE[0], 8)[3], influence.centres(PLANE[1], 8)[6]
+    given_X = X.copy()
+    for loss, shares in mapped(machines(), X, y, 4, cells=8).items():
+        assert shares[6, 3] == 0.0, loss
+        assert np.count_nonzero(shares) > 30
+    assert np.array_equal(X, given_X)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from(["linear", "rbf"]))
+def test_the_map_of_a_mirrored_plane_is_mirrored(seed, kernel):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(12, 2)), np.where(np.arange(12) % 2, 1.0, -1.0)
+    models = machines(["least_squares"], kernel=kernel, gamma=0.5)
+    square = np.array([-3.0, 3.0])
+    there = mapped(models, X, y, 0, square, 2 * square, cells=4)["least_squares"]
+    back = mapped(models, X * [-1, 1], y, 0, square, 2 * square, cells=4)["least_squares"]
+    assert np.allclose(there, back[:, ::-1], atol=2 / 3600)
+
+
+def test_the_only_point_of_a_class_may_move():
+    X, y = toy()
+    y = np.where(np.arange(len(y)) == 4, 1.0, -1.0)
+    for shares in mapped(machines(), X, y, 4, cells=4).values():
+        assert np.isfinite(shares).all() and shares.max() > 0
+
+
+def test_the_view_is_where_boundaries_are_compared():
+    X, y = toy()
+    cells = influence.influence_map(machines(["hinge"]), X, y, 4, *PLANE, view=([100.0, 101.0], [0.0]), cells=4)
+    assert {cell.changed for cell in cells} <= {0.0, 0.5, 1.0}  # two places only
+
+
+# Coarse to fine
+
+
+@pytest.mark.parametrize("cells", [4, 12, 24])
+def test_every_place_once_coarse_to_fine_and_all_machines_abreast(cells):
+    X, y = toy(10)
+    models = machines()
+    found = list(influence.influence_map(models, X, y, 0, *PLANE, cells=cells))
+    assert len(found) == influence.total(models, cells)
+    assert len({(cell.machine, cell.row, cell.column) for cell in found}) == len(found)
+    assert [cell.machine for cell in found] == list(models) * cells**2
+    sizes = [cell.size for cell in found]
+    assert sizes == sorted(sizes, reverse=True)
+    assert all(cell.row % 4 == cell.column % 4 == 1 for cell in found if cell.size == 4)  # next to the middle
+    assert [sizes.count(size) for size in (4, 2, 1)] == [k * cells**2 // 8 for k in (1, 3, 12)]
+
+
+def test_a_picture_stands_after_a_sixteenth_and_sharpens():
+    X, y = toy(10)
+    models = machines()
+    found = list(influence.influence_map(models, X, y, 0, *PLANE))
+    final = influence.rasters(found, models)
+    first = 2 * 36
+    assert all(np.isnan(array).all() for array in influence.rasters([], models).values())
+    assert np.isnan(influence.rasters(found[: first - 1], models)["least_squares"]).sum() == 16
+    rough = {name: [] for name in models}
+    for part, block in ((found[:first], 4), (found[: 4 * first], 2)):
+        for name, array in influence.rasters(part, models).items():
+            assert np.array_equal(array, np.kron(array[::block, ::block], np.ones((block, block))))
+            known = [cell for cell in part if cell.machine == name]
+            assert all(array[cell.row, cell.column] == final[name][cell.row, cell.column] for cell in known)
+            rough[name].append(np.abs(array - final[name]).mean())
+    assert all(finer < 0.7 * coarse < 0.03 for coarse, finer in rough.values())
+    for name, array in final.items():
+        own = {(cell.row, cell.column): cell.changed for cell in found if cell.machine == name}
+        assert all(array[place] == share for place, share in own.items())
+    assert influence.largest(found) == max(array.max() for array in final.values()) > 0
+
+
+def test_the_block_is_the_one_around_its_cell():
+    cell = influence.Cell("it", 5, 9, 4, 0.3, "converged")
+    array = influence.rasters([cell], ["it", "unseen"])["it"]
+    assert np.array_equal(np.argwhere(array == 0.3)[[0, -1]], [[4, 8], [7, 11]]) and np.isnan(array).sum() == 560
+
+
+def test_centres():
+    assert influence.centres([0.0, 0.3, 2.0], 4) == pytest.approx([0.25, 0.75, 1.25, 1.75])
+    assert influence.largest([]) == 0.0
+
+
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        (dict(index=30), "index from 0 to 29, got 30"),
+        (dict(index=-1), "index from 0 to 29, got -1"),
+        (dict(cells=10), "multiple of 4.*got 10"),
+        (dict(cells=0), "multiple of 4"),
+        (dict(y=np.ones(30)), "both classes"),
+        (dict(y=np.arange(30) % 2), "labelled -1 and \\+1"),
+        (dict(X=np.ones((30, 3))), "points of the plane"),
+        (dict(y=np.ones(29)), "points of the plane"),
+    ],
+)
+def test_what_cannot_be_mapped_is_a_sentence(change, words):
+    X, y = toy()
+    asked = dict(X=X, y=y, index=0, cells=4) | change
+    with pytest.raises(ValueError, match=words):
+        next(influence.influence_map(machines(), xs=PLANE[0], ys=PLANE[1], **asked))
+
+
+# What the lesson says, on the toy problem with the linear kernel: measured, then written down
+
+
+@pytest.fixture(scope="module")
+def lesson():
+    """For every fifth point: LS-SVM and Least 1-Norm SVM, halfway to the farthest corner of the plane and in it."""
+    X, y = toy(40)
+    xs, ys = np.array([-1.8, 7.3]), np.array([-3.3, 5.7])
+    models = machines(["least_squares", "least_absolute"])
+    middles = np.stack([influence.centres(xs), influence.centres(ys)], axis=1)
+    found = {name: [] for name in models}
+    for index in range(0, 40, 5):
+        corner = np.where(X[index] < middles.mean(axis=0), 23, 0)
+        far = middles[corner, [0, 1]]
+        halfway = np.abs(middles - (X[index] + far) / 2).argmin(axis=0)
+        for name, shares in mapped(models, X, y, index, xs, ys).items():
+            found[name].append([shares[halfway[1], halfway[0]], shares[corner[1], corner[0]], shares.max()])
+    return {name: np.array(rows).T for name, rows in found.items()}
+
+
+def test_the_ls_svm_grows_with_distance_and_the_least_1_norm_svm_holds(lesson):
+    halfway, far, _ = lesson["least_squares"]
+    assert np.all(far > 1.3 * halfway) and np.median(far / halfway) > 2 and np.median(far) > 0.08
+    halfway, far, _ = lesson["least_absolute"]
+    assert np.median(far) < 0.015 and np.median(far - halfway) < 0.01
+    assert np.all(lesson["least_absolute"][2] < 0.5 * lesson["least_squares"][2])
+
+
+def test_under_a_linear_kernel_leverage_breaks_both_in_the_end():
+    """A bounded pull times an unbounded distance: ten times as far as the plane reaches, both boundaries are gone."""
+    X, y = toy(40)
+    plane = influence.centres([-1.8, 7.3], 60), influence.centres([-3.3, 5.7], 60)
+    far = mapped(machines(["least_squares", "least_absolute"]), X, y, 0, [-90, 90], [-90, 90], view=plane, cells=4)
+    assert min(shares.max() for shares in far.values()) > 0.3
+
+
+def test_a_gaussian_kernel_bounds_the_influence_of_every_loss():
+    X, y = toy(40)
+    plane = influence.centres([-1.8, 7.3], 60), influence.centres([-3.3, 5.7], 60)
+    models = machines([loss for loss, _ in VARIANTS], kernel="rbf", gamma=0.25, tol=1e-6)
+    ends = [np.array([-1.0, 1.0]) * reach for reach in (100, 10_000)]
+    near, far = (mapped(models, X, y, 0, reach, reach, view=plane, cells=4) for reach in ends)
+    for name in models:
+        assert np.ptp(near[name]) == 0 and np.array_equal(near[name], far[name]), name
+        assert 0 < near[name].max() < 0.15

@@ -1,0 +1,86 @@
+"""Oracle: the dense matrix, whatever fits in the memory."""
+
+import numpy as np
+import pytest
+
+from svmcore.kernels import FEW_FEATURES, Kernel
+from svmcore.kernels.rows import Rows
+
+SEEN = [
+    Kernel("linear"),
+    Kernel("poly", gamma=0.5, degree=3, coef0=1.0),
+    Kernel("rbf", gamma=0.7),
+    Kernel("sigmoid", gamma=0.3, coef0=-0.2),
+    Kernel("precomputed"),
+]
+
+
+def laplace(X, Z):
+    """A kernel of one's own."""
+    return np.exp(-np.abs(X[:, None] - Z[None]).sum(axis=-1))
+
+
+def points(n, d):
+    return np.random.default_rng(0).normal(size=(n, d))
+
+
+@pytest.mark.parametrize("d", [2, 12])
+@pytest.mark.parametrize("rows_kept", [0, 1, 17, 60, 1000])
+@pytest.mark.parametrize("kernel", [*SEEN, Kernel(laplace)], ids=lambda k: k.latex)
+def test_rows_are_the_dense_matrix(kernel, rows_kept, d, monkeypatch):
+    n = 70
+    monkeypatch.setattr("svmcore.kernels.rows.BLOCK_BYTES", 8 * n * 5)  # at most five missing rows at a time
+    X = points(n, d)
+    if kernel.name == "precomputed":
+        X = Kernel("rbf")(X)
+    K = kernel(X)
+    close = dict(rtol=0, atol=1e-12 * np.abs(K).max())
+    rows = Rows(kernel, X, budget_bytes=8 * n * rows_kept)
+    np.testing.assert_allclose(rows.diagonal, K.diagonal(), **close)
+    rng = np.random.default_rng(1)
+    for round_ in range(30):
+        idx = rng.choice(n, size=rng.integers(0, 40), replace=round_ % 5 == 4)
+        c = rng.normal(size=len(idx))
+        np.testing.assert_allclose(rows.dot(idx, c), K[:, idx] @ c, rtol=0, atol=1e-12 * np.abs(K).max())
+        idx = rng.choice(n, size=rng.integers(0, 40), replace=False)
+        np.testing.assert_allclose(rows.rows(idx), K[idx], **close)
+        block = rows.block(idx)
+        np.testing.assert_allclose(block, K[np.ix_(idx, idx)], **close)
+        np.testing.assert_array_equal(block, block.T)
+
+
+def counting_laplace():
+    computed = []
+
+    def k(X, Z):
+        computed.append(len(X))
+        return laplace(X, Z)
+
+    return k, computed
+
+
+def test_rows_within_the_budget_are_computed_once():
+    k, computed = counting_laplace()
+    rows = Rows(Kernel(k), points(50, 2), budget_bytes=8 * 50 * 50)
+    computed.clear()
+    for _ in range(3):
+        rows.dot(np.arange(30), np.ones(30))
+    rows.rows(np.arange(10, 40))
+    assert sum(computed) == 40
+
+
+def test_longest_unused_rows_are_dropped():
+    k, computed = counting_laplace()
+    rows = Rows(Kernel(k), points(50, 2), budget_bytes=8 * 50 * 20)
+    for idx in (np.arange(10), np.arange(10, 20), np.arange(10), np.arange(20, 25)):  # 10..14 must go
+        rows.rows(idx)
+    computed.clear()
+    rows.rows(np.concatenate([np.arange(10), np.arange(15, 25)]))
+    assert sum(computed) == 0
+    rows.rows(np.arange(10, 15))
+    assert sum(computed) == 5
+
+
+@pytest.mark.parametrize("kernel, d", [(Kernel("rbf"), 2), (Kernel("rbf"), FEW_FEATURES), (Kernel("linear"), 50)])
+def test_cheap_kernels_store_nothing(kernel, d):
+    assert Rows(kernel, points(300, d))._store.size == 0

@@ -1,0 +1,97 @@
+"""Oracles: closed forms for the two measures; a sweep against fits made one by one."""
+
+import numpy as np
+import pytest
+
+from svmcore import SVC, problems
+from svmcore.problems import outliers
+from svmcore.studies import robustness
+
+
+@pytest.mark.parametrize(
+    "before, after, degrees",
+    [([1, 0], [1, 0], 0), ([1, 0], [0, 2], 90), ([1, 1], [-3, -3], 180), ([1, 0], [1, 1], 45), ([1, 0], [1, -1], 45)],
+)
+def test_angle(before, after, degrees):
+    assert robustness.angle(np.array(before), np.array(after)) == pytest.approx(degrees, abs=1e-6)
+
+
+@pytest.mark.parametrize("sign, degrees", [(1, 0.0), (-1, 180.0)])
+def test_angle_of_equal_directions_survives_rounding(sign, degrees):
+    w = np.array([1.0, 0.1])  # its cosine with itself comes out above 1
+    assert robustness.angle(w, sign * w) == degrees
+
+
+def test_angle_of_nothing_is_unknown():
+    assert np.isnan(robustness.angle(np.zeros(2), np.ones(2)))
+
+
+def test_changed_share():
+    before = np.array([[1.0, -1.0], [0.0, -2.0]])
+    assert robustness.changed_share(before, before) == 0.0
+    assert robustness.changed_share(before, -before - 1e-9) == 1.0
+    assert robustness.changed_share(before, np.array([[1.0, 1.0], [1.0, -2.0]])) == 0.25
+
+
+@pytest.mark.parametrize("unit, amounts", [("share", [0.0, 0.29]), ("points", [0, 9])])
+def test_a_share_becomes_the_nearest_number_of_points(monkeypatch, unit, amounts):
+    seen = []
+    spy = outliers.Kind("Spy", lambda problem, amount, seed: seen.append(amount) or problem, unit, 0, 50, "none at all")
+    monkeypatch.setitem(outliers.KINDS, "spy", spy)
+    levels = robustness.levels_of("spy", "toy_outliers", {"n": 30}, (0.0, 0.29))
+    assert len(list(robustness.study({"hinge": SVC()}, levels, [0]))) == 2 and seen == amounts
+
+
+def spoiled(problem, level, seed):
+    """The draw of `cases` made by hand."""
+    if problem == "label_flips":
+        return problems.load(problem, seed, n=40, noise=level)
+    if problem == "leverage_outliers":
+        return problems.load(problem, seed, n=40, outliers=level)
+    drawn = problems.load("toy_outliers", seed, n=30)
+    return outliers.KINDS[problem].apply(drawn, level if problem == "flip_share" else round(30 * level), seed)
+
+
+cases = pytest.mark.parametrize(
+    "problem, levels",
+    [
+        ("label_flips", robustness.own_levels("label_flips", {"n": 40, "noise": 0.3}, (0.0, 0.2))),
+        ("leverage_outliers", robustness.own_levels("leverage_outliers", {"n": 40}, (0, 10))),
+        *((kind, robustness.levels_of(kind, "toy_outliers", {"n": 30}, (0.0, 0.2))) for kind in outliers.KINDS),
+    ],
+)
+
+
+@cases
+def test_a_study_is_its_fits(problem, levels):
+    machines = {"hinge": SVC(kernel="linear"), "LS": SVC(loss="least_squares", kernel="linear")}
+    rows = list(robustness.study(machines, levels, range(3)))
+    assert [(r.seed, r.level, r.machine) for r in rows] == [
+        (seed, level, name) for seed in range(3) for level in levels.values for name in machines
+    ]
+    row, drawn = rows[-2], spoiled(problem, levels.values[-1], 2)
+    assert 1 <= drawn.outlier.sum() <= 12
+    model = SVC(kernel="linear").fit(drawn.X, drawn.y)
+    assert row.error == 1 - model.score(drawn.X_test, drawn.y_test)
+    assert (row.n_support, row.n_iter, row.status) == (len(model.support_), model.n_iter_, "converged")
+    assert 0.0 < row.seconds < 10.0 and not hasattr(machines["hinge"], "support_")
+
+
+@cases
+def test_the_levels_of_a_seed_are_nested(problem, levels):
+    largest = levels.values[-1]
+    low, high = (levels.draw(value, 5) for value in (type(largest)(largest / 2), largest))
+    spoilt = [{tuple(x) for x in drawn.X[drawn.outlier]} for drawn in (low, high)]
+    assert spoilt[0] < spoilt[1]
+    assert np.array_equal(low.X_test, high.X_test) and np.array_equal(low.y_test, high.y_test)
+
+
+def test_what_is_measured_may_be_anything():
+    levels = robustness.own_levels("label_flips", {"n": 20}, (0.1,))
+    (row,) = robustness.study({"LS": SVC(loss="least_squares")}, levels, [3], lambda model, drawn: drawn.outlier.sum())
+    assert row.error == 2.0
+
+
+def test_a_problem_that_nothing_spoils_is_refused():
+    with pytest.raises(ValueError, match="'moons' has no option that spoils it; those that have one: label_flips"):
+        robustness.own_levels("moons")

@@ -1,0 +1,162 @@
+"""The one place that knows which solver serves: every loss, its objective, its certificate, and what it refuses."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from variants import ALL, EVERY, SMOOTH, TRUNCATED, overlapping
+
+from svmcore import duals, losses, problems
+from svmcore.kernels import Kernel
+from svmcore.solvers import cccp, expansions, quasi_newton, router, zero_one
+
+LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
+every_loss = pytest.mark.parametrize("loss, params", EVERY, ids=[key for key, _ in EVERY])
+
+
+def test_every_loss_has_a_route():
+    assert list(router.SOLVABLE) == list(losses.LOSSES) and set(losses.LOSSES) == set(ALL)
+    unknown = dataclasses.replace(losses.hinge, key="mine", solved_by="hand")
+    with pytest.raises(ValueError, match="mine has no solver; the losses that have one are hinge, .*zero_one$"):
+        router.solve(unknown, {}, RBF, *overlapping(10), 1.0)
+
+
+@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+def test_the_0_1_machine_is_certified(kernel):
+    X, y = overlapping(60)
+    C = np.random.default_rng(1).uniform(0.5, 3.0, 60)
+    found = router.solve("zero_one", {}, kernel, X, y, C)
+    assert found.status == "local minimum" and found.n_starts == 3 and 1 <= found.n_agreed <= 3
+    K_beta = kernel(X) @ found.beta
+    t = 1.0 - y * (K_beta + found.intercept)
+    assert np.abs(t[found.beta != 0.0]).max() < 1e-6  # the support lies on the margin
+    objective = 0.5 * found.beta @ K_beta + C[t > 1e-6].sum()
+    assert found.objective == pytest.approx(objective, rel=1e-9)
+    form = expansions.Gram(kernel(X), y, C.min(), C / C.min())
+    assert found.certificate == pytest.approx(zero_one.certificate(form, found.beta, found.intercept))
+
+
+def test_the_0_1_machine_counts_a_weight_of_two_as_two_samples():
+    X, y = overlapping(40)
+    twice = np.arange(40) % 4 == 0
+    weighted = router.solve("zero_one", {}, LINEAR, X, y, np.where(twice, 6.0, 3.0))
+    repeated = router.solve("zero_one", {}, LINEAR, np.vstack([X, X[twice]]), np.append(y, y[twice]), 3.0)
+    assert weighted.objective == pytest.approx(repeated.objective, rel=1e-9)
+
+
+@pytest.mark.parametrize("rules", ["paper", "authors"])
+def test_other_rules_are_one_run_and_no_success_without_a_certificate(rules):
+    X, y = overlapping(60)
+    found = router.solve("zero_one", {}, LINEAR, X, y, 1.0, max_iter=50, solver_params={"rules": rules, "sigma": 2.0})
+    assert found.n_starts == 1 and found.n_iter <= 50
+    assert (found.status in router.SUCCESS) == (found.certificate is not None)
+    patient = router.solve("zero_one", {}, LINEAR, X, y, 1.0, solver_params={"rules": rules, "sigma": 1e-4})
+    assert patient.n_iter <= router.MOST_ADMM
+
+
+def test_the_rules_own_test_is_no_certificate():
+    drawn = problems.load("toy_outliers")
+    found = router.solve("zero_one", {}, LINEAR, drawn.X, drawn.y, 1.0, solver_params={"rules": "authors"})
+    assert found.status == router.UNCERTIFIED and found.certificate is None and found.violation > 0.1
+
+
+def test_a_trivial_answer_keeps_its_word():
+    X, y = overlapping(60)
+    found = router.solve("zero_one", {}, LINEAR, X, y, 1e-3)
+    assert found.status.endswith("w = 0, the trivial solution") and not found.beta.any()
+    assert found.status not in router.SUCCESS and found.objective == pytest.approx(30e-3)
+
+
+@every_loss
+@pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
+def test_the_objective_is_that_of_the_machine(loss, params, kernel):
+    """The primal objective, computed anew from beta and the intercept: strong duality for the duals."""
+    X, y = overlapping(90)
+    C = np.random.default_rng(1).uniform(0.5, 3.0, 90)
+    found = router.solve(loss, params, kernel, X, y, C, tol=1e-8)
+    assert found.status == ("converged" if losses.get(loss).convex else "local minimum")
+    assert found.status in router.SUCCESS and found.violation <= 1e-8 and found.n_iter > 0
+    assert (found.n_starts > 1) == (not losses.get(loss).convex) and 1 <= found.n_agreed <= found.n_starts
+    K_beta = kernel(X) @ found.beta
+    objective = duals.primal_objective(loss, K_beta + found.intercept, y, C, float(found.beta @ K_beta), **params)
+    assert found.objective == pytest.approx(objective, rel=1e-6)
+    # alpha is C times a slope of the loss: of t itself, or between those beside a kink
+    t = 1.0 - y * (K_beta + found.intercept)
+    slopes = [losses.get(loss).slope(t + h, **params) for h in (-1e-5, 0.0, 1e-5)]
+    alpha = y * found.beta / C
+    assert np.all(alpha >= np.min(slopes, axis=0) - 1e-4) and np.all(alpha <= np.max(slopes, axis=0) + 1e-4)
+
+
+@every_loss
+def test_defaults_are_filled_in_and_C_may_be_one_number(loss, params):
+    X, y = overlapping(40, twins=[])
+    named = router.solve(loss, losses.get(loss).check(), RBF, X, y, np.full(40, 2.0))
+    assert np.array_equal(router.solve(losses.get(loss), {}, RBF, X, y, 2.0).beta, named.beta)
+
+
+def test_the_parameters_of_the_solver_arrive():
+    drawn = problems.load("leverage_outliers", 0, outliers=20)
+    X, y = drawn.X, drawn.y
+    one = router.solve("ramp", {}, LINEAR, X, y, 1.0, solver_params={"starts": "convex"})
+    assert one.n_starts == 1 and one.objective > router.solve("ramp", {}, LINEAR, X, y, 1.0).objective + 1.0
+    cut = router.solve("ramp", {}, LINEAR, X, y, 1.0, solver_params={"starts": ["convex"], "max_rounds": 1})
+    assert cut.status == cccp.UNFINISHED and cut.status not in router.SUCCESS
+    two = router.solve("sigmoid", {}, LINEAR, X, y, 1.0, solver_params={"starts": ("log", "zero")})
+    assert two.n_starts == 2
+    pairs = router.solve("ramp", {}, LINEAR, np.vstack([X, X]), np.append(y, y), 1.0, solver="smo")
+    assert "pair updates" in pairs.route  # where "auto" takes an interior point
+
+
+@pytest.mark.parametrize("loss, params", SMOOTH + TRUNCATED)
+def test_limits_arrive(loss, params):
+    X, y = overlapping(80)
+    found = router.solve(loss, params, RBF, X, y, 100.0, max_iter=2)
+    assert found.status == quasi_newton.UNFINISHED  # the same words everywhere
+    assert found.status not in router.SUCCESS and found.violation > 1e-3
+
+
+@pytest.mark.parametrize(
+    "loss, given, words",
+    [
+        ("hinge", {"starts": "convex"}, "unknown name 'starts'; hinge, solved by box dual, takes no solver_params"),
+        ("log", {"starts": "zero"}, "log, solved by quasi-Newton, takes no solver_params"),
+        ("sigmoid", {"max_rounds": 3}, "unknown name 'max_rounds'; sigmoid, solved by quasi-Newton, takes starts"),
+        ("ramp", {"sigma": 3}, "unknown name 'sigma'; ramp, solved by CCCP, takes starts, max_rounds"),
+        ("ramp", {"max_rounds": 0}, "max_rounds must be a whole number of at least 1, got 0"),
+        ("ramp", {"max_rounds": 2.5}, "max_rounds must be a whole number of at least 1, got 2.5"),
+        ("zero_one", {"starts": "zero"}, "zero_one, solved by ADMM, takes rules, eta, .*, tol$"),
+        ("zero_one", {"rules": "mine"}, "rules must be one of paper, authors, robust; got 'mine'"),
+        ("zero_one", {"growth": 0.5}, "growth must be a finite number of at least 1, got 0.5"),
+        ("ramp", {"starts": "there"}, "starts must be one or more of convex, .*; got there"),
+    ],
+)
+def test_unknown_parameters_of_the_solver_are_told(loss, given, words):
+    with pytest.raises(ValueError, match=words):
+        router.solve(loss, {}, RBF, *overlapping(10), 1.0, solver_params=given)
+
+
+@pytest.mark.parametrize(
+    "loss, way", [("log", "quasi-Newton steps"), ("sigmoid", "quasi-Newton"), ("zero_one", "ADMM")]
+)
+@pytest.mark.parametrize("solver", ["smo", "direct"])
+def test_a_solver_that_cannot_serve_says_so(loss, way, solver):
+    with pytest.raises(ValueError, match=f"{loss} is solved by {way}.* only, got solver='{solver}'"):
+        router.solve(loss, {}, RBF, *overlapping(10), 1.0, solver=solver)
+
+
+@pytest.mark.parametrize("loss", ["insensitive_pinball", "ramp"])
+def test_a_linear_system_serves_least_squares_only(loss):
+    with pytest.raises(ValueError, match="only loss='least_squares' has"):
+        router.solve(loss, {}, RBF, *overlapping(10), 1.0, solver="cg")
+
+
+@pytest.mark.parametrize("loss, params", ALL.items())
+def test_wrong_input_is_told_in_a_sentence(loss, params):
+    X, y = overlapping(10)
+    for C in (0.0, np.inf, np.ones(3)):
+        with pytest.raises(ValueError, match="C must be positive and finite"):
+            router.solve(loss, params, RBF, X, y, C)
+    with pytest.raises(ValueError, match="y must be a vector of finite numbers"):
+        router.solve(loss, params, RBF, X, y * np.nan, 1.0)
+    with pytest.raises(ValueError, match="unknown parameter 'nu'"):
+        router.solve(loss, {"nu": 1.0}, RBF, X, y, 1.0)

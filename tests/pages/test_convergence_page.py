@@ -1,0 +1,206 @@
+"""The Convergence page without a browser: each kind of show, links, notes, what is asked of a run, a new solver."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from screen import healthy, html, notes, open_page, pictures, transports
+
+from pages.shared import controls, session
+from pages.shared.parts import player
+from pages.shared.studies import runs
+from svmcore.watch import registry, sentences, trace
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+PAGE = "pages/convergence.py"
+SMALL = dict(problem="moons", n="60")
+
+
+def test_a_run():
+    app = healthy(open_page(PAGE, **SMALL))
+    spec, drawn = transports(app)["film"], pictures(app)
+    assert list(drawn)[0] == "film-0" and len(drawn) == 5 and notes(app) == []
+    assert spec["ticks"][0]["label"].startswith("pair update 0 of") and spec["start"] is None
+    assert spec["steps"] is False and spec["beyond"] == [False, False]
+    assert "converged" in spec["ticks"][-1]["words"][-1] and "<td>converged</td>" in html(app)
+
+
+def test_a_direct_method_is_no_film():
+    app = healthy(open_page(PAGE, **SMALL, loss="least_squares", solver="direct"))
+    (tick,) = transports(app)["film"]["ticks"]
+    assert "One factorisation of a 60 x 60 matrix" in tick["words"][0] and transports(app)["film"]["steps"] is None
+    assert list(pictures(app)) == ["film-0"]
+
+
+@pytest.mark.parametrize("clock", ["iterations", "seconds"])
+def test_a_race(clock):
+    app = healthy(open_page(PAGE, **SMALL, show="race", clock=clock))
+    assert {"film-0", "film-1"} < set(pictures(app)) and notes(app) == []
+    assert len(transports(app)["film"]["ticks"][0]["words"]) == 2 and html(app).count("unwatched") == 2
+
+
+@pytest.mark.parametrize("along", ["C", "sigma"])
+def test_a_path(along):
+    app = healthy(open_page(PAGE, **SMALL, show="path", along=along))
+    assert len(transports(app)["film"]["ticks"]) == 41 and transports(app)["film"]["start"] == 20
+    assert set(pictures(app)) == {"film-0", "chart-Error", "chart-Support vectors"}
+
+
+def test_a_link_restores_the_screen():
+    link = dict(show="race", race="pinball:smo_second,least_squares:cg", tau="0.2", clock="seconds", C="3")
+    app = healthy(open_page(PAGE, **SMALL, **link))
+    shown = " ".join(markdown.value for markdown in app.markdown)
+    assert "Pinball SVM (tau = 0.2), SMO, second order" in shown and "LS-SVM, Conjugate gradients" in shown
+    assert transports(app)["film"]["ticks"][-1]["label"].endswith(" ms") and notes(app) == []
+    app = healthy(open_page(PAGE, **SMALL, solver="cg", loss="least_squares"))
+    assert transports(app)["film"]["ticks"][0]["label"].startswith("conjugate gradient step 0") and notes(app) == []
+
+
+@pytest.mark.parametrize(
+    "name, value, others",
+    [
+        ("show", "nothing", {}),
+        ("solver", "humbug", {}),
+        ("solver", "cg", {}),  # not for the hinge
+        ("clock", "sundial", {"show": "race"}),
+        ("race", "hinge:smo_first,hinge:cg,hinge:smo_second", {"show": "race"}),
+        ("along", "degree", {"show": "path"}),
+        ("along", "sigma", {"show": "path", "kernel": "linear"}),
+    ],
+)
+def test_a_broken_link_falls_back_with_a_note(name, value, others):
+    app = healthy(open_page(PAGE, **SMALL, **others, **{name: value}))
+    assert any(f"The link says {name} = " in note for note in notes(app))
+    whole = open_page(PAGE, **SMALL, **others)
+    assert list(pictures(app)) == list(pictures(whole))
+    assert len(transports(app)["film"]["ticks"]) == len(transports(whole)["film"]["ticks"])
+
+
+def test_what_another_machine_was_given_is_dropped_in_silence():
+    app = open_page(PAGE, **SMALL, loss="least_squares", solver="cg")
+    app.selectbox(key="loss_choice").select("hinge").run()
+    assert notes(healthy(app)) == [] and transports(app)["film"]["ticks"][0]["label"].startswith("pair update")
+
+
+def test_the_races_are_one_click_away():
+    app = open_page(PAGE, **SMALL, show="race")
+    for name, runners in controls.RACES.items():
+        app.button(key=name).click().run()
+        healthy(app)
+        assert sum(key.startswith("film-") for key in pictures(app)) == len(runners) and notes(app) == []
+
+
+def test_one_is_no_race():
+    app = healthy(open_page(PAGE, **SMALL, show="race", race="hinge:smo_first"))
+    assert "two to four" in app.info[0].value and pictures(app) == {}
+
+
+def test_too_many_points_are_a_sentence():
+    for show in ("run", "race", "path"):
+        app = open_page(PAGE, problem="moons", n="1500", show=show)
+        assert [e.value for e in app.exception] == [] and "up to 1000 points" in app.error[0].value
+
+
+@pytest.mark.parametrize("show", ["run", "race", "path"])
+def test_a_curve_has_no_classes(show):
+    app = healthy(open_page(PAGE, problem="sinc", show=show))
+    assert "two classes" in app.info[0].value and pictures(app) == {}
+
+
+def test_the_status_is_never_wrong(monkeypatch):
+    monkeypatch.setattr(runs, "LIMIT", {"max_iter": 3})
+    app = healthy(open_page(PAGE, problem="moons", n="60", seed="991"))  # a seed of its own: not in the cache
+    assert "<td>iteration limit</td>" in html(app) and "The run ended with: iteration limit" in notes(app)[0]
+    assert "iteration limit" in transports(app)["film"]["ticks"][-1]["words"][-1]
+
+
+def test_a_file_has_its_size_on_the_button():
+    app = open_page(PAGE, **SMALL)
+    app.session_state["take"] = True
+    app.run()
+    labels = [button.proto.label for button in app.get("download_button")]
+    assert any("(HTML, about " in label and " MB)" in label for label in labels) and "Curves (CSV)" in labels
+
+
+# --------------------------------------------------------------------------------------- what the browser asks
+
+
+def test_what_was_asked_of_one_run_is_not_asked_of_another(monkeypatch):
+    def state(run, **message):
+        told = {"run": player._hash(run), "steps": True, "iteration": 7, "by": 1, **message}
+        monkeypatch.setattr(player.st, "session_state", {player.FILM: {"film": told}})
+
+    state("mine")
+    assert player.asked("mine") == (True, 7, 1) and player.asked("mine").around == 7
+    assert player.asked("yours") is None
+    state("mine", steps=False)
+    assert player.asked("mine").around is None
+    for empty in ({}, {player.FILM: None}, {player.FILM: {"film": None}}):
+        monkeypatch.setattr(player.st, "session_state", empty)
+        assert player.asked("mine") is None
+
+
+# ----------------------------------------------------------------------------------------- a solver that is new
+
+
+class Step(NamedTuple):
+    """A round of projected gradient ascent, as `trace.of_rounds` takes it."""
+
+    iteration: int
+    objective: float
+    violation: float
+    beta: np.ndarray
+    intercept: float
+    pace: float
+    moved: np.ndarray
+
+
+def rounds(given):
+    """Halves the way to the middle of the box; no solver, but it has rounds."""
+    middle = 0.5 * np.minimum(given.qp.upper, 1.0) * (given.y > 0) - 0.5 * (given.y < 0)
+    for k in range(12):
+        beta = middle * (1 - 0.5**k)
+        moved = np.abs(beta) > 0.2
+        yield Step(k, -float(np.abs(beta).sum()), 0.9**k, beta, 0.0, 0.5**k, moved)
+
+
+TOY = trace.Description(
+    key="toy",
+    title="A toy that halves the way",
+    unit="round",
+    substeps=("look", "halve"),
+    columns={"pace": "the way left", "moved": "who is far"},
+    source="Nobody (2026)",
+    serves=lambda given: given.qp is not None,
+    solve=lambda given, **options: list(rounds(given))[-1],
+    record=lambda given, *, tol=1e-3, max_iter=100: trace.of_rounds(rounds(given), "toy", tol=tol, max_rounds=max_iter),
+    why=sentences.of_round,
+)
+
+
+@pytest.fixture
+def toy(monkeypatch):
+    monkeypatch.setitem(registry.DESCRIPTIONS, "toy", TOY)
+    yield
+    for cached in (session.recorded, session.run, session.race):
+        cached.clear()
+
+
+def test_a_new_solver_needs_only_its_description(toy):
+    app = healthy(open_page(PAGE, **SMALL, solver="toy"))
+    spec = transports(app)["film"]
+    assert [tick["label"] for tick in spec["ticks"]] == [f"round {k} of 11" for k in range(12)]
+    assert any(said.startswith("Pace: 0.5") for said in spec["ticks"][1]["words"])
+    assert set(pictures(app)) == {"film-0", *(f"chart-{chart}" for chart in CHARTS)}
+    assert "A toy that halves the way" in html(app) and "stopped before the tolerance" in notes(app)[0]
+    assert "<td>converged</td>" not in html(app)
+
+
+CHARTS = ("Objective: how far from its end", runs.VIOLATION, "Support values", "Training error")
+
+
+def test_a_new_solver_races_at_once(toy):
+    app = healthy(open_page(PAGE, **SMALL, show="race", race="hinge:toy,hinge:smo_first"))
+    assert any("A toy that halves the way" in markdown.value for markdown in app.markdown)
+    assert {"film-0", "film-1"} < set(pictures(app))

@@ -1,0 +1,134 @@
+"""The Feature walk page without a browser: controls, link, words, charts, the experiment in the background."""
+
+import numpy as np
+import pytest
+from screen import captions, healthy, html, notes, open_page, pictures, press, traces, transports
+
+from pages.shared import session
+from pages.shared.choices import Walk
+from pages.shared.parts import player, walk_films
+from pages.shared.studies import feature_walk
+from svmcore.studies import relevance
+
+pytestmark = pytest.mark.usefixtures("warm")
+PAGE = "pages/feature_walk.py"
+SHOWN = {"balls", "flat-points", "weights", "walk-objective", "walk-% correct", "walk-weights"}
+
+
+def test_the_page_as_it_opens():
+    app = healthy(open_page(PAGE))
+    assert set(pictures(app)) == SHOWN and not app.warning
+    steps, flat = session.walk(Walk(100, 5, 0, 0.03, 15))
+    told = transports(app)
+    assert set(told) == {"flat", "walk"} and len(told["walk"]["ticks"]) == len(told["flat"]["ticks"]) == 15
+    assert told["walk"]["ticks"][4]["words"] == feature_walk.why(steps, 5, 5)
+    assert told["flat"]["ticks"][4]["words"] == feature_walk.why_in_the_plane(flat, 5)
+    lines = traces(app, "walk-objective")
+    assert lines["objective"]["y"] == pytest.approx(steps.objective)
+    assert lines["lower bound"]["y"] == pytest.approx(steps.bound)
+    assert lines["linear programme"]["y"] == pytest.approx([steps.exact.objective] * 2)
+    share = traces(app, "walk-% correct")
+    assert share["the walk"]["y"] == pytest.approx(100 * steps.accuracy)
+    count = traces(app, "walk-weights")
+    assert count["linear programme"]["y"] == [np.count_nonzero(steps.exact.w)] * 2
+    table = html(app)
+    assert "RW(1) = 2-norm SVM" in table and f"{100 * steps.accuracy[2]:.1f} %" in table
+
+
+def test_a_link_restores_the_screen():
+    app = healthy(open_page(PAGE, walk_n="60", d_rel="2", seed="4", walk_C="0.1", rounds="6", choose="fixed"))
+    steps, _ = session.walk(Walk(60, 2, 4, 0.1, 6))
+    assert transports(app)["walk"]["ticks"][5]["words"] == feature_walk.why(steps, 6, 2)
+    assert app.session_state["walk_n"] == 60 and app.session_state["choose"] == "fixed" and not app.warning
+    app.slider(key="rounds").set_value(4).run()
+    assert len(transports(healthy(app))["walk"]["ticks"]) == 4
+
+
+def test_what_a_link_cannot_say_is_noted():
+    app = open_page(PAGE, walk_n="7", rounds="many")
+    said = " ".join(notes(app))
+    assert "walk_n must be a whole number from 20 to 500; 100 is used" in said and "rounds must be" in said
+
+
+def test_a_draw_is_one_click_away():
+    app = healthy(open_page(PAGE, rounds="3"))
+    healthy(press(app, "draw"))
+    assert app.session_state["seed"] == 1
+    assert transports(app)["walk"]["ticks"][2]["words"] == feature_walk.why(
+        session.walk(Walk(100, 5, 1, 0.03, 3))[0], 3, 5
+    )
+
+
+def test_the_films_leave_as_one_file_each(monkeypatch):
+    made = {}
+    monkeypatch.setattr(player.download, "button", lambda label, make, file, kind: made.update({file: (label, make())}))
+    app = open_page(PAGE, walk_n="60", rounds="3")
+    app.session_state["take_flat"] = True
+    healthy(app.run())
+    assert set(made) == {"feature-walk-the-weights.html", "feature-walk-the-points.html"}
+    for label, page in made.values():
+        assert "(HTML, about 5 MB)" in label
+        assert page.startswith("<!doctype html>") and "Round 3" in page and "<script src" not in page
+
+
+def test_other_pages_keep_their_points_and_C():
+    app = healthy(open_page("pages/playground.py", problem="moons", n="80", C="2.0"))
+    healthy(app.switch_page(PAGE).run())
+    assert app.session_state["walk_C"] == 0.03 and set(pictures(app)) == SHOWN
+    healthy(app.switch_page("pages/playground.py").run())
+    assert app.session_state["C"] == 2.0 and app.session_state["n"] == 80
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """Two values of d_rel, two seeds, C from the sidebar."""
+    monkeypatch.setattr(walk_films, "D_RELS", (2, 20))
+    monkeypatch.setattr(walk_films, "SEEDS", 2)
+    session.sweeps.clear()
+    yield
+    session.sweeps.clear()
+
+
+def test_the_experiment_is_run_shown_and_kept(small):
+    link = dict(walk_n="40", rounds="3", choose="fixed")
+    app = healthy(press(open_page(PAGE, **link), "Run the experiment"))
+    job = app.session_state["relevance_jobs"]["feature_walk"]
+    job.wait(60)
+    healthy(app.run())
+    rows = list(relevance.sweep((2, 20), range(2), 40, 0.03))
+    assert job.finished and job.rows == rows
+    drawn = traces(app, "relevance")
+    _, bands = feature_walk.summary(rows)
+    assert set(relevance.METHODS) <= set(drawn)
+    assert drawn["RW(2)"]["y"] == pytest.approx(bands["RW(2)"][0]) and drawn["RW(2)"]["x"] == [2, 20]
+    assert session.sweeps().get((40, 0.03)) is job
+    table = html(app)
+    assert f"{bands['1-norm SVM'][0][1]:.1f}" in table
+    other = healthy(open_page(PAGE, **link))
+    assert "relevance" in pictures(other), "what one reader has computed, the next one finds"
+    app.slider(key="rounds").set_value(4).run()
+    assert "have changed since" not in captions(app), "rounds are no part of it"
+    app.number_input(key="walk_n").set_value(50).run()
+    assert "have changed since" in captions(healthy(app))
+
+
+def test_cross_validation_is_what_the_experiment_begins_with(small, monkeypatch):
+    monkeypatch.setattr(relevance, "COSTS", (0.1,))
+    app = healthy(press(open_page(PAGE, walk_n="30", rounds="3"), "Run the experiment"))
+    job = app.session_state["relevance_jobs"]["feature_walk"]
+    job.wait(60)
+    assert job.key == (30, None) and {row.C for row in job.rows} == {0.1} and job.finished
+
+
+def test_an_experiment_can_be_stopped_and_goes_on(small, monkeypatch):
+    monkeypatch.setattr(walk_films, "SEEDS", 10)
+    app = healthy(press(open_page(PAGE, walk_n="40", rounds="3", choose="fixed"), "Run the experiment"))
+    press(app, "Stop the experiment")
+    job = app.session_state["relevance_jobs"]["feature_walk"]
+    made = len(job.rows)
+    assert job.stopped and made < job.total
+    assert "Stopped after" in captions(healthy(app.run()))
+    press(app, "Go on with the experiment")
+    assert app.session_state["relevance_jobs"]["feature_walk"] is job
+    job.wait(60)
+    assert job.finished and job.rows == list(relevance.sweep((2, 20), range(10), 40, 0.03))

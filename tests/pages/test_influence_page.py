@@ -1,0 +1,399 @@
+"""The influence map on its pages: asked for, watched, stopped, resumed, outdated, found again; words and numbers."""
+
+import csv
+import io
+import threading
+
+import numpy as np
+import pytest
+from screen import captions, healthy, metrics, open_page, pictures, press
+
+from pages.shared import session
+from pages.shared.choices import Data, Machine, Setting
+from pages.shared.jobs.background import Job
+from pages.shared.parts import influence_map
+from pages.shared.parts.influence_map import Asked
+from pages.shared.points import edits
+from pages.shared.studies import classification
+from pages.shared.studies.arrays import Points
+from svmcore import losses, problems
+from svmcore.solvers.router import SOLVABLE
+from svmcore.studies import influence
+from svmcore.studies.influence import Cell
+
+PLAYGROUND, COMPARE = "pages/playground.py", "pages/compare.py"
+TOY = Data("toy_outliers", 0, (("n", 40),))
+LINEAR = Setting(1.0, "linear", 1.0, 3, 1.0)
+
+
+@pytest.fixture(autouse=True)
+def warm_and_empty(warm):
+    """No map of another test is on the shelf."""
+    session.maps.clear()
+
+
+def opened(path=PLAYGROUND, chosen=None, **link):
+    """The page with its map section open, and a point chosen by its number."""
+    app = open_page(path, {"map_open": True}, **link)
+    if chosen is not None:
+        number(app).set_value(chosen).run()
+    return healthy(app)
+
+
+def computed(app):
+    """Press the button and wait for the whole map."""
+    press(app, "map_start")
+    (job,) = app.session_state["map_jobs"].values()
+    job.wait(60)
+    healthy(app.run())
+    assert job.finished
+    return job
+
+
+def number(app):
+    """The field for the number of the point."""
+    (field,) = [field for field in app.number_input if field.key.startswith("map-point")]
+    return field
+
+
+def can_stop(app):
+    return "map_stop" in [button.key for button in app.button]
+
+
+def maps(app):
+    """loss -> the traces, by name, of the maps on the page."""
+    found = {name: figure for name, figure in pictures(app).items() if name.startswith("map-")}
+    return {name[4:]: {trace["name"]: trace for trace in figure["data"]} for name, figure in found.items()}
+
+
+def heat(traces):
+    return np.array(traces["influence"]["z"])[1:-1, 1:-1]
+
+
+def expected(losses, chosen, data=TOY, setting=LINEAR):
+    """The rasters by the core alone, and the largest share."""
+    problem = classification.make_problem(data)
+    models = {loss: classification.estimator(Machine(loss), setting) for loss in losses}
+    cells = list(
+        influence.influence_map(models, problem.X, problem.y, chosen, *classification.view(problem, data, 100))
+    )
+    return influence.rasters(cells, losses), influence.largest(cells)
+
+
+# ----------------------------------------------------------------------------------------- asking
+
+
+def test_it_is_quiet_until_it_is_opened():
+    app = healthy(open_page(PLAYGROUND))
+    assert "map_start" not in [button.key for button in app.button] and not maps(app)
+
+
+def test_without_a_point_it_says_how_to_choose_one():
+    app = opened()
+    assert "Choose a point on the plane first, or give its number." in captions(app)
+    assert app.button(key="map_start").disabled and not can_stop(app) and not maps(app)
+
+
+def test_a_point_that_is_not_there_is_a_sentence():
+    app = opened(chosen=40)
+    assert "No point 40 takes part" in captions(app) and app.button(key="map_start").disabled
+    number(app).set_value(-2).run()
+    assert "No added point 2 takes part" in captions(healthy(app)) and app.button(key="map_start").disabled
+
+
+def test_with_one_class_only_there_is_nothing_to_map():
+    y = problems.load("toy_outliers").y
+    gone = edits.script((-3, -3), [(int(k), edits.GONE, 0, 0) for k in np.flatnonzero(y < 0)])
+    app = opened(edits=edits.encode(gone))
+    assert "Add points of class −1" in app.info[0].value and "map_start" not in [button.key for button in app.button]
+
+
+@pytest.mark.parametrize("path", [PLAYGROUND, COMPARE])
+def test_a_curve_has_no_sides_and_no_map(path):
+    app = opened(path, problem="sinc")
+    assert pictures(app) and "map_start" not in [button.key for button in app.button]
+
+
+@pytest.mark.parametrize("path, losses", [(PLAYGROUND, ["hinge"]), (COMPARE, ["hinge", "least_squares"])])
+def test_the_colours_are_the_shares_of_the_core(path, losses):
+    app = opened(path, 10, losses="hinge,least_squares")
+    computed(app)
+    shares, largest = expected(losses, 10)
+    assert list(maps(app)) == losses
+    problem = problems.load("toy_outliers")
+    for loss, traces in maps(app).items():
+        assert np.array_equal(heat(traces), shares[loss].astype(np.float32)) and shares[loss].max() > 0.05
+        assert traces["influence"]["zmax"] == pytest.approx(largest)  # one scale
+        assert (traces["chosen"]["x"][0], traces["chosen"]["y"][0]) == pytest.approx(tuple(problem.X[10]))
+        main = pictures(app)["plane" if path == PLAYGROUND else f"plane-{loss}"]
+        line = next(trace for trace in main["data"] if trace["name"] == "boundary")
+        assert np.array_equal(traces["boundary"]["z"], line["z"])
+    assert app.button(key="map_start").disabled and not can_stop(app)
+    assert "Point 10, class +1, at (0.875, -0.239)." in captions(app)
+
+
+def test_the_scale_stands_once_in_words_and_the_numbers_in_a_table():
+    app = opened(COMPARE, 10, losses="hinge,least_squares")
+    computed(app)
+    shares, largest = expected(["hinge", "least_squares"], 10)
+    assert captions(app).count(f"the deepest is {100 * largest:.1f} % of the plane") == 1
+    shown = [element.proto.body for element in app.get("html") if "median share" in element.proto.body]
+    assert len(shown) == 1
+    for loss, name, bounded in (("hinge", "L1-SVM", "by 1"), ("least_squares", "LS-SVM", "no")):
+        alpha = abs(session.fit(TOY, Machine(loss), LINEAR).points.alpha[10])
+        told = f"{100 * np.median(shares[loss]):.1f} %", f"{100 * shares[loss].max():.1f} %", f"{alpha:.4g}", bounded
+        assert f"<th scope='row'>{name}</th>" + "".join(f"<td>{cell}</td>" for cell in told) in shown[0]
+
+
+def test_the_reading_is_that_of_the_kernel_and_the_losses():
+    def said(kernel, *keys):
+        return influence_map.reading(Asked(TOY, tuple(map(Machine, keys)), LINEAR._replace(kernel=kernel), 3))
+
+    assert "turns every machine with a convex loss" in said("linear", "hinge")
+    assert "for every loss, also where |α| has no bound" in said("rbf", "hinge")
+    assert said("poly", "hinge") == said("sigmoid", "exponential") == influence_map.READING
+    assert said("poly", "hinge", "ramp") == f"{influence_map.READING} {influence_map.NOT_CONVEX}"
+    app = opened(chosen=3, kernel="rbf", sigma="2")
+    computed(app)
+    assert said("rbf", "hinge") in captions(app)
+
+
+@pytest.mark.slow
+def test_what_is_read_is_true():
+    """On the toy problem: how far each machine gives way when the point is taken a hundred times the plane away."""
+    problem = classification.make_problem(TOY)
+    view = [influence.centres(axis, 60) for axis in classification.view(problem, TOY, 100)]
+    for setting, true in (
+        (LINEAR, lambda loss, share: share > 0.35 or not loss.convex),
+        (LINEAR._replace(kernel="rbf", sigma=2.0), lambda loss, share: share < 0.15),
+    ):
+        for key in SOLVABLE:
+            params = tuple((p.name, p.default) for p in losses.get(key).parameters)
+            models = {key: classification.estimator(Machine(key, params), setting)}
+            ends = [-900.0, 900.0]
+            cells = influence.influence_map(models, problem.X, problem.y, 10, ends, ends, view=view, cells=4)
+            assert true(losses.get(key), influence.largest(list(cells))), (key, setting)
+
+
+def test_an_edited_point_is_known_by_its_id():
+    """Row 8 of what is fitted is point 10: 0 is deleted, 3 is switched off; 39 stands elsewhere; one is added."""
+    rows = [(0, edits.GONE, 0, 0), (3, edits.OFF, 0, 0), (39, edits.MOVED, 6500, 4000), (-1, edits.FLIPPED, 500, 500)]
+    script = edits.script((-3, -3), rows)
+    data = TOY._replace(edits=script)
+    for chosen, row in ((10, 8), (-1, 38)):
+        app = opened(chosen=chosen, edits=edits.encode(script), loss="least_squares")
+        computed(app)
+        shares, _ = expected(["least_squares"], row, data)
+        assert np.array_equal(heat(maps(app)["least_squares"]), shares["least_squares"].astype(np.float32))
+    ids = {told[0] for name in ("points +1", "points -1") for told in maps(app)["least_squares"][name]["customdata"]}
+    assert ids == ({*range(40)} - {0, 3}) | {-1}
+    assert "Added point 1, class −1, at (0.5, 0.5)." in captions(app)
+    assert "where added point 1 of class -1" in pictures(app)["map-least_squares"]["layout"]["meta"]["alt"]
+    app = opened(chosen=3, edits=edits.encode(script))
+    assert "No point 3 takes part" in captions(app)
+
+
+# --------------------------------------------------------------------------- watching and stopping
+
+
+@pytest.fixture
+def gate(monkeypatch):
+    """A map whose fits wait for `gate.open(k)`, which lets k more of them be made."""
+
+    class Gate:
+        def __init__(self):
+            self.free, self.made = threading.Semaphore(0), 0
+
+        def open(self, count, job):
+            for _ in range(count):
+                self.free.release()
+            end = min(len(job.rows) + count, job.total)
+            while len(job.rows) < end:
+                job._thread.join(0.005)
+
+        def slow(self, *asked):
+            for cell in real(*asked):
+                assert self.free.acquire(timeout=20)
+                yield cell
+
+    gate, real = Gate(), influence.influence_map
+    monkeypatch.setattr(influence, "influence_map", gate.slow)
+    yield gate
+    for _ in range(4000):
+        gate.free.release()
+
+
+def test_a_map_is_watched_stopped_and_gone_on_with(gate):
+    app = opened(chosen=10)
+    press(app, "map_start")
+    job = app.session_state["map_jobs"]["playground"]
+    assert job.running and not maps(app) and can_stop(app)
+    assert app.button(key="map_start").disabled
+    gate.open(36, job)
+    app.run()
+    assert app.get("progress")[0].proto.text.startswith("36 of 576 fits")
+    rough = heat(maps(healthy(app))["hinge"])
+    assert np.isfinite(rough).all() and np.array_equal(rough, np.kron(rough[::4, ::4], np.ones((4, 4))))
+
+    app.button(key="map_stop").click().run()
+    assert not job.running and "Stopped after 36 of 576 fits" in captions(app) and not app.get("progress")
+    assert app.button(key="map_start").label == "Go on computing" and not can_stop(app)
+    press(app, "map_start")
+    assert job.running and app.session_state["map_jobs"]["playground"] is job
+    gate.open(576, job)
+    job.wait(20)
+    app.run()
+    shares, _ = expected_by_all(job)
+    assert np.array_equal(heat(maps(healthy(app))["hinge"]), shares) and "Stopped" not in captions(app)
+
+
+def expected_by_all(job):
+    assert len({(cell.row, cell.column) for cell in job.rows}) == len(job.rows) == 576
+    return influence.rasters(job.rows, ["L1-SVM"])["L1-SVM"].astype(np.float32), influence.largest(job.rows)
+
+
+def test_it_goes_on_while_the_reader_is_elsewhere_and_each_page_has_its_own(gate):
+    app = opened(chosen=10)
+    press(app, "map_start")
+    job = app.session_state["map_jobs"]["playground"]
+    app.switch_page("app.py").run()
+    gate.open(20, job)
+    healthy(app.switch_page(COMPARE).run())
+    assert number(app).value == 10 and not maps(app)  # the point is still the chosen one
+    assert not app.button(key="map_start").disabled and not can_stop(app)
+    healthy(app.switch_page(PLAYGROUND).run())
+    assert app.get("progress")[0].proto.text.startswith("20 of 576") and maps(app)
+    gate.open(600, job)
+    job.wait(20)
+    app.run()
+    assert job.finished and session.maps().get(job.key) is job
+
+
+def test_another_map_ends_the_one_before(gate):
+    app = opened(chosen=10)
+    press(app, "map_start")
+    first = app.session_state["map_jobs"]["playground"]
+    gate.open(40, first)
+    number(app).set_value(11).run()
+    assert "This is the map of point 10; another point is chosen now." in captions(app) and first.running
+    press(app, "map_start")
+    second = app.session_state["map_jobs"]["playground"]
+    assert second is not first and not first.running and second.key.chosen == 11
+
+
+def test_what_cannot_be_mapped_is_a_sentence(monkeypatch):
+    def broken(*asked):
+        raise ValueError("these numbers are too large for a map")
+        yield
+
+    monkeypatch.setattr(influence, "influence_map", broken)
+    app = opened(chosen=10)
+    press(app, "map_start")
+    app.session_state["map_jobs"]["playground"].wait(5)
+    app.run()
+    assert [e.value for e in app.error] == ["these numbers are too large for a map"]
+    assert not app.button(key="map_start").disabled and app.button(key="map_start").label == "Compute the map"
+
+
+# ------------------------------------------------------------------------------- kept and outdated
+
+
+def test_an_old_map_stays_until_there_is_another():
+    app = opened(chosen=10)
+    computed(app)
+    before = json_of(maps(app))
+    for change, words in (
+        (lambda: app.number_input(key="C").set_value(3.0), "points or settings have changed since; this is the map"),
+        (lambda: app.number_input(key="C").set_value(1.0), ""),
+        (lambda: number(app).set_value(4), "map of point 10; another point is chosen now."),
+        (lambda: number(app).set_value(None), "This is the map of point 10 as it was computed."),
+        (lambda: number(app).set_value(10), ""),
+        (lambda: app.number_input(key="seed").set_value(1), "Choose a point on the plane first"),
+    ):
+        change().run()
+        healthy(app)
+        assert json_of(maps(app)) == before
+        assert words in captions(app) and ("his is the map of" in captions(app)) == bool(words)
+
+
+def json_of(traces):
+    return {loss: (heat(found).tolist(), found["chosen"]["x"]) for loss, found in traces.items()}
+
+
+def test_a_finished_map_is_there_at_once_in_every_session():
+    first = opened(chosen=10)
+    job = computed(first)
+    first.number_input(key="C").set_value(3.0).run()
+    computed(first)
+    first.number_input(key="C").set_value(1.0).run()
+    assert first.session_state["map_jobs"]["playground"] is job and "changed" not in captions(first)
+    other = opened(chosen=10)
+    assert json_of(maps(other)) == json_of(maps(first)) and other.button(key="map_start").disabled
+    assert other.session_state["map_jobs"]["playground"] is job
+    assert not maps(opened(chosen=11)) and not maps(opened(chosen=10, room="2"))
+
+
+def test_the_page_above_does_not_mind():
+    app = opened(chosen=10)
+    numbers = metrics(app)
+    computed(app)
+    assert metrics(app) == numbers
+
+
+# ------------------------------------------------------------------------------- words and numbers
+
+
+def test_which_point():
+    points = Points(np.array([[0.5, -1.25], [3, 4]]), np.array([1.0, -1.0]), ids=np.array([7, -1]))
+    assert influence_map.row_of(points, -1) == 1 and influence_map.row_of(points, 7) == 0
+    assert influence_map.row_of(points, 0) is None and influence_map.row_of(points, None) is None
+    assert influence_map.which(points, 0, 7) == "Point 7, class +1, at (0.5, -1.25)."
+    assert influence_map.which(points, 1, -1) == "Added point 1, class −1, at (3, 4)."
+
+
+def test_how_a_map_is_outdated():
+    was = Asked(TOY, (Machine("hinge"),), LINEAR, 10)
+    said = influence_map.outdated
+    assert said(was, was._replace(chosen=3)) == "This is the map of point 10; another point is chosen now."
+    assert said(was, None) == "This is the map of point 10 as it was computed."
+    for change in (dict(setting=LINEAR._replace(C=2.0)), dict(machines=(Machine("huber"),)), dict(data=TOY, chosen=-1)):
+        changed = was._replace(**change)
+        expected = "another point" if "chosen" in change else "The points or settings have changed since; this is"
+        assert expected in said(was, changed)
+    assert "have changed" in said(was, was._replace(chosen=3, setting=LINEAR._replace(C=2.0)))
+
+
+def test_the_numbers_of_a_map():
+    shares = np.array([[0.0, 0.1], [np.nan, 0.4]])
+    assert influence_map.numbers(shares, 0.21834, (-0.5, 2.0)) == ["10.0 %", "40.0 %", "0.2183", "by 2"]
+    assert influence_map.numbers(shares, 0.0, (-3.0, 1.0))[2:] == ["0", "by 3"]
+    assert influence_map.numbers(shares * np.nan, 1.0, (0.0, np.inf)) == ["–", "–", "1", "no"]
+
+
+def test_a_fit_that_did_not_converge_is_counted():
+    good, late, none = (Cell("a", 0, 0, 4, 0.1, status) for status in ("converged", "iteration limit", "too far"))
+    assert influence_map.trouble([good, good, good._replace(status="local minimum")]) == ""
+    said = influence_map.trouble([good, late, late, none._replace(machine="b", changed=float("nan"))])
+    assert said == "Not every fit converged. a: iteration limit (2 of its fits); b: too far (1 of its fits)."
+
+
+def test_the_file_has_a_line_for_each_fit():
+    key = Asked(TOY, (Machine("hinge"), Machine("least_squares")), LINEAR, 10)
+    job = influence_map.begin(key)
+    job.wait(60)
+    xs, ys = session.view(TOY)
+    lines = list(csv.DictReader(io.StringIO(influence_map.to_csv(job.rows, xs, ys))))
+    assert len(lines) == 1152 and set(lines[0]) == {"machine", "x", "y", "changed", "status"}
+    assert {line["machine"] for line in lines} == {"L1-SVM", "LS-SVM"}
+    step = (xs[-1] - xs[0]) / 24
+    line, cell = lines[5], job.rows[5]
+    assert float(line["x"]) == pytest.approx(xs[0] + step * (cell.column + 0.5)) and cell.column != cell.row
+    assert float(line["y"]) == pytest.approx(ys[0] + (ys[-1] - ys[0]) / 24 * (cell.row + 0.5))
+    assert float(line["changed"]) == cell.changed and line["status"] == cell.status == "converged"
+
+
+def test_a_job_of_maps_says_what_it_will_yield():
+    job = influence_map.begin(Asked(TOY, (Machine("hinge"),), LINEAR, 10))
+    assert isinstance(job, Job) and job.total == 576
+    job.wait(60)
+    assert job.finished and len(job.rows) == 576

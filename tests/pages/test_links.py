@@ -1,0 +1,28 @@
+"""Old links restore their screens: what each showed is written down in links.json (see helpers/fingerprint.py)."""
+
+import json
+
+import pytest
+from fingerprint import LINKS, of_page
+from screen import healthy, open_page
+
+pytestmark = pytest.mark.usefixtures("warm")
+EVERY = json.loads(LINKS.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("entry", EVERY, ids=[entry["name"] for entry in EVERY])
+def test_an_old_link_shows_what_it_showed(entry):
+    shows = of_page(healthy(open_page(entry["page"], **entry["link"])))
+    expected = entry["shows"]
+    assert shows["settings"] == expected["settings"]
+    assert (shows["notes"], shows["moments"]) == (expected["notes"], expected["moments"])
+    assert set(shows["pictures"]) == set(expected["pictures"])
+    for name, parts in expected["pictures"].items():
+        for part, numbers in parts.items():
+            for found, number in zip(shows["pictures"][name][part], numbers, strict=True):
+                assert found == pytest.approx(number, rel=2e-3, abs=1e-6), (name, part)
+
+
+def test_the_list_is_long_and_reaches_every_page():
+    assert len(EVERY) >= 40
+    assert len({entry["page"] for entry in EVERY}) == 7

@@ -1,0 +1,374 @@
+"""The Losses page: curves are the losses' own, the outlier does what SVC says, and every sentence holds by numbers."""
+
+import re
+import threading
+
+import numpy as np
+import pytest
+from screen import captions, healthy, html, notes, open_page, pictures, traces
+
+from pages.shared import session
+from pages.shared.choices import Machine
+from pages.shared.parts import loss_cards
+from pages.shared.studies import lone_outlier, loss_curves
+from svmcore import SVC, duals, losses, problems
+from svmcore.studies import robustness
+
+pytestmark = pytest.mark.usefixtures("warm", "few")
+
+FEW = (0.0, 2.5, 5.0, 7.5, 10.0)
+ODD = {"tau": 0.3, "epsilon": 0.2, "delta": 0.7, "mu": 1.5, "kappa": 0.4, "a": 3.0, "lam": 2.0}
+BOUNDED = [key for key, loss in losses.LOSSES.items() if loss.bounded]
+UNBOUNDED = [key for key in losses.LOSSES if key not in BOUNDED]
+every = pytest.mark.parametrize("key", losses.LOSSES)
+
+
+def machine(key, **odd):
+    return Machine(key, tuple((p.name, odd.get(p.name, p.default)) for p in losses.get(key).parameters))
+
+
+@pytest.fixture(scope="module")
+def few():
+    """Five distances instead of all, and no journey of another test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lone_outlier, "DISTANCES", FEW)
+        session.journey.clear()
+        yield
+    session.journey.clear()
+
+
+@pytest.fixture(scope="module")
+def steps(few):
+    """steps(key, kernel) -> the steps of that machine with its own parameters."""
+
+    def done(key, kernel):
+        journey = session.journey(machine(key), kernel)
+        for _ in lone_outlier.travel([journey]):
+            pass
+        return journey.steps
+
+    return done
+
+
+# ------------------------------------------------------------------------------------------ curves
+
+
+@every
+@pytest.mark.parametrize("what", ["value", "slope", "prox"])
+def test_a_curve_is_the_losss_own_formula(key, what):
+    loss, own = losses.get(key), machine(key, **ODD)
+    drawn, params = loss_curves.curve(own, what, 0.8), dict(own.params)
+    formula = {"value": loss, "slope": loss.slope, "prox": lambda z, **p: loss.prox(z, 0.8, **p)}[what]
+    seen = ~np.isnan(drawn.x)
+    assert np.array_equal(drawn.y[seen], formula(drawn.x[seen], **params))
+    assert np.all(np.diff(drawn.x[seen]) >= 0) and (drawn.x[0], drawn.x[-1]) == (-3.0, 4.0)
+    assert np.array_equal(np.isnan(drawn.x), np.isnan(drawn.y))
+
+
+@every
+@pytest.mark.parametrize("what", ["value", "slope", "prox"])
+def test_a_curve_is_broken_exactly_where_it_jumps(key, what):
+    drawn = loss_curves.curve(machine(key, **ODD), what, 0.8)
+    gaps = np.flatnonzero(np.isnan(drawn.y))
+    assert np.all(drawn.x[gaps + 1] - drawn.x[gaps - 1] < 1e-12)
+    assert np.all(np.abs(drawn.y[gaps + 1] - drawn.y[gaps - 1]) > 0.01)
+    step, size = np.diff(drawn.x), np.abs(np.diff(drawn.y))
+    assert np.nanmax(size / np.maximum(step, 1e-3)) < 25.0  # e^3 is the steepest that any of them gets
+
+
+def test_ends_that_belong_to_the_curve_are_told_from_those_that_do_not():
+    step = loss_curves.curve(machine("zero_one"), "value")
+    assert (step.closed.tolist(), step.open.tolist()) == ([[0.0, 0.0]], [[0.0, 1.0]])
+    sign = loss_curves.curve(machine("least_absolute"), "slope")
+    assert (sign.closed.tolist(), sign.open.tolist()) == ([[0.0, 0.0]], [[0.0, -1.0], [0.0, 1.0]])
+    ramp = loss_curves.curve(machine("ramp", mu=1.5), "slope")
+    assert (ramp.closed.tolist(), ramp.open.tolist()) == ([[0.0, 0.0], [1.5, 0.0]], [[0.0, 1.0], [1.5, 1.0]])
+
+
+def test_a_prox_with_two_answers_has_both():
+    window = loss_curves.curve(machine("zero_one"), "prox", 2.0)  # (8) of the L0/1 paper: up to sqrt(2 c)
+    assert window.closed == pytest.approx(np.array([[2.0, 0.0], [2.0, 2.0]])) and not len(window.open)
+
+
+def test_a_point_that_lies_alone_is_found():
+    found = loss_curves.sampled(lambda t: np.where(np.abs(t - 1.0) < 1e-12, 5.0, np.sign(t - 1.0)))
+    assert [1.0, 5.0] in found.closed.tolist()
+
+
+@pytest.mark.parametrize("key", duals.DUALS)
+def test_the_box_is_that_of_the_dual(key):
+    own = machine(key, **ODD)
+    qp, box = duals.build(key, np.array([1.0]), 2.0, **dict(own.params)), loss_curves.box(own)
+    assert (2 * box.low, 2 * box.high, box.ridge / 2) == pytest.approx((qp.lower[0], qp.upper[0], qp.ridge[0]))
+
+
+def test_the_boxes_outside_the_table():
+    assert loss_curves.box(machine("insensitive_pinball", tau=0.3)) == pytest.approx((-0.3, 1.0, None))
+    assert loss_curves.box(machine("log")) == pytest.approx((0.0, 1.0, None))
+    assert loss_curves.box(machine("exponential"))[:2] == (0.0, np.inf)
+    assert [key for key in losses.LOSSES if loss_curves.box(machine(key)) is None] == [
+        key for key, loss in losses.LOSSES.items() if not loss.convex
+    ]
+
+
+@pytest.mark.parametrize(
+    "key, words",
+    [
+        ("hinge", ["0 .. C", "0"]),
+        ("squared_hinge", ["0 .. inf", "1/C"]),
+        ("least_squares", ["−inf .. inf", "1/C"]),
+        ("least_absolute", ["−C .. C", "0"]),
+        ("pinball", ["−0.3 C .. C", "0"]),
+        ("huber", ["0 .. C", "0.7/C"]),
+        ("log", ["0 .. C", "–"]),
+        ("ramp", ["–", "–"]),
+    ],
+)
+def test_the_box_in_words(key, words):
+    assert loss_cards.between(loss_curves.box(machine(key, **ODD))) == words
+
+
+# ----------------------------------------------------------------------------------------- outlier
+
+
+def test_the_outlier_starts_in_the_middle_of_the_other_class_and_leaves_off_the_line():
+    X, y = lone_outlier.points()
+    towards = X[y > 0].mean(axis=0) - X[y < 0].mean(axis=0)
+    start, end = lone_outlier.place(0.0, X, y), lone_outlier.place(10.0, X, y)
+    assert start == pytest.approx(X[y > 0].mean(axis=0))
+    assert np.linalg.norm(end - start) == pytest.approx(10 * np.linalg.norm(towards))
+    assert robustness.angle(towards, end - start) == pytest.approx(60.0)
+    entry = problems.REGISTRY["toy_outliers"]
+    assert (lone_outlier.setting("rbf").C, lone_outlier.setting("rbf").sigma) == (entry.C, entry.sigma) == (1.0, 2.0)
+
+
+@pytest.mark.parametrize("kernel", lone_outlier.KERNELS)
+@pytest.mark.parametrize("key", ["hinge", "least_squares", "least_absolute", "log", "sigmoid", "ramp", "zero_one"])
+def test_the_numbers_are_those_of_svc(steps, key, kernel):
+    step = steps(key, kernel)[1]
+    X, y = lone_outlier.points()
+    place = lone_outlier.place(2.5, X, y)
+    clean, spoiled = (
+        SVC(key, tol=1e-4, C=1.0, kernel=kernel, gamma=0.25).fit(points, labels)
+        for points, labels in ((X, y), (np.vstack([X, place]), np.append(y, -1.0)))
+    )
+    alpha = dict(zip(spoiled.support_, spoiled.dual_coef_[0], strict=True)).get(40, 0.0) * -1.0
+    assert step.alpha == pytest.approx(alpha, abs=1e-9)
+    assert step.t == pytest.approx(1.0 + spoiled.decision_function(place[None])[0], abs=1e-9)
+    xs, ys = lone_outlier.view(X)
+    grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+    changed = np.mean(clean.predict(grid) != spoiled.predict(grid))
+    assert step.share == pytest.approx(changed, abs=1e-12)
+    if kernel == "linear":
+        assert step.turned == pytest.approx(
+            robustness.angle(clean.coef_[0], spoiled.coef_[0]), abs=1e-4
+        )  # arccos near 1
+    else:
+        assert np.isnan(step.turned)
+
+
+def test_two_readers_never_do_the_same_step():
+    journey = lone_outlier.Journey(machine("hinge"), "linear")
+    readers = [threading.Thread(target=lambda: list(lone_outlier.travel([journey]))) for _ in range(2)]
+    for reader in readers:
+        reader.start()
+    for reader in readers:
+        reader.join()
+    assert [step.distance for step in journey.steps] == list(FEW)
+
+
+@every
+@pytest.mark.parametrize("kernel", lone_outlier.KERNELS)
+def test_alpha_is_C_times_the_slope_and_anything_between_at_a_kink(steps, key, kernel):
+    loss, params = losses.get(key), dict(machine(key).params)
+    for step in steps(key, kernel):
+        beside = loss.slope(np.array([step.t - 1e-3, step.t + 1e-3]), **params)
+        if key == "zero_one":  # at its jump every alpha >= 0, elsewhere none
+            assert step.alpha == 0.0 or (step.alpha > 0.0 and step.t == pytest.approx(0.0, abs=1e-6))
+        else:
+            assert beside.min() - 1e-3 <= step.alpha <= beside.max() + 1e-3
+
+
+def test_a_bounded_slope_bounds_alpha(steps):
+    for key in ("hinge", "least_absolute", "pinball", "insensitive_pinball", "huber", "log"):
+        assert max(step.alpha for step in steps(key, "linear")) <= 1.0 + 1e-9
+    for key in ("squared_hinge", "least_squares", "exponential"):
+        assert max(step.alpha for step in steps(key, "linear")) > 1.5
+
+
+def test_a_bounded_loss_lets_go(steps):
+    assert BOUNDED == ["ramp", "asymmetric_truncated_pinball", "sigmoid", "normalized_sigmoid", "zero_one"]
+    for key in BOUNDED:
+        assert all(step.alpha < 0.01 and step.turned < 0.05 for step in steps(key, "linear"))
+        assert all(step.alpha < 1e-6 for step in steps(key, "linear")[1:])
+
+
+def test_on_the_other_side_even_bounded_losses_take_the_outlier_in(monkeypatch):
+    monkeypatch.setattr(lone_outlier, "OFF_THE_LINE", -lone_outlier.OFF_THE_LINE)
+    monkeypatch.setattr(lone_outlier, "DISTANCES", (10.0,))
+    for key in ("zero_one", "ramp"):
+        journey = lone_outlier.Journey(machine(key), "linear")
+        journey.advance()
+        (step,) = journey.steps
+        assert step.alpha > 0.05 and 16.0 < step.turned < 18.0
+        margin = np.append(lone_outlier.points()[1], -1.0) * (
+            step.fit.X @ (step.fit.beta @ step.fit.X) + step.fit.intercept
+        )
+        assert len(margin) == 41 and margin.min() > (0.99 if key == "zero_one" else 0.5)
+
+
+def test_far_outside_every_unbounded_loss_turns(steps):
+    assert "truncated_pinball" in UNBOUNDED
+    for key in UNBOUNDED:
+        far = steps(key, "linear")[-1]
+        assert far.turned > 38.0
+        assert far.alpha < 0.6 * max(step.alpha for step in steps(key, "linear"))
+        assert far.t < 1.0  # on its own side
+
+
+def test_the_least_1_norm_svm_turns_late(steps):
+    turned = {key: steps(key, "linear")[1].turned for key in UNBOUNDED}
+    assert turned.pop("least_absolute") < 5.0 < 15.0 < min(turned.values())
+
+
+@every
+def test_under_a_gaussian_a_far_point_is_alone(steps, key):
+    far = steps(key, "rbf")[2:]
+    assert np.ptp([step.alpha for step in far]) < 1e-3 and len({step.share for step in far}) == 1
+    assert all(step.alpha > 0.3 for step in far)  # nobody lets it go
+
+
+def test_under_a_gaussian_bounded_losses_let_go_in_the_middle_of_the_others(steps):
+    alpha = {key: steps(key, "rbf")[0].alpha for key in losses.LOSSES}
+    assert [alpha[key] for key in ("ramp", "asymmetric_truncated_pinball", "zero_one")] == [0.0] * 3
+    assert max(alpha["sigmoid"], alpha["normalized_sigmoid"]) < 0.1
+    assert min(alpha[key] for key in UNBOUNDED) > 0.8
+
+
+# -------------------------------------------------------------------------------------------- page
+
+
+def finished(app):
+    """The page after its work in the background."""
+    for _ in range(40):
+        if not app.get("progress"):
+            return healthy(app)
+        app.run()
+    raise AssertionError("the work in the background did not end")
+
+
+def test_all_losses_at_once(steps):
+    for key in losses.LOSSES:
+        steps(key, "linear")
+    app = finished(open_page("pages/losses.py", losses=",".join(losses.LOSSES), tau="0.5", around="linear"))
+    assert set(pictures(app)) == {"curves", "alpha", "moved", "boundaries"}
+    names = [machine(key).name for key in losses.LOSSES]
+    for picture in ("curves", "alpha", "moved", "boundaries"):
+        assert set(names) <= set(traces(app, picture))
+    assert len({(t["line"]["color"], t["line"]["dash"]) for n, t in traces(app, "alpha").items() if n in names}) == 15
+    assert app.warning == [] or len(app.warning) == 0
+
+
+def test_the_curves_on_the_page_are_those_that_were_asked_for():
+    app = finished(open_page("pages/losses.py", losses="pinball", tau="0.25", curve="slope"))
+    drawn = traces(app, "curves")["Pinball SVM (tau = 0.25)"]
+    expected = loss_curves.curve(machine("pinball", tau=0.25), "slope")
+    assert np.allclose(np.array(drawn["y"], float), expected.y, equal_nan=True)
+    assert sum(name.startswith("Pinball") for name in traces(app, "curves")) == 2  # the line and its ends
+    faint = [t for t in traces(app, "curves").values() if t.get("opacity") == 0.35]
+    assert len(faint) == 14
+    app = finished(open_page("pages/losses.py", losses="zero_one", curve="prox", prox_c="2"))
+    expected = loss_curves.curve(machine("zero_one"), "prox", 2.0)
+    assert np.allclose(np.array(traces(app, "curves")["L0/1-SVM"]["y"], float), expected.y, equal_nan=True)
+
+
+def test_the_slider_moves_the_mark_and_the_table(steps):
+    app = finished(open_page("pages/losses.py", losses="least_squares,hinge", distance="2.5"))
+    for distance in (2.5, 7.5):
+        app.slider(key="distance").set_value(distance).run()
+        here = [step for step in steps("least_squares", "linear") if step.distance == distance][0]
+        now = traces(app, "alpha")["now"]
+        assert set(now["x"]) == {distance} and now["y"][1] == pytest.approx(here.alpha)
+        assert traces(app, "moved")["now"]["y"][1] == pytest.approx(here.turned)
+        row = re.findall(r"LS-SVM</th>(.*?)</tr>", html(app))[-1]
+        cells = re.findall("<td>(.*?)</td>", row)
+        largest = max(step.alpha for step in steps("least_squares", "linear"))
+        assert (
+            cells[0] == f"{here.alpha:.3f}"
+            and cells[1] == f"{largest:.3f}"
+            and cells[3] == f"{here.turned:.1f}°"
+            and cells[5] == "converged"
+        )
+
+
+@pytest.mark.parametrize("distance, arrows", [(0.0, []), (2.5, ["the outlier"])])
+def test_the_outlier_is_ringed_among_the_points_or_pointed_to(steps, distance, arrows):
+    app = finished(open_page("pages/losses.py", losses="hinge", distance=str(distance)))
+    picture = pictures(app)["boundaries"]
+    points = {trace["name"]: trace for trace in picture["data"]}
+    place = lone_outlier.place(distance, *lone_outlier.points())
+    assert len(points["points -1"]["x"]) == 21 and len(points["points +1"]["x"]) == 20
+    assert (points["outliers"]["x"][0], points["outliers"]["y"][0]) == pytest.approx(tuple(place), rel=1e-6)
+    assert [note["text"] for note in picture["layout"]["annotations"]] == arrows
+
+
+def test_under_a_gaussian_the_page_counts_the_plane(steps):
+    app = finished(open_page("pages/losses.py", losses="hinge", around="rbf", distance="5"))
+    shares = [100 * step.share for step in steps("hinge", "rbf")]
+    assert traces(app, "moved")["L1-SVM"]["y"] == pytest.approx(shares)
+    assert any("far point is alone" in text.value for text in app.markdown)
+
+
+@pytest.mark.parametrize(
+    "name, value, words",
+    [
+        ("losses", "hinge,humbug", "must be among"),
+        ("curve", "area", "must be one of"),
+        ("around", "poly", "must be one of"),
+        ("distance", "far", "a number from"),
+        ("distance", "11", "a number from"),
+        ("mu", "-1", "a number from"),
+        ("prox_c", "2", None),
+        ("colour", "red", "does not know"),
+    ],
+)
+def test_a_broken_link_falls_back_with_a_note(name, value, words):
+    link = {"losses": "hinge,ramp", name: value}
+    app = healthy(open_page("pages/losses.py", **link))
+    said = notes(app)
+    assert (len(said) == 1 and name in said[0] and words in said[0]) if words else said == []
+    assert "curves" in pictures(app)
+
+
+def test_without_a_loss_all_are_faint_and_the_page_asks_for_one():
+    app = healthy(open_page("pages/losses.py", losses=" "))
+    assert set(pictures(app)) == {"curves"} and "Choose a loss" in app.info[0].value
+
+
+def test_every_card_leads_to_its_machine():
+    app = finished(open_page("pages/losses.py", losses="hinge,huber", delta="0.7"))
+    links = {e.proto.label: e.proto for e in app.get("page_link") if e.proto.query_string}
+    assert {name: link.query_string for name, link in links.items()} == {
+        "**L1-SVM**": "loss=hinge",
+        "**Huberised-hinge SVM**": "loss=huber",
+    }
+    assert all(link.page.endswith("playground") for link in links.values())
+    said = captions(app)
+    assert losses.huber.latex + r",\; \delta = 0.7$" in said and losses.huber.source in said
+    assert "convex, unbounded, sparse; solved by box dual" in said
+
+
+@every
+def test_the_playground_knows_the_loss_of_every_card(key):
+    app = healthy(open_page("pages/playground.py", loss=key, problem="toy_outliers"))
+    assert len(app.warning) == 0 and losses.get(key).latex in app.latex[0].value
+
+
+def test_the_table_has_a_row_for_each_loss():
+    app = finished(open_page("pages/losses.py", losses="hinge"))
+    text = html(app)
+    for key, loss in losses.LOSSES.items():
+        (row,) = re.findall(rf"{re.escape(machine(key).name)}</th><td>(?=yes|no)(.*?)</tr>", text)
+        cells = re.findall("(?:^|<td>)(.*?)</td>", row)
+        assert cells[:3] == [("no", "yes")[flag] for flag in (loss.convex, loss.bounded, loss.sparse)]
+        assert cells[-1] == loss.solved_by

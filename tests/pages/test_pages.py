@@ -1,0 +1,402 @@
+"""The pages without a browser: every control, every link, every sentence. What is drawn is read from the payload."""
+
+import json
+import re
+import warnings
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+from scipy.interpolate import RegularGridInterpolator
+from screen import ROOT, healthy, html, metrics, notes, open_page, pictures
+from sklearn.exceptions import ConvergenceWarning
+from variants import ALL
+
+from pages.shared.choices import Data, Machine, Setting
+from pages.shared.studies import classification, snippet
+from pages.shared.studies.scenes import SCENES
+from svmcore import SVC, duals, kernels, losses, problems
+from svmcore.solvers import router
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+PAGES = [
+    "app.py",
+    *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__"),
+]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_starts_and_draws(path):
+    app = healthy(open_page(path))
+    assert app.warning == [] or len(app.warning) == 0
+    assert pictures(app)
+    assert all(figure["layout"]["meta"]["alt"] for figure in pictures(app).values())
+
+
+def test_the_menu_lists_every_page():
+    from pages.shared import frame
+
+    names = "playground", "compare", "losses", "convergence", "sparsity", "feature_walk", "papers"
+    shown = ["app.py", *(f"pages/{name}.py" for name in names)]
+    assert list(frame.MENU) == shown
+    assert set(frame.MENU) == set(PAGES)
+
+
+def test_a_link_restores_the_screen():
+    link = dict(
+        problem="moons",
+        seed="3",
+        n="120",
+        noise="0.3",
+        contamination="flip_random",
+        flips="5",
+        loss="pinball",
+        tau="0.2",
+        C="2.5",
+        kernel="poly",
+        sigma="0.8",
+        degree="4",
+        coef0="0.5",
+    )
+    app = healthy(open_page("pages/playground.py", **link))
+    data = Data("moons", 3, (("n", 120), ("noise", 0.3)), "flip_random", 5)
+    expected = classification.make_problem(data)
+    model = SVC("pinball", {"tau": 0.2}, 2.5, "poly", 1 / 0.8**2, 4, 0.5).fit(expected.X, expected.y)
+    shown = metrics(app)
+    assert shown["Test error"] == f"{100 * (1 - model.score(expected.X_test, expected.y_test)):.1f} %"
+    assert shown["Support vectors"] == f"{len(model.support_)} of 120"
+    assert len(app.warning) == 0
+
+
+@pytest.mark.parametrize(
+    "name, value, words",
+    [
+        ("loss", "humbug", "must be one of"),
+        ("problem", "nothing", "must be one of"),
+        ("C", "banana", "a number from"),
+        ("C", "-1", "a number from"),
+        ("noise", "nan", "a number from"),
+        ("seed", "-4", "a whole number"),
+        ("kernel", "", "must be one of"),
+        ("contamination", "dragons", "must be one of"),
+        ("colour", "red", "does not know"),
+    ],
+)
+def test_a_broken_link_falls_back_with_a_note(name, value, words):
+    start = {} if name == "problem" else {"problem": "moons"}
+    app = healthy(open_page("pages/playground.py", **start, **{name: value}))
+    said = notes(app)
+    assert len(said) == 1 and name in said[0] and words in said[0]
+    assert metrics(app) == metrics(open_page("pages/playground.py", **start))
+
+
+def test_a_broken_list_keeps_what_it_can():
+    app = healthy(open_page("pages/compare.py", losses="hinge,humbug,least_squares"))
+    assert "humbug" in app.warning[0].value
+    assert {"plane-hinge", "plane-least_squares"} < set(pictures(app))
+
+
+def test_a_problem_brings_its_suggestions():
+    app = open_page("pages/playground.py")
+    app.selectbox(key="problem_choice").select("two_spirals").run()
+    entry = problems.REGISTRY["two_spirals"]
+    assert app.text_input(key="kernel").value == entry.kernel
+    assert app.number_input(key="sigma").value == entry.sigma
+    assert app.number_input(key="n").value == 360
+    healthy(app)
+
+
+def test_the_power_slider_and_the_field_say_the_same():
+    app = open_page("pages/playground.py")
+    app.slider(key="C_power").set_value(2.0).run()
+    assert app.number_input(key="C").value == 100.0
+    app.number_input(key="C").set_value(0.5).run()
+    assert app.slider(key="C_power").value == pytest.approx(np.log10(0.5), abs=0.006)
+
+
+def test_a_left_out_control_keeps_its_value():
+    app = healthy(open_page("pages/playground.py", hide="C,seed", C="7"))
+    assert app.number_input(key="C").value == 7.0
+    assert "<td>7</td>" in html(app)
+
+
+def test_every_control_reaches_the_picture():
+    app = open_page("pages/playground.py", problem="moons")
+    before = json.dumps(pictures(app)["plane"])
+    for change in (
+        lambda: app.number_input(key="C").set_value(30.0),
+        lambda: app.number_input(key="sigma").set_value(0.3),
+        lambda: app.number_input(key="seed").set_value(5),
+        lambda: app.number_input(key="n").set_value(60),
+        lambda: app.slider(key="noise").set_value(0.4),
+        lambda: app.selectbox(key="loss_choice").select("least_absolute"),
+        lambda: app.selectbox(key="kernel_choice").select("poly"),
+        lambda: app.number_input(key="degree").set_value(5),
+        lambda: app.number_input(key="coef0").set_value(3.0),
+        lambda: app.selectbox(key="contamination_choice").select("leverage_cluster"),
+        lambda: app.slider(key="flips").set_value(9),
+        lambda: app.toggle(key="outliers_on").set_value(False),
+    ):
+        change().run()
+        healthy(app)
+        after = json.dumps(pictures(app)["plane"])
+        assert after != before
+        before = after
+
+
+def test_the_marker_of_a_point_carries_its_support_value():
+    app = open_page("pages/playground.py", problem="ripley")
+    problem = problems.load("ripley")
+    model = SVC(C=problem.C, gamma=1 / problem.sigma**2, kernel=problem.kernel).fit(problem.X, problem.y)
+    alpha = np.zeros(len(problem.y))
+    alpha[model.support_] = np.abs(model.dual_coef_[0])
+    seen = set()
+    for trace in pictures(app)["plane"]["data"]:
+        if trace["name"].startswith("points"):
+            for position, (index, support_value, *_) in zip(trace["x"], trace["customdata"], strict=True):
+                assert position == pytest.approx(problem.X[int(index), 0], abs=1e-6)
+                assert abs(support_value) == pytest.approx(alpha[int(index)], rel=1e-5, abs=1e-7)
+                seen.add(int(index))
+    assert seen == set(range(250))
+
+
+@pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "sigmoid"])
+def test_the_formula_shown_is_the_kernel_computed(kernel):
+    app = open_page("pages/playground.py", problem="moons", kernel=kernel, sigma="0.8", degree="2", coef0="0.5")
+    problem = problems.load("moons")
+    model = SVC(kernel=kernel, gamma=1 / 0.8**2, degree=2, coef0=0.5, max_iter=10)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(problem.X, problem.y)
+    assert f"k(x, z) = {model.kernel_.latex}" in app.latex[0].value
+
+
+@pytest.mark.parametrize("loss", [*duals.DUALS, "insensitive_pinball", "log", "ramp", "zero_one"])
+def test_the_error_shown_belongs_to_the_line_drawn(loss):
+    """Read the sign of every training point off the picture, and count."""
+    app = open_page("pages/playground.py", problem="moons", noise="0.35", loss=loss)
+    traces = {trace["name"]: trace for trace in pictures(app)["plane"]["data"]}
+    field = traces["boundary"]
+    f = RegularGridInterpolator((field["y"], field["x"]), np.array(field["z"]))
+    wrong = total = 0
+    for name, label in (("points +1", 1), ("points -1", -1)):
+        points = np.column_stack([traces[name]["y"], traces[name]["x"]])
+        wrong += np.sum(np.sign(f(points)) != label)
+        total += len(points)
+    assert total == 200 and field["contours"] == {"start": 0, "end": 0, "size": 1, "coloring": "none"}
+    assert 100 * wrong / total == pytest.approx(float(metrics(app)["Training error"].split()[0]), abs=0.6)
+
+
+@pytest.mark.parametrize("sigma, words", [("1e-9", "learns by heart"), ("1e9", "hardly bends")])
+def test_a_hopeless_sigma_gets_advice(sigma, words):
+    app = healthy(open_page("pages/playground.py", problem="moons", sigma=sigma))
+    assert words in app.info[0].value and "Try σ between" in app.info[0].value
+
+
+def test_an_indefinite_kernel_is_named():
+    app = healthy(open_page("pages/playground.py", problem="moons", kernel="sigmoid", sigma="0.5"))
+    assert "not positive semidefinite" in app.info[0].value and "stationary point" in app.info[0].value
+
+
+def test_a_missing_data_file_is_a_sentence(monkeypatch, tmp_path):
+    from svmcore.problems import tables
+
+    app = open_page("pages/playground.py", problem="moons")
+    monkeypatch.setattr(tables, "DATA", tmp_path)
+    app.number_input(key="seed").set_value(4711)  # not in the cache
+    app.selectbox(key="problem_choice").select("ripley").run()
+    assert [e.value for e in app.exception] == []
+    assert "ripley_train.csv" in app.error[0].value
+
+
+@pytest.mark.parametrize("path", ["pages/playground.py", "pages/compare.py"])
+def test_a_set_that_was_not_fetched_is_a_sentence_with_the_command(path):
+    app = open_page(path, problem="fourclass")
+    assert [e.value for e in app.exception] == []
+    assert "python -m svmcore.problems fetch fourclass" in app.error[0].value
+
+
+def test_a_ghost_stands_where_the_boundary_was():
+    for path in ("pages/playground.py", "pages/compare.py"):
+        key = "plane" if "playground" in path else "plane-hinge"
+        link = dict(contamination="flip_farthest", loss="hinge")
+        names = [trace["name"] for trace in pictures(open_page(path, **link))[key]["data"]]
+        assert "ghost" in names
+        names = [trace["name"] for trace in pictures(open_page(path, **link, outliers_on="false"))[key]["data"]]
+        assert "ghost" not in names
+
+
+def test_the_outliers_of_a_problem_can_be_switched_off():
+    app = open_page("pages/playground.py", problem="leverage_outliers")
+    spoiled = metrics(app)
+    assert "of 210" in spoiled["Support vectors"]
+    app.toggle(key="outliers_on").set_value(False).run()
+    clean = metrics(healthy(app))
+    assert "of 200" in clean["Support vectors"] and clean["Test error"] != spoiled["Test error"]
+
+
+def test_small_multiples_share_one_scale():
+    """Equal support values have equal markers in every panel, and the largest of all panels sets the scale."""
+    found = {}
+    for name, figure in pictures(open_page("pages/compare.py", losses="hinge,least_squares")).items():
+        for trace in figure["data"]:
+            if name.startswith("plane-") and trace["name"] == "points +1":
+                sizes = np.broadcast_to(trace["marker"]["size"], len(trace["x"]))
+                found[name] = max(zip(sizes, np.abs(np.array(trace["customdata"])[:, 1]), strict=True))
+    (small, less), (large, more) = sorted(found.values())
+    assert less < more and small == pytest.approx(large * np.sqrt(less / more), rel=0.02)
+
+
+def test_compare_takes_the_parameters_of_its_losses():
+    shown = "".join(e.proto.body for e in open_page("pages/compare.py", losses="hinge,pinball", tau="0.25").get("html"))
+    assert "Pinball SVM (tau = 0.25)" in shown
+
+
+def test_the_gap_is_primal_minus_dual():
+    shown = "".join(e.proto.body for e in open_page("pages/playground.py", problem="ripley").get("html"))
+    gap = float(re.search(r"primal − dual</th><td>(.*?)</td>", shown)[1])
+    assert 0.0 < gap < 0.05
+
+
+def table(app):
+    """name -> value of all tables of pairs."""
+    return dict(re.findall(r"<th scope='row'>(.*?)</th><td>(.*?)</td>", html(app)))
+
+
+def test_a_local_minimum_is_called_one():
+    app = healthy(open_page("pages/playground.py", problem="leverage_outliers", loss="zero_one"))
+    assert metrics(app)["Solver"] == table(app)["status"] == "local minimum" and len(app.warning) == 0
+    assert table(app)["this minimum"] == "found from 3 of 3 starts"
+    assert table(app)["dual objective"] == table(app)["primal − dual"] == "–"
+    problem = problems.load("leverage_outliers")
+    model = SVC("zero_one", kernel="linear").fit(problem.X, problem.y)
+    told = float(table(app)["certificate"].removeprefix("P-stationary for every σ &gt; "))
+    assert model.certificate_ <= told <= 1.002 * model.certificate_
+    assert float(table(app)["objective"]) == pytest.approx(model.objective_)
+    hinge = table(open_page("pages/playground.py", problem="leverage_outliers", loss="hinge"))
+    assert "certificate" not in hinge and "this minimum" not in hinge
+
+
+def test_a_class_that_is_given_up_is_told():
+    app = healthy(open_page("pages/playground.py", problem="moons", loss="zero_one", C="1e-5"))
+    assert metrics(app)["Solver"] == "not converged"
+    assert "empty working set" in app.warning[0].value and "larger C" in app.warning[0].value
+
+
+@pytest.mark.parametrize("loss", router.SOLVABLE)
+def test_every_loss_has_its_formula_and_its_numbers(loss):
+    app = healthy(open_page("pages/playground.py", problem="moons", n="40", noise="0.35", loss=loss, C="3"))
+    known = losses.get(loss)
+    assert known.latex in app.latex[0].value and f'loss="{loss}"' in app.caption[-1].value + app.caption[-2].value
+    assert metrics(app)["Solver"] in ("converged" if known.convex else "local minimum")
+    assert all(f"{p.latex} = {p.default:g}" in app.latex[0].value for p in known.parameters)
+
+
+def test_compare_takes_losses_without_a_box():
+    chosen = "insensitive_pinball,log,ramp,asymmetric_truncated_pinball,sigmoid,zero_one"
+    app = healthy(open_page("pages/compare.py", problem="leverage_outliers", losses=chosen, mu="1.5", tau="0.25"))
+    assert len(app.warning) == 0
+    lines = [trace for trace in pictures(app)["overlay"]["data"] if trace["name"].endswith(("SVM", ")"))]
+    looks = {(trace["line"]["color"], trace["line"]["dash"]) for trace in lines}
+    assert len(lines) == len(looks) == 6
+    names = "".join(trace["name"] for trace in lines)
+    assert "Ramp-loss SVM (mu = 1.5)" in names and "ATP-SVM (tau = 0.25, kappa = 0.1, mu = 1.5)" in names
+
+
+@pytest.mark.parametrize(
+    "loss, solver",
+    [
+        ("ramp", "cccp_means"),
+        ("zero_one", "admm_robust"),
+        ("zero_one", "admm_paper"),
+        ("log", "descent_zero"),
+        ("sigmoid", "descent_means"),
+        ("insensitive_pinball", "halves_second"),
+    ],
+)
+def test_rounds_and_iterations_can_be_watched(loss, solver):
+    app = healthy(open_page("pages/convergence.py", problem="leverage_outliers", n="60", loss=loss, solver=solver))
+    assert len(app.warning) == 0 or solver == "admm_paper"
+    assert app.selectbox(key="solver_choice").value == solver
+    assert pictures(app)
+
+
+def test_convergence_offers_what_can_be_watched():
+    app = healthy(open_page("pages/convergence.py"))
+    offered = app.selectbox(key="loss_choice").options
+    assert set(offered) == {loss.machine for loss in losses.LOSSES.values()}
+
+
+def test_the_spectrum_has_the_bounds_of_the_box():
+    app = open_page("pages/playground.py", problem="moons", loss="pinball", tau="0.25", C="2")
+    notes = [note["text"] for note in pictures(app)["spectrum"]["layout"]["annotations"]]
+    assert notes == ["upper bound 2", "lower bound −0.5"]
+
+
+def test_the_cards_and_scenes_of_home_lead_where_they_say():
+    links = [element.proto for element in open_page("app.py").get("page_link")]
+    cards = {link.label: link.query_string for link in links if link.query_string.startswith("loss=")}
+    machines_shown = {label.strip("*"): query for label, query in cards.items()}
+    for key, loss in losses.LOSSES.items():
+        assert machines_shown[loss.machine] == f"loss={key}"
+    for scene in SCENES.values():
+        (link,) = [link for link in links if scene.title in link.label]
+        assert link.page in scene.page and dict(parse_qsl(link.query_string)) == scene.query
+    for label, page in (("Sparse LS-SVM", "sparsity"), ("1-norm SVM", "feature_walk"), ("The five papers", "papers")):
+        assert [link.page for link in links if f"**{label}**" in link.label] == [page]
+
+
+def test_compare_needs_two():
+    app = open_page("pages/compare.py", losses="hinge")
+    assert "two to six" in app.info[0].value
+    healthy(app)
+
+
+def test_a_solver_that_did_not_finish_is_never_called_converged(monkeypatch):
+    monkeypatch.setattr(classification, "MAX_ITER", 3)
+    app = open_page("pages/playground.py", problem="ripley", seed="987")  # a seed of its own: not in the cache
+    assert metrics(app)["Solver"] == "not converged"
+    assert "iteration limit" in app.warning[0].value
+
+
+# ---------------------------------------------------------------------------------------- snippets
+
+DATA = [
+    Data("moons", 1, (("n", 60), ("noise", 0.2))),
+    Data("toy_outliers", 2, (("n", 40),), "flip_farthest", 2),
+    Data("moons", 1, (("n", 60), ("noise", 0.2)), "flip_share", 0.1),
+    Data("moons", 1, (("n", 60), ("noise", 0.2)), "leverage_cluster", 3, on=False),
+    Data("label_flips", 1, (("n", 60), ("noise", 0.1)), on=False),
+]
+
+
+OFFERED = [name for name in kernels.KERNELS if name != "precomputed"]
+PRINTED = [(data, loss, kernel) for data in DATA for loss in duals.DUALS for kernel in OFFERED]
+PRINTED += [(DATA[1], loss, kernel) for loss in router.SOLVABLE if loss not in duals.DUALS for kernel in OFFERED]
+
+
+@pytest.mark.parametrize("data, loss, kernel", PRINTED, ids=lambda part: getattr(part, "problem", part))
+def test_the_snippet_prints_the_numbers_of_the_page(data, loss, kernel, capsys):
+    machine, setting = Machine(loss, tuple(ALL[loss].items())), Setting(0.5, kernel, 1.3, 2, 0.7)
+    problem = classification.make_problem(data)
+    axis = np.linspace(-3, 3, 5)
+    numbers = classification.fit(problem, machine, setting, axis, axis).numbers
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the tanh kernel, where the matrix is not definite
+        exec(snippet.code(data, machine, setting), {})
+    printed = capsys.readouterr().out.split("\n")
+    training, test, support, solver = (re.findall(r"-?\d[\d.e+-]*", line) for line in printed[:4])
+    assert float(training[0]) == pytest.approx(numbers.train_error)
+    assert float(test[0]) == pytest.approx(numbers.test_error)
+    assert int(support[0]) == numbers.n_support
+    assert float(solver[0]) == pytest.approx(numbers.primal if numbers.dual is None else numbers.dual)
+
+
+# ------------------------------------------------------------------------------------------ scenes
+
+
+@pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES)
+def test_every_scene_opens(scene):
+    app = healthy(open_page(scene.page, **scene.query))
+    assert len(app.warning) == 0

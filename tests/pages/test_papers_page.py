@@ -1,0 +1,326 @@
+"""The Papers page: what it says are the committed numbers, and what is committed is what the experiments make."""
+
+import re
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from screen import healthy, html, open_page, pictures, press
+
+from pages.shared import frame, tables
+from pages.shared.parts import paper_figures, paper_tables
+from pages.shared.studies import paper_models, paper_results
+from svmcore import papers, problems
+from svmcore.papers import COMPARED, REGISTRY, Table, compared, isls, least_1_norm, walk
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+PAGE = "pages/papers.py"
+RECORD = dict(zip(COMPARED, (10.0, 3.0, 5, 12.0, 1.0), strict=True))
+
+
+def stored(name):
+    """The committed result; the test is skipped where a checkout has none."""
+    table = paper_results.stored(name)
+    return table or pytest.skip(f"data/results/{name}.csv is not here")
+
+
+def text(app):
+    """Everything that the page says, and its tables."""
+    return "\n".join(
+        [element.value for kind in (app.markdown, app.caption, app.info) for element in kind] + [html(app)]
+    )
+
+
+# ---- numbers in words ----
+
+
+@pytest.mark.parametrize(
+    "value, words",
+    [
+        (None, ""),
+        ("titanic", "titanic"),
+        (3, "3"),
+        (150.0, "150"),
+        (54351.49, "54351"),
+        (-841.74, "−841.7"),
+        (22.7806, "22.8"),
+        (1.15367, "1.15"),
+        (0.0957, "0.10"),
+        (0.0342, "0.034"),
+        (7.5e-10, "7.5e−10"),
+        (0.0, "0"),
+        (float("nan"), "–"),
+        (float("inf"), "–"),
+    ],
+)
+def test_numbers_are_short(value, words):
+    assert paper_results.number(value) == words
+
+
+def test_settings_are_written_as_they_were_chosen():
+    assert [paper_results.setting(v) for v in (0.125, 10000.0, "heart", 3)] == ["0.125", "10000", "heart", "3"]
+
+
+def test_a_difference_says_whether_it_lies_within_the_spread():
+    assert paper_results.difference(RECORD) == "−2, ✓ within"
+    assert paper_results.difference({**RECORD, "theirs": 16.0}) == "−6, ✗ beyond"
+    assert paper_results.difference({**RECORD, "theirs": 6.0}) == "+4, ✗ beyond"
+    assert paper_results.difference({**RECORD, "theirs": None}) == "–"
+    assert paper_results.difference({**RECORD, "spread": None, "their spread": None}) == "−2"
+
+
+def test_a_sheet_has_the_paper_where_it_prints_a_number():
+    table = Table(
+        ("set", "x", *COMPARED), (("heart", 0.5, 10.0, 3.0, 5, 12.0, 1.0), ("german", 2.0, 1.5, None, 1, None, None))
+    )
+    head, rows = paper_results.sheet(table)
+    assert head == ["set", "x", "ours", "paper", "ours less paper, spread", "runs"]
+    assert rows == [
+        ["heart", "0.5", "10 ± 3", "12 ± 1", "−2, ✓ within", "5"],
+        ["german", "2", "1.50", "–", "–", "1"],
+    ]
+    assert paper_results.tally(table) == "Ours meet 1 of the 1 numbers that the paper prints within the spread."
+    bare = replace(table, rows=(("german", 2.0, None, None, 0, None, None),))
+    assert paper_results.sheet(bare) == (["set", "x", "ours", "runs"], [["german", "2", "–", "0"]])
+    assert paper_results.tally(bare) == ""
+
+
+def test_a_quick_table_with_a_mean_of_nothing_is_shown():
+    table = Table(("machine", *COMPARED), (("SVM", *compared([float("nan")])), ("LS-SVM", *compared([1.0]))))
+    assert paper_results.sheet(table) == (["machine", "ours", "runs"], [["SVM", "–", "0"], ["LS-SVM", "1", "1"]])
+
+
+def test_letters_are_written_as_on_the_other_pages():
+    assert paper_results.symbols("sigma = gamma = 1, r^2 |alpha|") == "σ = γ = 1, r² |α|"
+    assert paper_results.symbols("the sigmoid, svmcore.papers") == "the sigmoid, svmcore.papers"
+    table = Table(("gamma", "measure", *COMPARED), ((1.0, "mean |alpha|", 1.0, None, 1, None, None),))
+    assert paper_results.sheet(table) == (["γ", "measure", "ours", "runs"], [["1", "mean |α|", "1", "1"]])
+    assert paper_results.sheet(Table(("sigma", "name"), ((0.5, "beta"),))) == (["σ", "name"], [["0.50", "β"]])
+
+
+def test_columns_have_names_of_their_own():
+    with pytest.raises(ValueError, match="a name of its own"):
+        Table(("runs", *COMPARED), ())
+
+
+# ---- what is committed ----
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_every_experiment_has_a_full_result(name):
+    table = paper_results.stored(name)
+    assert table.name == name and not table.quick and table.seed == 0 and table.seconds > 0
+    assert table.command == f"python -m svmcore.papers run {name} --seed 0"
+    assert table.title == f"{REGISTRY[name].paper}, {REGISTRY[name].title}"
+    assert (
+        table.notes
+        and set(table.versions) >= {"svmcore", "numpy", "numba"}
+        and re.match(r"\d{4}-\d\d-\d\d$", table.date)
+    )
+    assert len((paper_results.FOLDER / f"{name}.csv").read_bytes()) < 40_000
+
+
+@pytest.mark.parametrize("name", ["ls_svm.fig1", "ls_svm.fig2", "ls_svm.vc_bound", "least_1_norm.fig1"])
+def test_what_is_committed_is_what_is_computed(name):
+    """The splits of a quick run are among those of the full one, where the columns have no mean over them."""
+    full, quick = stored(name), papers.finished(REGISTRY[name].run(quick=True))
+    assert full.columns == quick.columns
+    if full.columns[-5:] == COMPARED:
+        keys = full.columns[:-5]
+        known = {tuple(r[k] for k in keys): r for r in full.records()}
+        for row in quick.records():
+            whole = known[tuple(row[k] for k in keys)]
+            if row["runs"] > 1:
+                allowed = 4 * (whole["spread"] or 0) / np.sqrt(row["runs"]) + 1e-6
+                assert abs(row["ours"] - whole["ours"]) <= allowed
+        return
+    known = {row[:2]: row[2:] for row in full.rows}
+    for row in Table.from_csv(quick.to_csv()).rows:
+        assert known[row[:2]] == pytest.approx(row[2:], rel=1e-5)
+
+
+def test_the_papers_numbers_are_in_the_files():
+    table = stored("least_1_norm.table2")
+    for r in table.records():
+        k = least_1_norm.MEASURES.index(r["measure"])
+        assert (r["theirs"], r["their spread"]) == least_1_norm.THEIRS[r["set"]][r["machine"]][k]
+    table = stored("isls.table1")
+    assert set(table.column("set")) == set(isls.SETS)
+    for r in table.records():
+        k = 1 if r["measure"] == "support vectors" else 0
+        assert r["theirs"] == pytest.approx(isls.THEIRS[r["set"]][r["machine"]][k])
+    table = stored("walk.table2")
+    for r in table.records():
+        base = next(name for name in (*walk.GENES, *walk.RAW) if r["set"].startswith(name))
+        theirs = walk.THEIRS[base][walk.MACHINES.index(r["machine"])] if base in walk.THEIRS else (None, None)
+        assert (r["theirs"], r["their spread"]) == (theirs if r["measure"] == "accuracy %" else (None, None))
+
+
+# ---- the page ----
+
+
+@pytest.mark.parametrize("key", paper_tables.PAPERS)
+def test_a_paper_shows_all_that_it_has(key):
+    app = healthy(open_page(PAGE, paper=key))
+    paper, said, drawn = paper_tables.PAPERS[key], text(app), pictures(app)
+    assert len(re.findall(r"[.!?](?:\s|$)", paper.idea)) == 3 and paper.idea in said and paper.source in said
+    headings = [element.value for element in app.subheader]
+    entries = paper_tables.experiments(key)
+    assert headings == [e.title[0].upper() + e.title[1:] for e in entries] + ["What it claims"]
+    for entry in entries:
+        table = paper_results.stored(entry.name)
+        if table is None:
+            assert paper_results.missing(entry.name) in said
+            continue
+        assert f"`{table.command}`" in said and all(
+            tables.plain(paper_results.symbols(note)) in said for note in table.notes
+        )
+        count = len(paper_figures.drawn(entry.name, table))
+        assert sum(name.startswith(f"{entry.name}-") for name in drawn) == count
+    records = [r for r in stored("claims").records() if r["paper"].startswith(f"{paper.title} (")]
+    assert len(records) >= 4 and f"of {len(records)} claims are confirmed" in said
+    assert said.count("*Not confirmed:*") == sum(r["verdict"] != "confirmed" for r in records)
+
+
+def test_a_table_of_ours_beside_theirs_is_on_the_page():
+    app = open_page(PAGE, paper="least_1_norm")
+    said, rows = text(app), paper_results.sheet(stored("least_1_norm.table2"))[1]
+    for row in rows:
+        assert "".join(f"<td>{cell}</td>" for cell in row[1:]) in said
+    assert paper_results.tally(stored("least_1_norm.table2")) in said
+
+
+def test_curves_are_the_numbers_of_the_table():
+    drawn = pictures(open_page(PAGE, paper="l01"))
+    records = stored("l01.leverage").records()
+    for place, measure in enumerate(("accuracy %", "support vectors")):
+        for trace in drawn[f"l01.leverage-{place}"]["data"]:
+            mine = [r for r in records if (r["machine"], r["measure"]) == (trace["name"], measure)]
+            assert trace["x"] == [r["outliers"] for r in mine] and len(mine) >= 5
+            assert trace["y"] == pytest.approx([r["ours"] for r in mine], rel=1e-6)
+
+
+def test_flips_are_drawn_for_the_most_points():
+    (_, accuracy), _ = paper_figures.drawn("l01.flips", stored("l01.flips"))
+    (hinge,) = [trace for trace in accuracy.data if trace.name == "L1-SVM"]
+    mine = [
+        r["ours"]
+        for r in stored("l01.flips").records()
+        if (r["n"], r["machine"], r["measure"]) == (1000, "L1-SVM", "accuracy %")
+    ]
+    assert list(hinge.y) == pytest.approx(mine)
+
+
+def test_a_square_says_what_matters_most():
+    head, rows = paper_results.square("ls_svm.fig2", stored("ls_svm.fig2"))
+    assert head[0] == "" and "1000" in head and rows[0][0] == "0.125" and rows[0][1] == "0"
+    head, rows = paper_results.square("walk.table2", stored("walk.table2"))
+    assert head[1:] == list(walk.MACHINES)
+    (sonar,) = [row for row in rows if row[0] == "sonar"]
+    assert re.fullmatch(r"[\d.]+ \| 73\.3 [✓✗]", sonar[1])
+    (texts,) = [row for row in rows if row[0] == "pc_mac"]
+    assert re.fullmatch(r"[\d.]+", texts[1])
+
+
+def test_sparse_models_are_drawn_as_the_table_says():
+    for row in stored("isls.fig1").records():
+        if not problems.available(row["set"]):
+            continue
+        field, points = paper_models.sparse(row["set"], row["C"], row["sigma"])
+        weights = points.alpha if row["set"] in isls.CLASSIFICATION else points.beta
+        assert np.count_nonzero(weights) == row["support vectors"]
+        assert np.all(np.isfinite(field.f)) and field.f.std() > 0
+
+
+def test_a_result_that_has_gone_is_a_sentence(monkeypatch, tmp_path):
+    monkeypatch.setattr(paper_results, "FOLDER", tmp_path)
+    said = text(healthy(open_page(PAGE, paper="ls_svm")))
+    assert "python -m svmcore.papers run ls_svm.vc_bound --out data/results" in said and said.count("missing") == 4
+
+
+def test_a_paper_that_is_none_is_noted():
+    app = healthy(open_page(PAGE, paper="nonsense"))
+    assert "paper must be one of ls_svm" in app.warning[0].value and app.subheader[0].value.startswith("Figure 1")
+
+
+def test_every_experiment_has_a_link_to_the_same_setting():
+    named = [name for name in REGISTRY if name != paper_tables.CLAIMS]
+    assert sorted(paper_tables.LINKS) == sorted(named)
+
+
+@pytest.mark.parametrize("name", ["ls_svm.vc_bound", "least_1_norm.table2", "isls.table1", "isls.fig1", "walk.fig3"])
+def test_a_link_opens_a_healthy_screen(name):
+    """The others are scenes, which have tests of their own."""
+    for _, page, query in paper_tables.LINKS[name]:
+        assert page in frame.MENU
+        app = healthy(open_page(page, **query))
+        assert not app.warning, app.warning[0].value
+
+
+# ---- again, while one waits ----
+
+
+@pytest.fixture
+def slowly(monkeypatch):
+    """The first experiment waits in the middle until it is let go."""
+    go = threading.Event()
+
+    def make(work, quick, seed):
+        yield papers.Progress(1, 4, "draws")
+        go.wait(20)
+        yield papers.Progress(2, 4, "draws")
+        return Table(("machine", *COMPARED), (("LS-SVM", 1.25, 0.5, 3, 1.5, None),))
+
+    monkeypatch.setitem(REGISTRY, "ls_svm.fig1", replace(REGISTRY["ls_svm.fig1"], make=make))
+    yield go
+    go.set()
+
+
+def job_of(app, name):
+    return app.session_state[f"paper_job {name}"]
+
+
+def test_a_quick_recomputation_is_watched_and_shown(slowly):
+    app = open_page(PAGE, paper="ls_svm")
+    press(app, "run ls_svm.fig1")
+    job = job_of(app, "ls_svm.fig1")
+    app.run()
+    assert [b.disabled for b in app.button if b.key.endswith("ls_svm.fig1")] == [True, False]
+    slowly.set()
+    job.wait(10)
+    said = text(healthy(app.run()))
+    assert "**Quick run**, just now" in said and "<td>1.25 ± 0.50</td><td>1.50</td><td>−0.25, ✓ within</td>" in said
+    assert [b.disabled for b in app.button if b.key.endswith("ls_svm.fig1")] == [False, True]
+
+
+def test_a_recomputation_can_be_stopped(slowly):
+    app = open_page(PAGE, paper="ls_svm")
+    press(app, "run ls_svm.fig1")
+    job = job_of(app, "ls_svm.fig1")
+    press(app, "stop ls_svm.fig1")
+    slowly.set()
+    job.wait(10)
+    said = text(healthy(app.run()))
+    assert "Stopped before the table was done." in said and "Quick run" not in said
+
+
+def test_an_error_is_shown(monkeypatch):
+    def make(work, quick, seed):
+        yield papers.Progress(0, 1, "draws")
+        raise ValueError("No such luck.")
+
+    monkeypatch.setitem(REGISTRY, "ls_svm.fig1", replace(REGISTRY["ls_svm.fig1"], make=make))
+    app = open_page(PAGE, paper="ls_svm")
+    press(app, "run ls_svm.fig1")
+    job_of(app, "ls_svm.fig1").wait(10)
+    assert [e.value for e in app.run().error] == ["No such luck."]
+
+
+def test_a_real_one_runs_in_the_background():
+    app = open_page(PAGE, paper="ls_svm")
+    press(app, "run ls_svm.fig2")
+    job_of(app, "ls_svm.fig2").wait(60)
+    said = text(healthy(app.run()))
+    assert "**Quick run**, just now" in said

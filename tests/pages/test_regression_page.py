@@ -1,0 +1,273 @@
+"""Regression on the pages without a browser: what is drawn is read from the payload."""
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+from screen import captions, healthy, html, metrics, open_page, pictures, sent, traces
+from sklearn.exceptions import ConvergenceWarning
+
+from pages.shared.choices import Data, Machine, Setting
+from pages.shared.points import edits
+from pages.shared.points.edits import MARKED, MOVED, OFF
+from pages.shared.studies import classification, regression, snippet
+from svmcore import SVR, kernels, problems
+from svmcore.losses import regression as regression_losses
+from svmcore.problems import fetched
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+PLAYGROUND, COMPARE = "pages/playground.py", "pages/compare.py"
+LOSSES = list(regression_losses.LOSSES)
+
+
+@pytest.fixture
+def fossil(monkeypatch, tmp_path):
+    """A set of the shape of fossil; ask for seeds of its own, the pages keep what they once read."""
+    monkeypatch.setenv("SVMCORE_DATA", str(tmp_path))
+    fetched.store("fossil", published())
+
+
+def published():
+    rng = np.random.default_rng(0)
+    x = rng.uniform(91.0, 124.0, 106)
+    y = 0.70735 + 1e-4 * np.sin(x / 5) + 2e-5 * rng.standard_normal(106)
+    rows = "".join(f"{a!r} {b!r}\n" for a, b in np.column_stack([x, y]).tolist())
+    return ("age strontium.ratio\n" + rows).encode()
+
+
+def board(app):
+    """What the toolbar is told."""
+    return next(spec for spec in sent(app) if "board" in spec)
+
+
+def model_of(name, loss, unit, seed=0, **params):
+    problem = problems.load(name, seed)
+    model = SVR(loss, C=problem.C, gamma=problem.sigma**-2, **params).fit(problem.X, problem.y / unit)
+    return problem, model
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("name, unit", [("sinc", 1.0), ("motorcycle", 100.0), ("fossil", 1e-4)])
+def test_the_curve_on_the_page_is_what_the_model_predicts(name, unit, loss, fossil):
+    app = healthy(open_page(PLAYGROUND, problem=name, loss=loss, seed="7"))
+    problem, model = model_of(name, loss, unit, seed=7)
+    drawn = traces(app, "plane")
+    x, y = np.array(drawn["curve"]["x"]), np.array(drawn["curve"]["y"])
+    assert len(x) == 600 and y == pytest.approx(unit * model.predict(x[:, None]), rel=1e-12)
+    beta = np.zeros(len(problem.y))
+    beta[model.support_] = model.dual_coef_[0]
+    points = drawn["points"]
+    order = [int(told[0]) for told in points["customdata"]]
+    assert sorted(order) == list(range(len(problem.y)))
+    assert points["x"] == problem.X[order, 0].tolist() and points["y"] == problem.y[order].tolist()
+    assert [told[1] for told in points["customdata"]] == pytest.approx(beta[order], rel=1e-6)
+    rmse = np.sqrt(np.mean((problem.y_test - unit * model.predict(problem.X_test)) ** 2))
+    shown = metrics(app)
+    assert shown["Test RMSE"] == f"{rmse:.4g}" and shown["Support vectors"] == f"{len(model.support_)} of {len(beta)}"
+    assert shown["Solver"] == "converged" and len(app.warning) == 0
+    assert ("tube" in drawn) == (loss == "epsilon_insensitive") and ("truth" in drawn) == (name == "sinc")
+    said = [caption.value for caption in app.caption if "counts in units of" in caption.value]
+    assert [f"{unit:g}" in text for text in said] == ([] if unit == 1.0 else [True])
+    assert all(("ε" in text) == (loss == "epsilon_insensitive") for text in said)
+
+
+@pytest.mark.parametrize("name", ["sinc", "motorcycle", "fossil"])
+def test_compare_shows_every_machine(name, fossil):
+    app = healthy(open_page(COMPARE, problem=name, seed="8"))
+    assert set(pictures(app)) == {"overlay", *(f"plane-{loss}" for loss in LOSSES)}
+    for loss in LOSSES:
+        key, label = f"plane-{loss}", Machine(loss, (("epsilon", 0.1),) if loss == LOSSES[0] else ()).name
+        assert traces(app, "overlay")[label]["y"] == traces(app, key)["curve"]["y"]
+    shown = html(app)
+    assert "test RMSE" in shown and "Σ |β|" in shown and "error" not in shown and "largest change" not in shown
+    assert "flips labels, and this problem has none" in captions(app)
+    assert not [b for b in app.button if b.label == "Run the study"]
+    said = [caption.value for caption in app.caption if "counts in units of" in caption.value]
+    assert ["ε" in text for text in said] == ([] if name == "sinc" else [True])
+
+
+def test_a_link_restores_the_screen():
+    app = healthy(
+        open_page(PLAYGROUND, problem="sinc", n="60", noise="0.3", epsilon="0.25", C="2", sigma="1.5", seed="4")
+    )
+    problem = problems.load("sinc", 4, n=60, noise=0.3)
+    model = SVR(epsilon=0.25, C=2.0, gamma=1 / 1.5**2).fit(problem.X, problem.y)
+    assert metrics(app)["Support vectors"] == f"{len(model.support_)} of 60"
+    tube, curve = traces(app, "plane")["tube"], traces(app, "plane")["curve"]
+    assert np.array(tube["y"][:600]) - curve["y"] == pytest.approx(0.25)
+    assert r"\varepsilon = 0.25" in app.latex[0].value and r"\ell(y_i - f(x_i))" in app.latex[0].value
+    assert r"\ell(r) = \max(0,\, |r| - \varepsilon)" in app.latex[0].value
+    assert len(app.warning) == 0
+
+
+@pytest.mark.parametrize(
+    "link, words",
+    [
+        ({"problem": "sinc", "loss": "hinge"}, "loss must be one of epsilon_insensitive"),
+        ({"loss": "epsilon_insensitive"}, "loss must be one of hinge"),
+        ({"problem": "sinc", "epsilon": "-1"}, "epsilon must be a number from 0"),
+        ({"problem": "sinc", "epsilon": "much"}, "epsilon must be a number from 0"),
+    ],
+)
+def test_a_loss_that_does_not_suit_falls_back_with_a_note(link, words):
+    app = healthy(open_page(PLAYGROUND, **link))
+    assert [words in warning.value for warning in app.warning] == [True]
+    assert metrics(app) == metrics(open_page(PLAYGROUND, **{k: v for k, v in link.items() if k == "problem"}))
+
+
+def test_losses_that_do_not_suit_are_left_out_with_a_note():
+    app = healthy(open_page(COMPARE, problem="sinc", losses="hinge,least_squares,least_absolute"))
+    assert ["'hinge'" in warning.value for warning in app.warning] == [True]
+    assert set(pictures(app)) == {"overlay", "plane-least_squares", "plane-least_absolute"}
+
+
+def test_a_problem_of_the_other_task_brings_losses_that_suit_it():
+    app = open_page(PLAYGROUND)
+    app.selectbox(key="loss_choice").select("pinball").run()
+    app.selectbox(key="problem_choice").select("sinc").run()
+    assert app.text_input(key="loss").value == "epsilon_insensitive" and len(healthy(app).warning) == 0
+    assert app.selectbox(key="loss_choice").options == ["ε-SVR", "LS-SVM", "Least 1-Norm SVM"]
+    app.selectbox(key="loss_choice").select("least_squares").run()
+    app.selectbox(key="problem_choice").select("moons").run()
+    assert app.text_input(key="loss").value == "least_squares" and len(healthy(app).warning) == 0  # it suits both
+    app.switch_page(COMPARE).run()
+    assert {"plane-hinge", "plane-pinball"} < set(pictures(app)) and len(app.warning) == 0
+    app.selectbox(key="problem_choice").select("motorcycle").run()
+    assert set(pictures(healthy(app))) == {"overlay", *(f"plane-{loss}" for loss in LOSSES)} and len(app.warning) == 0
+
+
+def test_the_menu_marks_regression_and_what_is_to_be_fetched():
+    options = open_page(PLAYGROUND).selectbox(key="problem_choice").options
+    assert options[-4:-1] == ["Regression: Sinc", "Regression: Motorcycle", "Regression: Fossil (to be fetched)"]
+    assert "Fourclass (to be fetched)" in options and "Toy with outliers" in options
+    assert len(options) == len(problems.names(planar=True)) + 1  # and the reader's own points
+
+
+def test_labels_cannot_be_flipped():
+    app = healthy(open_page(PLAYGROUND, problem="sinc", contamination="flip_random", flips="3"))
+    assert not [box for box in app.selectbox if box.key == "contamination_choice"]
+    assert "no labels to flip" in captions(app)
+    assert "outliers" not in traces(app, "plane")
+
+
+def test_the_convergence_page_is_about_classes():
+    app = healthy(open_page("pages/convergence.py", problem="sinc"))
+    assert "choose another" in app.info[0].value and not pictures(app)
+
+
+# -------------------------------------------------------------------------------------- by hand
+
+
+def test_the_board_is_told_places_and_steps_of_each_axis(fossil):
+    for name, steps in (("sinc", [-2, -3]), ("fossil", [-2, -7])):
+        told = board(open_page(PLAYGROUND, problem=name, seed="9"))
+        problem = problems.load(name, 9)
+        assert told["regression"] and told["step"] == steps
+        assert told["base"]["x"] == problem.X[:, 0].tolist() and told["base"]["y"] == problem.y.tolist()
+        assert set(told["base"]["label"]) == {1.0} and not any(told["base"]["mark"])
+    assert not board(open_page(PLAYGROUND))["regression"]
+
+
+def test_edits_in_a_link_move_the_points_of_the_curve():
+    script = edits.script((-2, -3), [(3, MOVED | MARKED, 150, 2500), (5, OFF), (-1, 0, -200, 777)])
+    app = healthy(open_page(PLAYGROUND, problem="sinc", n="50", loss="least_squares", edits=edits.encode(script)))
+    drawn = traces(app, "plane")
+    at = {int(told[0]): (x, y) for told, x, y in zip(*(drawn["points"][k] for k in ("customdata", "x", "y")))}  # noqa: B905
+    assert at[3] == (1.5, 2.5) and at[-1] == (-2.0, 0.777) and 5 not in at and len(at) == 50
+    assert drawn["outliers"]["customdata"] == [[3]] and drawn["switched off"]["customdata"] == [[5]]
+    problem = classification.make_problem(Data("sinc", 0, (("n", 50), ("noise", 0.1)), edits=script))
+    x = np.array(drawn["curve"]["x"])
+    for kept, name in ((problem.ids != 99, "curve"), (problem.ids != 3, "ghost")):
+        model = SVR("least_squares", C=100.0, gamma=0.25).fit(problem.X[kept], problem.y[kept])
+        line = drawn[name]
+        assert line["y"] == pytest.approx(model.predict(np.array(line["x"])[:, None]), abs=1e-9)
+    assert x[0] < -9 and pictures(app)["plane"]["layout"]["yaxis"]["range"][1] > 2.5
+    app.toggle(key="outliers_on").set_value(False).run()
+    assert "ghost" not in traces(app, "plane") and traces(app, "plane")["curve"]["y"] == drawn["ghost"]["y"]
+
+
+def test_compare_says_how_far_each_curve_moved():
+    script = edits.script((-2, -3), [(3, MOVED | MARKED, 0, 5000)])
+    app = healthy(open_page(COMPARE, problem="sinc", n="50", edits=edits.encode(script)))
+    shown = html(app)
+    head = re.findall(r"<th scope='col'>(.*?)</th>", shown)
+    assert head[:5] == ["machine", "largest change", "RMS change", "test RMSE change", "test RMSE"]
+    moved = dict(re.findall(r"<tr><th scope='row'>(.*?)</th><td>(.*?)</td>", shown))
+    assert float(moved["LS-SVM"]) > 5 * float(moved["Least 1-Norm SVM"])
+    assert captions(app).count("moved by up to") == 3
+    assert all("ghost" in traces(app, f"plane-{loss}") for loss in LOSSES)
+
+
+def test_without_points_the_plane_stays_in_reach():
+    script = edits.script((0, 0), [(k, OFF) for k in range(10)])
+    app = healthy(open_page(PLAYGROUND, problem="sinc", n="10", edits=edits.encode(script)))
+    assert "at least two points" in app.info[0].value
+    assert len(traces(app, "bare")["switched off"]["x"]) == 10 and "curve" not in traces(app, "bare")
+
+
+# --------------------------------------------------------------------------------- fetched sets
+
+
+@pytest.mark.parametrize("path", [PLAYGROUND, COMPARE])
+def test_a_set_that_is_not_there_can_be_given(path, monkeypatch, tmp_path):
+    monkeypatch.setenv("SVMCORE_DATA", str(tmp_path))
+    app = open_page(path, problem="fossil", seed="10" if path == PLAYGROUND else "11")
+    assert [e.value for e in app.exception] == [] and "svmcore.problems fetch fossil" in app.error[0].value
+    upload = app.file_uploader(key="upload-fossil")
+    assert fetched.address("fossil") in upload.label
+    upload.set_value(("fossil.txt", b"age y\n1 2\n", "text/plain")).run()
+    assert "This is not the set 'fossil'" in app.error[1].value and not problems.available("fossil")
+    app.file_uploader(key="upload-fossil").set_value(("fossil.txt", published(), "text/plain")).run()
+    assert pictures(healthy(app)) and problems.available("fossil")
+    assert not app.get("file_uploader")
+
+
+def test_a_damaged_set_can_be_given_again(fossil, tmp_path):
+    kept = tmp_path / "fossil.csv"
+    kept.write_text("".join(kept.read_text().splitlines(keepends=True)[:-1]))
+    app = open_page(PLAYGROUND, problem="fossil", seed="12")
+    assert "is damaged" in app.error[0].value
+    app.file_uploader(key="upload-fossil").set_value(("fossil.txt", published(), "text/plain")).run()
+    assert pictures(healthy(app))
+
+
+def test_other_errors_bring_no_upload(monkeypatch, tmp_path):
+    from svmcore.problems import tables
+
+    monkeypatch.setattr(tables, "DATA", tmp_path)
+    app = open_page(PLAYGROUND, problem="motorcycle", seed="4711")
+    assert "motorcycle.csv" in app.error[0].value and not app.get("file_uploader")
+
+
+# -------------------------------------------------------------------------------------- snippets
+
+
+@pytest.mark.parametrize("kernel", [name for name in kernels.KERNELS if name != "precomputed"])
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("name", ["sinc", "motorcycle"])
+def test_the_snippet_prints_the_numbers_of_the_page(name, loss, kernel, capsys):
+    data = Data(name, 2, (("n", 40),))
+    machine = Machine(loss, (("epsilon", 0.05),) if loss == "epsilon_insensitive" else ())
+    setting = Setting(0.5, kernel, 11.0, 2, 0.7)
+    problem = classification.make_problem(data)
+    unit = regression.unit(problem)
+    numbers = regression.fit(problem, machine, setting, np.linspace(0, 1, 5), (0.0, 1.0), unit).numbers
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the tanh kernel, where the matrix is not definite
+        exec(snippet.code(data, machine, setting, unit), {})
+    printed = capsys.readouterr().out.split("\n")
+    training, test, support, solver = (re.findall(r"-?\d[\d.e+-]*", line) for line in printed[:4])
+    assert float(training[0]) == pytest.approx(numbers.train_error)
+    assert float(test[0]) == pytest.approx(numbers.test_error)
+    assert int(support[0]) == numbers.n_support
+    assert float(solver[0]) == pytest.approx(numbers.dual)
+
+
+def test_everything_can_be_taken_along():
+    app = open_page(PLAYGROUND, problem="sinc")
+    app.session_state["take"] = True
+    app.run()
+    assert "model = SVR(loss='epsilon_insensitive', epsilon=0.1, C=100.0" in app.code[0].value
+    assert "unit" not in app.code[0].value

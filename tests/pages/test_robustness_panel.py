@@ -1,0 +1,175 @@
+"""The robustness study: bands and tables against numpy on the rows, what a stopped one may show, and the page of it."""
+
+import csv
+import threading
+
+import numpy as np
+import pytest
+from screen import captions, healthy, open_page, pictures
+
+from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
+from pages.shared.parts import robustness_study
+from svmcore import SVC, problems
+from svmcore.studies import robustness
+from svmcore.studies.robustness import Row
+
+SETTING = Setting(1.0, "linear", 2.0, 3, 1.0)
+MACHINES = [Machine("hinge"), Machine("least_squares")]
+
+
+def rows(stop=None, seeds=5):
+    rng = np.random.default_rng(0)
+    found = [
+        Row(machine, level, seed, float(rng.random()), int(rng.integers(50)), 7, float(rng.random()), "converged")
+        for seed in range(seeds)
+        for level in (0.0, 0.1, 0.2)
+        for machine in ("a", "b")
+    ]
+    return found[:stop]
+
+
+LEVELS = robustness.own_levels("label_flips", values=(0.0, 0.1, 0.2))
+
+
+def test_bands_are_mean_and_percentiles():
+    levels, (a, b) = robustness_study.bands(rows(), {"a": 4, "b": 1})
+    assert levels.tolist() == [0.0, 0.1, 0.2]
+    assert (a.name, a.index, b.index) == ("a", 4, 1)
+    at = [100 * row.error for row in rows() if row.machine == "b" and row.level == 0.1]
+    assert b.mean[1] == pytest.approx(np.mean(at))
+    assert (b.low[1], b.high[1]) == pytest.approx(np.percentile(at, [10, 90]))
+
+
+@pytest.mark.parametrize("stop, levels", [(1, [0.0]), (2, [0.0]), (3, [0.0]), (4, [0.0, 0.1]), (6, [0.0, 0.1, 0.2])])
+def test_a_stopped_study_shows_what_every_machine_has_reached(stop, levels):
+    found, lines = robustness_study.bands(rows(stop), {"a": 0, "b": 1})
+    if stop == 1:
+        assert [line.name for line in lines] == ["a"]
+    assert found.tolist() == levels and all(len(line.mean) == len(levels) for line in lines)
+    accuracy = robustness_study.measured(rows(stop), LEVELS, ["a", "b"])["Accuracy on clean points, %"]
+    known = [[cell != "–" for cell in line[1:]] for line in accuracy]
+    assert sum(map(sum, known)) == stop and "±" not in str(accuracy)  # a single draw has no spread
+
+
+def test_the_tables_are_mean_and_deviation():
+    tables = robustness_study.measured(rows(), LEVELS, ["b", "a"])
+    assert [line[0] for line in tables["Support vectors"]] == ["0 %", "10 %", "20 %"]
+    for column, name in ((1, "b"), (2, "a")):
+        for line, level in enumerate((0.0, 0.1, 0.2)):
+            at = [row for row in rows() if (row.machine, row.level) == (name, level)]
+            accuracy = 100 - 100 * np.array([row.error for row in at])
+            expected = f"{accuracy.mean():.1f} ± {accuracy.std(ddof=1):.1f}"
+            assert tables["Accuracy on clean points, %"][line][column] == expected
+            support = np.array([row.n_support for row in at])
+            assert tables["Support vectors"][line][column] == f"{support.mean():.1f} ± {support.std(ddof=1):.1f}"
+            low, middle, high = 1e3 * np.percentile([row.seconds for row in at], [10, 50, 90])
+            assert tables["Time of a fit"][line][column] == f"{middle:.0f} ms ({low:.0f} ms to {high:.0f} ms)"
+
+
+def test_a_study_is_csv():
+    head, *lines = csv.reader(robustness_study.to_csv(rows()).splitlines())
+    assert head == list(Row._fields) and len(lines) == 30
+    assert lines[0][:3] == ["a", "0.0", "0"] and float(lines[0][3]) == rows()[0].error
+
+
+def asked(problem, *options, kind=NO_OUTLIERS):
+    return robustness_study.what(Data(problem, 3, options, kind, 4), MACHINES, SETTING)
+
+
+def test_what_is_studied():
+    flips = asked("label_flips", ("n", 60), ("noise", 0.3))
+    assert (flips.levels.values, flips.levels.unit) == ((0.0, 0.05, 0.1, 0.15, 0.2), "share")
+    assert flips.total == 2 * 5 * robustness_study.SEEDS
+    drawn, by_hand = flips.levels.draw(0.2, 4), problems.load("label_flips", 4, n=60, noise=0.2)
+    assert np.array_equal(drawn.X, by_hand.X) and np.array_equal(drawn.y, by_hand.y)
+    far = asked("leverage_outliers", ("n", 60), ("outliers", 20))
+    assert far.levels.values == (0, 2, 4, 7, 10, 15, 20) and len(far.levels.draw(7, 0).y) == 67
+    assert [robustness_study.called(far.levels, k) for k in (0, 1, 20)] == ["0 points", "1 point", "20 points"]
+    # what the page's outliers are comes first, and other problems have labels to flip
+    assert asked("label_flips", kind="leverage_cluster").kind == "leverage_cluster"
+    assert asked("moons").kind == "flip_share" and asked("moons").levels.values == robustness.SHARES
+
+
+def test_what_is_said_of_it():
+    flips = robustness_study.about(asked("label_flips"))
+    assert "Training labels flipped, 0 % to 20 %: each machine above is fitted to 20 draws" in flips
+    assert "with C = 1 and the kernel of this page (Linear), and tested on clean points." in flips
+    assert "0 points to 20 points: " in robustness_study.about(asked("leverage_outliers"))
+    assert "Flip a share, 0 % to 30 % of the points: " in robustness_study.about(asked("moons"))
+    for problem, claim in (("label_flips", "far fewer support vectors"), ("leverage_outliers", "filter out outliers")):
+        said = robustness_study.published(asked(problem))
+        assert said.startswith("L0/1-SVM (Wang et al. 2019): ") and claim in said and "no number" in said
+    assert robustness_study.published(asked("moons")) == ""
+    assert robustness_study.published(asked("label_flips", kind="flip_share")) == ""
+
+
+def test_the_rows_are_those_of_the_page_s_machines(monkeypatch):
+    monkeypatch.setattr(robustness_study, "SEEDS", 2)
+    of = asked("leverage_outliers", ("n", 40), ("outliers", 3))
+    job = robustness_study.begin(of)
+    job.wait(60)
+    assert job.finished and len(job.rows) == of.total == 2 * 7 * 2 and job.error is None
+    last, drawn = job.rows[-1], problems.load("leverage_outliers", 1, n=40, outliers=20)
+    model = SVC(loss="least_squares", kernel="linear").fit(drawn.X, drawn.y)
+    assert (last.machine, last.level, last.seed) == ("LS-SVM", 20, 1)
+    assert last.error == pytest.approx(1 - model.score(drawn.X_test, drawn.y_test))
+
+
+@pytest.mark.usefixtures("warm")
+def test_the_page_of_a_study(monkeypatch):
+    monkeypatch.setattr(robustness_study, "SEEDS", 2)
+    link = dict(problem="label_flips", n="40", losses="hinge,least_squares")
+    app = healthy(open_page("pages/compare.py", **link))
+    app.button(key="study_start").click().run()
+    job = app.session_state["study_jobs"]["compare"]
+    job.wait(60)
+    healthy(app.run())
+    tables = [element.proto.body for element in app.get("html") if "training labels flipped" in element.proto.body]
+    assert len(tables) == 3 and all(f"<th scope='row'>{share} %</th>" in tables[0] for share in (0, 5, 10, 15, 20))
+    assert "L1-SVM" in tables[0] and "±" in tables[0] and " ms to " in tables[2]
+    drawn = pictures(app)["sweep"]  # in the units of the tables
+    assert drawn["layout"]["xaxis"]["title"]["text"] == "training labels flipped, %"
+    assert drawn["layout"]["yaxis"]["title"]["text"] == "error on clean points, %"
+    (line,) = (trace for trace in drawn["data"] if trace["name"] == "L1-SVM")
+    assert line["x"] == [0, 5, 10, 15, 20]
+    errors = [100 * row.error for row in job.rows if (row.machine, row.level) == ("L1-SVM", 0.2)]
+    assert line["y"][-1] == pytest.approx(np.mean(errors))
+    said = captions(app)
+    assert "standard deviation over the draws" in said and "Stopped" not in said and "have changed" not in said
+    assert app.button(key="study_start").disabled
+    (link,) = (element.proto for element in app.get("page_link") if element.proto.label == robustness_study.MORE)
+    assert link.page == "papers" and link.query_string == "paper=l01"
+    app.selectbox(key="kernel_choice").select("poly").run()
+    assert "have changed since" in captions(healthy(app))
+    assert not app.button(key="study_start").disabled
+
+
+@pytest.mark.usefixtures("warm")
+def test_a_stopped_study_goes_on(monkeypatch):
+    monkeypatch.setattr(robustness_study, "SEEDS", 2)
+    app = healthy(open_page("pages/compare.py", problem="label_flips", n="40", losses="hinge,least_squares"))
+    of = asked("label_flips", ("n", 40), ("noise", 0.1))
+    gate, placed = iter([True]), threading.Event()
+
+    def slowly(*arguments):
+        for row in study(*arguments):
+            yield row
+            if next(gate, False):
+                assert placed.wait(10)
+                app.session_state["study_jobs"]["compare"].stop()
+
+    study = robustness.study
+    monkeypatch.setattr(robustness, "study", slowly)
+    job = robustness_study.begin(of)
+    app.session_state["study_jobs"] = {"compare": job}
+    placed.set()
+    job.wait(60)
+    healthy(app.run())
+    assert 0 < len(job.rows) < of.total and job.stopped
+    assert f"Stopped after {len(job.rows)} of 20 fits" in captions(app)
+    assert app.button(key="study_start").label == "Go on with the study"
+    app.button(key="study_start").click().run()
+    job.wait(60)
+    healthy(app.run())
+    assert app.session_state["study_jobs"]["compare"] is job and job.finished
+    assert len({row[:3] for row in job.rows}) == len(job.rows) == 20  # none twice

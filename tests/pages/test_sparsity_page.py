@@ -1,0 +1,230 @@
+"""The Sparsity page without a browser: what is drawn and told, links, the map begun, stopped, kept and loaded."""
+
+import re
+
+import numpy as np
+import pytest
+from screen import captions, healthy, html, notes, open_page, pictures, press, transports
+from sklearn.model_selection import StratifiedKFold
+
+from pages.shared import session
+from pages.shared.choices import Data, Reweighting, Setting
+from pages.shared.jobs.background import Job
+from pages.shared.parts import sparse_machines, tuning_panel
+from pages.shared.studies import classification, sparsity
+from pages.shared.studies.sparsity import Asked
+from svmcore import SVC, SparseLSSVC, problems
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+PAGE = "pages/sparsity.py"
+RIPLEY = dict(problem="ripley", C="10", sigma="0.7")
+CURVE = dict(problem="sinc", n="60")
+
+
+def table(app):
+    """name -> cells of the table of machines."""
+    rows = re.findall(r"<tr><th scope='row'>(.*?)</th>(.*?)</tr>", html(app, "test "))
+    return {name: re.findall("<td>(.*?)</td>", cells) for name, cells in rows}
+
+
+def test_three_machines_side_by_side():
+    app = healthy(open_page(PAGE, **RIPLEY))
+    drawn = pictures(app)
+    names = ["LS-SVM", sparsity.NAME, "L1-SVM"]
+    assert list(drawn)[:3] == [f"machine-{name}" for name in names] and notes(app) == []
+    problem = problems.load("ripley")
+    models = [
+        SVC("least_squares", C=10.0, gamma=0.7**-2),
+        SparseLSSVC(C=10.0, gamma=0.7**-2),
+        SVC(C=10.0, gamma=0.7**-2),
+    ]
+    for name, model in zip(names, models, strict=True):
+        model.fit(problem.X, problem.y)
+        test, training, support, _, status, _ = table(app)[name]
+        assert test == f"{100 * (1 - model.score(problem.X_test, problem.y_test)):.1f} %"
+        assert training == f"{100 * (1 - model.score(problem.X, problem.y)):.1f} %"
+        assert (support, status) == (str(len(model.support_)), "converged")
+        ringed = name == sparsity.NAME
+        said = captions(app)
+        assert f"{support} of 250 are support vectors{', ringed' * ringed}, largest" in said
+        rings = [trace for trace in drawn[f"machine-{name}"]["data"] if trace["name"] == "support"]
+        if ringed:
+            assert sorted(int(index) for (index,) in rings[0]["customdata"]) == model.support_.tolist()
+            assert np.column_stack([rings[0]["x"], rings[0]["y"]]) == pytest.approx(problem.X[model.support_])
+            assert f"{support} support vectors ringed." in drawn[f"machine-{name}"]["layout"]["meta"]["alt"]
+        else:
+            assert rings == []
+    spec = transports(app)["film"]
+    assert spec["ticks"][-1]["label"] == f"round {models[1].n_iter_} of {models[1].n_iter_}"
+    assert [name for name in drawn if name.startswith(("film", "chart"))] == [
+        "film-0",
+        "film-1",
+        "chart-Support vectors left",
+        "chart-Objective: how far from its end",
+        "chart-Step of the coefficients, |Δα| / N",
+    ]
+    assert all(figure["layout"]["meta"]["alt"] for figure in drawn.values())
+
+
+def test_a_curve_has_residuals():
+    app = healthy(open_page(PAGE, **CURVE))
+    drawn = pictures(app)
+    assert "residuals" in drawn and list(table(app)) == ["LS-SVM", sparsity.NAME, "ε-SVR (epsilon = 0.1)"]
+    machine = {trace["name"]: trace for trace in drawn[f"machine-{sparsity.NAME}"]["data"]}
+    rests = {trace["name"]: trace for trace in drawn["residuals"]["data"]}
+    assert len(rests) == 3 and len(machine["points"]["x"]) == len(rests["LS-SVM"]["x"]) == 60
+    data = Data("sinc", 0, (("n", 60), ("noise", 0.1)))
+    setting = Setting(100.0, "rbf", 2.0, 3, 1.0)
+    found = session.sparse(data, setting, Reweighting())
+    assert rests[sparsity.NAME]["y"] == pytest.approx(found.points.residual.tolist())
+    assert drawn["film-0"]["layout"]["meta"]["layers"] and "curve" in [t["name"] for t in drawn["film-0"]["data"]]
+
+
+def test_a_link_restores_first_weights_and_rule():
+    app = healthy(open_page(PAGE, **RIPLEY, init="inverse_square", stop="strict"))
+    problem = problems.load("ripley")
+    model = SparseLSSVC(C=10.0, gamma=0.7**-2, init="inverse_square", stop="strict", tol=1e-6, max_iter=1000)
+    model.fit(problem.X, problem.y)
+    assert transports(app)["film"]["ticks"][-1]["label"].startswith(f"round {model.n_iter_} of") and notes(app) == []
+    assert table(app)[sparsity.NAME][2] == str(len(model.support_))
+    for name in ("init", "stop"):
+        assert "must be one of" in " ".join(notes(healthy(open_page(PAGE, **RIPLEY, **{name: "humbug"}))))
+
+
+def test_a_rule_that_stops_too_early_is_told():
+    early = captions(healthy(open_page(PAGE, problem="sinc")))
+    assert "while a coefficient is still dying" in early
+    waited = captions(healthy(open_page(PAGE, problem="sinc", stop="strict")))
+    assert "still dying" not in waited
+
+
+def test_a_click_means_powers_of_ten(monkeypatch):
+    loaded = []
+    monkeypatch.setattr(sparse_machines, "load", lambda *place: loaded.extend(place))
+    sparse_machines._pick(2.0, -1.0)
+    assert loaded == pytest.approx([100.0, 0.1])
+
+
+def test_a_collapse_is_told():
+    app = healthy(open_page(PAGE, problem="ripley", C="0.001"))
+    assert "constant: no coefficient survived" in " ".join(notes(app)) and "larger C" in " ".join(notes(app))
+    assert table(app)[sparsity.NAME][4] == "constant"
+
+
+def test_other_kernels_have_no_map():
+    app = healthy(open_page(PAGE, problem="ripley", kernel="linear", C="10"))
+    assert "choose the Gaussian kernel" in captions(app)
+    assert "Compute the map" not in [button.label for button in app.button]
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """A map of four cells."""
+    cells = [(0, 0), (8, 6), (6, 8), (12, 12)]
+    monkeypatch.setattr(sparsity, "order", lambda: iter(cells))
+    monkeypatch.setattr(sparse_machines, "begin", lambda asked: Job(asked, found(asked), len(cells), warns=False))
+    return cells
+
+
+def found(asked):
+    return sparsity.cells(asked, session.problem(asked.data), session.unit(asked.data))
+
+
+def test_the_map_is_computed_kept_and_loaded(few):
+    link = dict(RIPLEY, seed="11")
+    app = healthy(open_page(PAGE, **link))
+    assert "cells-error" not in pictures(app)
+    app = press(app, "Compute the map")
+    app.session_state["cells_jobs"]["sparsity"].wait(30)
+    app = healthy(app.run())
+    drawn, job = pictures(app), app.session_state["cells_jobs"]["sparsity"]
+    assert {"cells-error", "cells-count"} <= set(drawn) and job.finished
+    heat, ring = drawn["cells-error"]["data"]
+    assert np.isfinite(np.array(heat["z"], float)).sum() >= 4 and (ring["x"], ring["y"]) == (
+        [pytest.approx(1.0)],
+        [pytest.approx(np.log10(0.7))],
+    )
+    C, sigma = job.key.axes
+    for cell in job.rows:
+        assert heat["z"][cell.row][cell.column] == pytest.approx(100 * cell.error)
+        assert f"C = {C[cell.column]:.3g}, σ = {sigma[cell.row]:.3g}" in heat["text"][cell.row][cell.column]
+    (box,) = [box for box in app.selectbox if box.key == "cells_best"]
+    best = min((cell for cell in job.rows if cell.n_support), key=lambda cell: (round(cell.error, 6), cell.n_support))
+    assert box.value == sparsity.told(best, job.key)
+    app = healthy(press(app, sparse_machines.LOAD))
+    assert (app.session_state["C"], app.session_state["sigma"]) == (C[best.column], sigma[best.row])
+    assert table(app)[sparsity.NAME][0] == f"{100 * best.error:.1f} %"
+    assert table(app)[sparsity.NAME][2] == str(best.n_support)
+    (ring,) = [trace for trace in pictures(app)["cells-error"]["data"] if trace["name"] == "chosen"]
+    assert ring["x"][0] == pytest.approx(np.log10(C[best.column]), abs=0.01)
+    # another session finds it made
+    other = healthy(open_page(PAGE, **link))
+    assert "cells-error" in pictures(other)
+
+
+def test_the_best_cell_is_chosen_anew_when_there_are_more(few):
+    app = press(healthy(open_page(PAGE, **RIPLEY, seed="13")), "Compute the map")
+    job = app.session_state["cells_jobs"]["sparsity"]
+    job.wait(30)
+    every, best = list(job.rows), sparsity.best(job.rows)[0]
+    for rows in ([row for row in every if row != best], every):  # as if the best had come last
+        job.rows[:] = rows
+        app = healthy(app.run())
+        (box,) = [box for box in app.selectbox if box.key == "cells_best"]
+        assert box.value == box.options[0] == sparsity.told(sparsity.best(rows)[0], job.key)
+    app = healthy(box.select(box.options[1]).run())  # what the reader chooses stays
+    (box,) = [box for box in app.selectbox if box.key == "cells_best"]
+    assert box.value == box.options[1]
+
+
+def test_a_map_is_stopped_resumed_and_out_of_date(few, monkeypatch):
+    app = press(healthy(open_page(PAGE, **RIPLEY, seed="12")), "Compute the map")
+    job = app.session_state["cells_jobs"]["sparsity"]
+    job.wait(30)
+    del job.rows[3:]  # as if it had been stopped before its last cell
+    monkeypatch.setattr(Job, "finished", property(lambda job: False))
+    app = healthy(app.run())
+    said = captions(app)
+    assert "Stopped after 3 of 4 cells" in said
+    assert "Go on computing" in [button.label for button in app.button]
+    app = healthy(open_page(PAGE, **RIPLEY, seed="12", stop="strict"))
+    assert "Compute the map" in [button.label for button in app.button]
+
+
+def test_the_csv_names_every_cell():
+    asked = Asked(Data("ripley", 0, (("n", 250),)), 1.0, Reweighting())
+    rows = [sparsity.Cell(0, 12, 0.25, 0, "constant: x"), sparsity.Cell(6, 6, 0.1, 7, "converged")]
+    head, first, second = sparse_machines.to_csv(rows, asked).strip().splitlines()
+    assert head == "C,sigma,error,n_support,status"
+    assert [float(x) for x in second.split(",")[:4]] == pytest.approx([10.0, 1.0, 0.1, 7])
+    assert first.startswith("0.1,8.0") and first.endswith("constant: x")
+
+
+def test_errors_of_good_cells_can_be_told_apart():
+    assert sparse_machines._cap(np.array([np.nan])) is None
+    assert sparse_machines._cap(np.array([10.0, 11.0, 50.0, 50.0])) == pytest.approx(16.0)
+    assert classification.error(np.empty(0), np.empty(0)) != 0.0
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # at the first place C is too small
+def test_c_and_sigma_can_be_tuned_for_it():
+    app = open_page("app.py")
+    app.session_state["tune_open"] = True
+    app.switch_page(PAGE)
+    app.query_params["problem"], app.query_params["n"] = "moons", "40"
+    app = healthy(app.run())
+    app.number_input(key="tune-folds-sparsity").set_value(2).run()
+    app.button(key="tune_start").click().run()
+    job = app.session_state["tune_jobs"]["sparsity"]
+    job.stop()
+    job.wait(30)
+    app = healthy(app.run())
+    assert "tuning" in pictures(app) and job.key.machine == sparsity.machine(Reweighting())
+    problem, first = problems.load("moons", n=40), job.rows[0]
+    setting = Setting(first.C, "rbf", first.sigma, 3, 1.0)
+    machine = sparsity.estimator("classification", job.key.machine, setting)
+    assert isinstance(machine, SparseLSSVC) and (machine.C, machine.gamma) == (first.C, first.sigma**-2.0)
+    folds = StratifiedKFold(2, shuffle=True, random_state=tuning_panel.SEED).split(problem.X, problem.y)
+    errors = [np.mean(machine.fit(problem.X[a], problem.y[a]).predict(problem.X[b]) != problem.y[b]) for a, b in folds]
+    assert first.value == pytest.approx(np.mean(errors), abs=0.02)

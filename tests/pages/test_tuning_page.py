@@ -1,0 +1,339 @@
+"""The Tune panel: what it asks the core, what it shows of it, what it hands to the controls, stopping and resuming."""
+
+import csv
+import io
+import math
+import re
+import threading
+
+import numpy as np
+import pytest
+from screen import captions, healthy, html, metrics, open_page, pictures, traces
+
+from pages.shared import session
+from pages.shared.choices import Data, Machine, Setting
+from pages.shared.jobs.background import Job, Shelf, kept, start
+from pages.shared.parts import tuning_panel
+from pages.shared.parts.tuning_panel import Asked
+from pages.shared.points import edits
+from pages.shared.studies import classification, regression
+from svmcore import problems, tuning
+from svmcore.tuning import BETWEEN, Evaluation
+
+PLAYGROUND = "pages/playground.py"
+TOY = Data("toy_outliers", 0, (("n", 40),))
+RBF = Setting(1.0, "rbf", 1.0, 3, 1.0)
+LS = Machine("least_squares")
+
+
+@pytest.fixture(autouse=True)
+def warm_and_empty(warm):
+    """No search of another test is on the shelf."""
+    session.searches.clear()
+
+
+def opened(**link):
+    """The Playground with its Tune panel open."""
+    return healthy(open_page(PLAYGROUND, {"tune_open": True}, **link))
+
+
+def searched(app, method="cv", folds=None):
+    """Choose, press the button, and wait for the whole search."""
+    app.selectbox(key="tune-by-playground").set_value(method).run()
+    if folds:
+        app.number_input(key="tune-folds-playground").set_value(folds).run()
+    app.button(key="tune_start").click().run()
+    job = app.session_state["tune_jobs"]["playground"]
+    job.wait(60)
+    healthy(app.run())
+    assert job.finished
+    return job
+
+
+def keys(elements):
+    return [element.key for element in elements]
+
+
+def rows(app):
+    """The table of the best, as text."""
+    return html(app, "<th scope='row'>best</th>")
+
+
+def expected(method="cv", data=TOY, machine=LS, setting=RBF, **options):
+    """The evaluations by the core alone."""
+    problem = classification.make_problem(data)
+    return tuning.tune(classification.estimator(machine, setting), problem.X, problem.y, method, **options)
+
+
+# ------------------------------------------------------------------------------- what is searched
+
+
+def test_it_is_quiet_until_it_is_opened():
+    app = healthy(open_page(PLAYGROUND))
+    assert "tune_start" not in keys(app.button) and "tuning" not in pictures(app)
+
+
+@pytest.mark.parametrize(
+    "data, machine, kernel, offered",
+    [
+        (TOY, LS, "rbf", ["cv", "csa", "loo", "vc_bound"]),
+        (TOY, LS, "linear", ["cv", "csa", "loo"]),
+        (TOY, Machine("hinge"), "rbf", ["cv", "csa"]),
+        (Data("sinc", 0, ()), LS, "rbf", ["cv", "csa", "loo"]),
+    ],
+)
+def test_it_offers_what_suits_the_machine(data, machine, kernel, offered):
+    assert tuning_panel.methods(data, machine, RBF._replace(kernel=kernel)) == offered
+    assert set(tuning_panel.METHODS) == set(tuning_panel.ABOUT) == set(tuning.METHODS)
+
+
+def test_a_method_that_the_next_machine_has_not_gives_way():
+    app = opened(loss="least_squares", kernel="rbf")
+    box = app.selectbox(key="tune-by-playground").set_value("vc_bound").run().selectbox(key="tune-by-playground")
+    assert box.value == "vc_bound" and len(box.options) == 4
+    app.selectbox(key="loss_choice").set_value("hinge").run()
+    assert healthy(app).selectbox(key="tune-by-playground").value == "cv"
+
+
+@pytest.mark.parametrize("method", ["cv", pytest.param("csa", marks=pytest.mark.slow), "loo"])
+def test_it_shows_what_the_core_finds(method):
+    app = opened(loss="least_squares", kernel="rbf", sigma="1")
+    job = searched(app, method, folds=None if method == "loo" else 5)
+    result = expected(method, **({} if method == "loo" else {"cv": 5}))
+    assert [e.place for e in job.rows] == [e.place for e in result.evaluations]
+    assert [e.value for e in job.rows] == [e.value for e in result.evaluations]
+    shown = traces(app, "tuning")
+    assert len(shown["evaluated"]["x"]) == len(result.evaluations)
+    assert (shown["best"]["x"], shown["best"]["y"]) == ([result.best.C], [result.best.sigma])
+    assert (shown["now"]["x"], shown["now"]["y"]) == ([1.0], [1.0])
+    name = "leave-one-out error" if method == "loo" else "5-fold error"
+    assert f"<th scope='col'>{name}</th>" in rows(app)
+    first = [f"{result.best.C:.4g}", f"{result.best.sigma:.4g}"]
+    first += [f"{100 * value:.1f} %" for value in (result.best.value, result.best.spread)]
+    assert "<th scope='row'>best</th>" + "".join(f"<td>{cell}</td>" for cell in first) in rows(app)
+
+
+def test_the_vc_bound_is_a_curve_at_the_C_that_is_set():
+    app = opened(loss="least_squares", kernel="rbf", C="10")
+    job = searched(app, "vc_bound")
+    problem = classification.make_problem(TOY)
+    machine = classification.estimator(LS, RBF._replace(C=10.0))
+    result = tuning.tune(machine, problem.X, problem.y, "vc_bound")
+    assert [e.value for e in job.rows] == [e.value for e in result.evaluations] and {e.C for e in job.rows} == {10.0}
+    assert traces(app, "tuning")["best"]["x"] == [result.best.sigma] and "now" not in traces(app, "tuning")
+    assert f"<td>{result.best.squared_radius:.4g}</td>" in rows(app) and f"<td>{result.best.bound}</td>" in rows(app)
+    assert "tune-folds-playground" not in keys(app.number_input)
+    app.number_input(key="C").set_value(2.0).run()
+    assert "this is the search as it was made" in captions(healthy(app)) and app.button(key="tune_take").disabled
+
+
+@pytest.mark.slow
+def test_a_linear_kernel_has_a_curve_over_C():
+    app = opened(loss="hinge", kernel="linear")
+    job = searched(app, folds=5)
+    assert {e.sigma for e in job.rows} == {None} and len(job.rows) == 11
+    assert traces(app, "tuning")["spread"] and "<th scope='col'>σ</th>" not in rows(app)
+    app.button(key="tune_take").click().run()
+    assert app.number_input(key="C").value == tuning.best(job.rows).C
+
+
+def test_a_curve_is_told_in_the_units_of_y():
+    app = opened(problem="motorcycle", loss="least_squares")
+    job = searched(app)
+    data = Data("motorcycle", 0, (("n", 89),))
+    problem, unit = classification.make_problem(data), regression.unit(classification.make_problem(data))
+    machine = regression.estimator(LS, RBF)
+    best = tuning.tune(machine, problem.X, problem.y / unit, "cv", cv=10).best
+    assert unit != 1.0 and (tuning.best(job.rows).place, tuning.best(job.rows).value) == (best.place, best.value)
+    rmse = unit * math.sqrt(best.value)
+    slope = (unit * math.sqrt(1.001 * best.value) - rmse) / (0.001 * best.value)
+    told, error = re.findall(r"<td>([^<]*)</td>", rows(app))[2:4]
+    assert told == f"{rmse:.4g}" and float(error) == pytest.approx(slope * best.spread, rel=0.01)
+    fitted = regression.estimator(LS, RBF._replace(C=best.C, sigma=best.sigma))
+    off = problem.y_test - unit * fitted.fit(problem.X, problem.y / unit).predict(problem.X_test)
+    assert f"a test RMSE of {np.sqrt(np.mean(off**2)):.4g}" in captions(app)
+
+
+def test_only_the_training_points_as_edited_are_searched():
+    script = edits.script((-3, -3), [(0, edits.GONE, 0, 0), (39, edits.FLIPPED, 0, 0), (-1, edits.FLIPPED, 500, 500)])
+    app = opened(loss="least_squares", kernel="rbf", edits=edits.encode(script))
+    job = searched(app, folds=5)
+    result = expected(data=TOY._replace(edits=script), cv=5)
+    assert [e.value for e in job.rows] == [e.value for e in result.evaluations]
+    assert result.best.value != expected(cv=5).best.value
+
+
+def test_with_one_point_of_a_class_no_folds_can_be_cut():
+    y = problems.load("toy_outliers").y
+    gone = [(int(k), edits.GONE, 0, 0) for k in np.flatnonzero(y < 0)[1:]]
+    app = opened(edits=edits.encode(edits.script((-3, -3), gone)))
+    assert app.button(key="tune_start").disabled and "the least that folds can be cut from" in captions(app)
+
+
+def test_fewer_points_make_fewer_folds():
+    y = problems.load("toy_outliers").y
+    gone = [(int(k), edits.GONE, 0, 0) for k in np.flatnonzero(y < 0)[4:]]
+    app = opened(edits=edits.encode(edits.script((-3, -3), gone)))
+    field = app.number_input(key="tune-folds-playground")
+    assert (field.value, field.max) == (4, 4)
+    searched(app)
+
+
+# ------------------------------------------------------------------------------- what is taken over
+
+
+def test_the_best_goes_into_the_controls_and_the_link():
+    app = opened(loss="least_squares", kernel="rbf", sigma="1")
+    best = tuning.best(searched(app, "csa", folds=5).rows)
+    button = app.button(key="tune_take")
+    assert button.label == f"Take the best: C = {best.C:.4g}, σ = {best.sigma:.4g}" and not button.disabled
+    told = captions(app)
+    button.click().run()
+    healthy(app.run())
+    assert app.number_input(key="C").value == best.C and app.number_input(key="sigma").value == best.sigma
+    assert (app.query_params["C"], app.query_params["sigma"]) == (str(best.C), str(best.sigma))
+    assert app.button(key="tune_take").disabled and "as it was made" not in captions(app)
+    assert f"a test error of {metrics(app)['Test error']}" in told
+    assert (traces(app, "tuning")["now"]["x"], traces(app, "tuning")["now"]["y"]) == ([best.C], [best.sigma])
+
+
+def test_other_settings_leave_the_search_as_it_was():
+    app = opened(loss="least_squares", kernel="rbf")
+    searched(app, folds=5)
+    app.number_input(key="C").set_value(7.0).run()
+    assert "as it was made" not in captions(healthy(app)) and app.button(key="tune_start").disabled
+    app.slider(key="room").set_value(2.0).run()
+    assert "as it was made" not in captions(healthy(app))
+    app.number_input(key="seed").set_value(1).run()
+    assert "as it was made" in captions(healthy(app)) and app.button(key="tune_take").disabled
+    assert not app.button(key="tune_start").disabled
+    app.number_input(key="seed").set_value(0).run()
+    assert "as it was made" not in captions(app)
+
+
+@pytest.mark.slow
+def test_a_finished_search_is_there_for_others():
+    job = searched(opened(loss="least_squares", kernel="rbf"), folds=5)
+    app = opened(loss="least_squares", kernel="rbf")
+    app.number_input(key="tune-folds-playground").set_value(5).run()
+    assert app.session_state["tune_jobs"]["playground"] is job and traces(healthy(app), "tuning")["best"]
+
+
+def test_the_places_leave_as_a_file():
+    found = expected(cv=5).evaluations
+    table = list(csv.DictReader(io.StringIO(tuning_panel.to_csv(found))))
+    assert [(float(row["C"]), float(row["sigma"]), float(row["value"])) for row in table] == [
+        (e.C, e.sigma, e.value) for e in found
+    ]
+
+
+# --------------------------------------------------------------------------------- watched, stopped
+
+
+@pytest.fixture
+def gate(monkeypatch):
+    """A search whose places wait for `gate(k, job)`, which lets k more of them be evaluated."""
+    free, real = threading.Semaphore(0), tuning.Search.run
+
+    def slow(self, found=()):
+        for evaluation in real(self, found):
+            assert free.acquire(timeout=20)
+            yield evaluation
+
+    def let(count, job):
+        end = min(len(job.rows) + count, job.total)
+        for _ in range(count):
+            free.release()
+        while len(job.rows) < end and job._thread.is_alive():
+            job._thread.join(0.005)
+
+    monkeypatch.setattr(tuning.Search, "run", slow)
+    yield let
+    for _ in range(2000):
+        free.release()
+
+
+def test_a_search_is_watched_stopped_and_gone_on_with(gate):
+    app = opened(loss="least_squares", kernel="rbf")
+    app.button(key="tune_start").click().run()
+    job = app.session_state["tune_jobs"]["playground"]
+    assert job.running and "tuning" not in pictures(app) and app.button(key="tune_start").disabled
+    gate(9, job)
+    app.run()
+    assert (
+        app.get("progress")[0].proto.text.startswith("9 of 110 places")
+        and len(traces(app, "tuning")["evaluated"]["x"]) == 9
+    )
+    app.button(key="tune_stop").click().run()
+    assert not job.running and "Stopped after 9 of 110 places" in captions(healthy(app))
+    assert app.button(key="tune_start").label == "Go on searching" and "tune_stop" not in keys(app.button)
+    app.button(key="tune_take").click().run()
+    assert app.number_input(key="C").value == tuning.best(job.rows[:9]).C
+    app.button(key="tune_start").click().run()
+    assert app.session_state["tune_jobs"]["playground"] is job and job.running
+    gate(400, job)
+    job.wait(20)
+    healthy(app.run())
+    assert [e.place for e in job.rows] == [e.place for e in expected().evaluations]
+    assert "Stopped" not in captions(app) and session.searches().get(job.key) is job
+
+
+# -------------------------------------------------------------------------------------- words
+
+
+def test_what_went_wrong_is_counted():
+    notes = ["", "iteration limit", "iteration limit", "overflow"]
+    said = tuning_panel.trouble([Evaluation(1.0, None, 0.1, note=note) for note in notes])
+    assert said == ("Not every machine converged. iteration limit (at 2 of 4 places); overflow (at 1 of 4 places).")
+    assert tuning_panel.trouble([Evaluation(1.0, None, 0.1)]) == ""
+    both = [Evaluation(1.0, None, 0.1, note=BETWEEN.join(told)) for told in (["flat: x; y", "cap"], ["flat: x; y"])]
+    assert (
+        tuning_panel.trouble(both)
+        == "Not every machine converged. flat: x; y (at 2 of 2 places); cap (at 1 of 2 places)."
+    )
+
+
+def test_the_edge_is_told():
+    box = (0.01, 1000.0), (0.1, 10.0)
+    assert tuning_panel.edge(Evaluation(1.0, 1.0, 0.1), *box) == ""
+    assert "where C goes from 0.01 to 1000:" in tuning_panel.edge(Evaluation(1000.0, 1.0, 0.1), *box)
+    assert "where C goes from 0.01 to 1000 and σ goes from 0.1 to 10:" in tuning_panel.edge(
+        Evaluation(0.01, 10.0, 0.1), *box
+    )
+    assert (
+        tuning_panel.edge(Evaluation(2.0, None, 0.1), box[0], None)
+        == tuning_panel.edge(Evaluation(2.0, 1.0, 0), (2, 2), box[1])
+        == ""
+    )
+
+
+def test_nothing_to_hold_the_best_against():
+    assert tuning_panel.on_test(Asked(TOY, LS, RBF, "cv", 5), math.nan).startswith("There are no test points")
+
+
+def test_no_machine_anywhere():
+    key = Asked(TOY, LS, RBF, "cv", 5)
+    what = tuning_panel.found(
+        key, [Evaluation(1.0, 1.0, math.inf, note="overflow")], (1.0, 1.0), classification.estimator
+    )
+    assert what.best is None and what.rows == [] and math.isnan(what.test) and "overflow" in what.trouble
+
+
+# -------------------------------------------------------------------------------- the jobs of pages
+
+
+def test_work_that_ends_sooner_than_it_might_is_finished():
+    job = Job("few", iter([1, 2]), 10)
+    job.wait(5)
+    assert job.finished and not job.stopped and job.progress == 1.0
+
+
+def test_a_page_keeps_its_job_and_finds_finished_ones():
+    jobs, shelf = {}, Shelf(3)
+    start(jobs, "one", "key", lambda key: Job(key, iter([1]), 1))
+    jobs["one"].wait(5)
+    first = kept(jobs, shelf, "one", "key")
+    assert first.finished and shelf.get("key") is first
+    assert kept(jobs, shelf, "two", "key") is first and kept(jobs, shelf, "three", None) is None
+    start(jobs, "one", "other", lambda key: Job(key, iter([2]), 1))
+    assert jobs["one"].key == "other" and kept({}, shelf, "one", "unknown") is None

@@ -1,0 +1,238 @@
+"""The framework of the papers: splits are computed once, anywhere; a table says how it was made."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from toy_experiment import broken, square, toy
+
+from svmcore.papers import COMPARED, REGISTRY, Progress, Table, compared, finished, get, within
+from svmcore.papers.__main__ import main
+from svmcore.papers.work import Kept, Work
+
+ROOT = Path(__file__).parents[2]
+
+
+def computed(folder):
+    """How often each square was computed."""
+    return sorted(int(path.name.split(".")[0]) for path in Path(folder).iterdir())
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "ran").mkdir()
+    return str(tmp_path / "ran")
+
+
+def test_a_run_yields_progress_then_its_table(folder):
+    *steps, table = toy(folder).run()
+    assert all(isinstance(step, Progress) for step in steps)
+    assert [tuple(step) for step in steps] == [(k, 6, w) for w in ("squares", "halves") for k in range(7)]
+    assert table.column("half") == [0, 0.5, 2, 4.5, 8, 12.5]
+    assert (table.name, table.title, table.quick, table.seed) == ("toy.squares", "Toy, squares", False, 0)
+    assert table.command == "python -m svmcore.papers run toy.squares --seed 0"
+    assert set(table.versions) >= {"svmcore", "numpy", "python"} and table.seconds > 0
+
+
+def test_a_killed_run_goes_on_without_a_split_twice(folder, tmp_path):
+    out = tmp_path / "out"
+    steps = toy(folder).run(out=out)
+    for step in steps:
+        if step.words == "squares" and step.done == 4:
+            break
+    steps.close()
+    assert computed(folder) == [0, 1, 2, 3]
+
+    *steps, table = toy(folder).run(out=out)
+    assert tuple(steps[0]) == (4, 6, "squares")
+    assert computed(folder) == [0, 1, 2, 3, 4, 5]
+    again = finished(toy(folder).run(out=out))
+    assert computed(folder) == [0, 1, 2, 3, 4, 5] and again.rows == table.rows
+    kept = Kept(out / "toy.squares.splits.jsonl").lines.values()
+    assert again.seconds == table.seconds == pytest.approx(sum(seconds for _, seconds in kept))
+
+
+def test_a_line_that_a_kill_cut_off_is_computed_again(folder, tmp_path):
+    out = tmp_path / "out"
+    whole = finished(toy(folder).run(out=out))
+    file = out / "toy.squares.splits.jsonl"
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:3]) + lines[3][:20])
+    again = finished(toy(folder).run(out=out))
+    assert computed(folder) == [0, 1, 2, 3, 3, 4, 4, 5, 5]
+    assert again.column("half") == whole.column("half")
+    assert len(Kept(file).lines) == 12
+
+
+def test_quick_splits_and_other_seeds_share_what_is_the_same(folder, tmp_path):
+    quick = finished(toy(folder).run(quick=True, out=tmp_path / "out"))
+    assert quick.quick and len(quick.rows) == 2 and quick.command.endswith("--quick --seed 0")
+    finished(toy(folder).run(out=tmp_path / "out"))
+    other = finished(toy(folder).run(seed=3, out=tmp_path / "out"))
+    assert other.column("half")[:2] == [15.0, 15.5]
+    assert computed(folder) == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_new_version_of_the_software_computes_anew(folder, tmp_path, monkeypatch):
+    finished(toy(folder).run(quick=True, out=tmp_path / "out"))
+    monkeypatch.setattr("svmcore.__version__", "9.9")
+    finished(toy(folder).run(quick=True, out=tmp_path / "out"))
+    assert computed(folder) == [0, 0, 1, 1]
+
+
+def test_what_is_finished_before_an_error_is_kept(folder, tmp_path):
+    steps = broken(folder).run(out=tmp_path)
+    with pytest.raises(ValueError, match="three has no half"):
+        finished(steps)
+    assert len(Kept(tmp_path / "toy.broken.splits.jsonl").lines) == 2
+
+
+def test_two_processes_give_the_same_table(folder, tmp_path):
+    alone = finished(toy(folder).run())
+    together = finished(toy(folder).run(jobs=2, out=tmp_path / "out"))
+    assert alone.column("half") == together.column("half")
+    assert not set(alone.column("process")) & set(together.column("process"))
+    assert computed(folder) == sorted([*range(6), *range(6)])
+    finished(toy(folder).run(jobs=2, out=tmp_path / "out"))
+    assert len(computed(folder)) == 12
+
+
+CLUSTER = """
+import sys
+sys.path[:0] = [{root!r}, {tests!r}]
+from distributed import LocalCluster
+from toy_experiment import toy
+from svmcore.papers import finished
+if __name__ == "__main__":
+    with LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as cluster:
+        table = finished(toy({folder!r}).run(backend="dask", scheduler=cluster.scheduler_address, out={out!r}))
+    print(table.column("half"), len(set(table.column("process"))))
+"""
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_of_two_processes(folder, tmp_path):
+    pytest.importorskip("distributed", reason="distributed is not installed")
+    script = tmp_path / "cluster.py"
+    names = dict(root=str(ROOT), tests=str(ROOT / "tests"), folder=folder, out=str(tmp_path / "out"))
+    script.write_text(CLUSTER.format(**names))
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=180, check=True)
+    assert done.stdout.strip() in ("[0.0, 0.5, 2.0, 4.5, 8.0, 12.5] 1", "[0.0, 0.5, 2.0, 4.5, 8.0, 12.5] 2")
+    assert len(Kept(tmp_path / "out" / "toy.squares.splits.jsonl").lines) == 12
+    finished(toy(folder).run(out=tmp_path / "out"))
+    assert len(computed(folder)) == 6
+
+
+def test_without_dask_a_sentence_says_what_to_install(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ValueError, match="pip install distributed"):
+        finished(toy(folder).run(backend="dask", scheduler="tcp://127.0.0.1:1"))
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        (dict(jobs=0), "number of jobs"),
+        (dict(jobs=1.5), "number of jobs"),
+        (dict(backend="slurm"), "loky, dask"),
+        (dict(backend="dask"), "address of a scheduler"),
+    ],
+)
+def test_what_cannot_be_used_is_said_in_a_sentence(options, words):
+    with pytest.raises(ValueError, match=words):
+        Work(**options)
+
+
+@pytest.mark.parametrize("seed", [-1, 0.5, True])
+def test_a_seed_is_a_whole_number(folder, seed):
+    with pytest.raises(ValueError, match="whole number"):
+        finished(toy(folder).run(seed=seed))
+
+
+# ---- the table ----
+
+
+def test_a_table_comes_back_from_its_file(folder):
+    table = finished(toy(folder).run())
+    rows = ((1, 2.5, "a, b", None), (3, 1e-7, 'say "x"', float("nan")), (4, 123456.75, "", 5))
+    table = replace(table, columns=("i", "x", "words", "n"), rows=rows, notes=("One: two.", "Three, four."))
+    text = table.to_csv()
+    again = Table.from_csv(text)
+    assert again.rows[0] == rows[0] and again.rows[1] == (3, 1e-7, 'say "x"', None)
+    assert again.rows[2] == (4, 123457.0, None, 5)
+    for name in ("columns", "notes", "name", "title", "command", "quick", "seed", "date", "versions"):
+        assert getattr(again, name) == getattr(table, name), name
+    assert again.seconds == pytest.approx(table.seconds, abs=0.06) and again.to_csv() == text
+
+
+@pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "# name: x\n# quick: no\n# seed: 0\n# seconds: 1\na,b\n1\n"])
+def test_a_file_that_is_no_table_is_met_with_a_sentence(text):
+    with pytest.raises(ValueError, match="Expected the csv file of an experiment"):
+        Table.from_csv(text)
+
+
+def test_ours_beside_theirs():
+    assert compared([1.0, 3.0], 2.5, 0.1) == (2.0, pytest.approx(np.sqrt(2)), 2, 2.5, 0.1)
+    assert compared([1.0, 3.0], of_mean=True)[1] == pytest.approx(1.0)
+    assert compared([4.0]) == (4.0, None, 1, None, None)
+    assert compared([1.0, float("nan")])[2] == 1
+    assert compared([])[0] is None
+
+
+@pytest.mark.parametrize(
+    "ours, spread, theirs, their_spread, answer",
+    [
+        (10.0, 3.0, 15.0, 4.0, True),
+        (10.0, 3.0, 15.1, 4.0, False),
+        (10.0, None, 13.0, 4.0, True),
+        (10.0, 3.0, 13.5, None, False),
+        (10.0, 3.0, None, None, None),
+        (10.0, None, 10.0, None, None),
+        (150.0, 0.0, 150.0, 0.0, True),
+        (None, 3.0, 1.0, 1.0, None),
+    ],
+)
+def test_a_difference_is_measured_by_its_spread(ours, spread, theirs, their_spread, answer):
+    assert within(dict(zip(COMPARED, (ours, spread, 5, theirs, their_spread), strict=True))) is answer
+
+
+# ---- the command line ----
+
+
+def test_the_list_names_every_experiment(capsys):
+    assert main([]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(REGISTRY)
+
+
+def test_a_wrong_name_brings_the_nearest(capsys, tmp_path):
+    assert main(["run", "lssvm.fig2", "--out", str(tmp_path)]) == 1
+    told = capsys.readouterr().err
+    assert "Unknown experiment 'lssvm.fig2'; the nearest are: ls_svm.fig2" in told
+    with pytest.raises(ValueError, match="choose one of: ls_svm.fig1"):
+        get("????")
+
+
+def test_run_writes_a_csv_file_and_shows_progress(folder, tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(REGISTRY, "toy.squares", toy(folder))
+    assert main(["run", "toy.squares", "--quick", "--out", str(tmp_path / "out")]) == 0
+    told = capsys.readouterr()
+    path = tmp_path / "out" / "toy.squares.quick.csv"
+    assert str(path) in told.out and "squares: 2 of 2" in told.err
+    assert Table.from_csv(path.read_text()).column("half") == [0, 0.5]
+    assert computed(folder) == [0, 1]
+    assert main(["run", "toy.squares", "--out", str(tmp_path / "out")]) == 0
+    assert computed(folder) == [0, 1, 2, 3, 4, 5] and (tmp_path / "out" / "toy.squares.csv").is_file()
+
+
+def test_a_run_that_is_interrupted_says_what_is_kept(folder, tmp_path, capsys, monkeypatch):
+    def interrupted(work, quick, seed):
+        yield from work("squares", square, [{"folder": folder, "x": 1}])
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(REGISTRY, "toy.squares", replace(toy(folder), make=interrupted))
+    assert main(["run", "toy.squares", "--out", str(tmp_path)]) == 130
+    assert "finished are kept in" in capsys.readouterr().err

@@ -1,0 +1,513 @@
+"""Files of points: what was written is read bit by bit, and a bad file is a sentence that says where and what to do."""
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from sklearn.datasets import load_iris, load_svmlight_file
+
+from pages.shared import files
+
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
+WORDS = st.text("abcXYZ éß-+_/.!", min_size=1, max_size=6).map(str.strip).filter(bool)
+
+
+@st.composite
+def point_sets(draw, most=4):
+    """X (N, d) of any finite floats, and y (N,) of -1 and +1 with both classes."""
+    n, d = draw(st.integers(2, 8)), draw(st.integers(2, most))
+    X = draw(arrays(float, (n, d), elements=NUMBERS))
+    y = draw(arrays(float, n, elements=st.sampled_from([-1.0, 1.0])))
+    y[:2] = [1.0, -1.0]
+    return X, y
+
+
+def assert_bits(found, expected):
+    assert np.array_equal(np.asarray(found, float).view(np.int64), np.asarray(expected, float).view(np.int64))
+
+
+def sentence(raw, *choice):
+    """What is said of a file that cannot be used; without a choice with the suggested columns."""
+    with pytest.raises(ValueError) as caught:
+        table = files.read(raw)
+        files.classification(table, *(choice or files.suggested(table)))
+    said = str(caught.value)
+    assert said[0].isupper() and said.endswith(".") and "\n" not in said and len(said) < 400, said
+    return said
+
+
+# What was written is read again
+
+
+@settings(deadline=None)
+@given(point_sets(), st.booleans())
+@example((np.array([[-0.0, 5e-324], [1e308, 0.1]]), np.array([1.0, -1.0])), True)
+def test_our_csv_comes_back_bit_by_bit(made, as_bytes):
+    X, y = made
+    alpha, outlier = X[:, 0] / 3, y > 0
+    text = files.csv_text(X, y, alpha=alpha, outlier=outlier)
+    table = files.read(text.encode() if as_bytes else text)
+    assert table.names == (*(f"x{i + 1}" for i in range(X.shape[1])), "y", "alpha", "outlier")
+    assert_bits(table.columns, [*X.T, y, alpha, outlier])
+    assert table.numeric == table.names and not table.flaws
+    assert list(table.lines) == list(range(2, len(y) + 2))
+
+
+@settings(deadline=None)
+@given(point_sets())
+def test_our_libsvm_text_comes_back_bit_by_bit(made):
+    X, y = made
+    table = files.read(files.libsvm_text(X, y))
+    assert table.names == (*(f"x{i + 1}" for i in range(X.shape[1])), "y")
+    assert_bits(table.columns, [*X.T, y])
+    theirs, labels = load_svmlight_file(io.BytesIO(files.libsvm_text(X, y).encode()), n_features=X.shape[1])
+    assert np.array_equal(theirs.toarray(), X) and np.array_equal(labels, y)
+
+
+@settings(deadline=None)
+@given(point_sets(), st.dictionaries(WORDS, NUMBERS | WORDS | st.booleans() | st.lists(NUMBERS)))
+def test_our_json_comes_back_bit_by_bit(made, kept):
+    X, y = made
+    model = {"beta": X[:, 0], "intercept": np.float64(0.1), "support": np.arange(3)}
+    text = files.json_text(files.points(X, y, alpha=X[:, 1]), kept, model)
+    assert {"format": "svm-lab", "version": 1}.items() <= json.loads(text).items()
+    points, same, back = files.read_json(text)
+    assert list(points) == [*(f"x{i + 1}" for i in range(X.shape[1])), "y", "alpha"]
+    assert_bits(list(points.values()), [*X.T, y, X[:, 1]])
+    assert same == kept and back["intercept"] == 0.1 and back["support"] == [0, 1, 2]
+    assert_bits(back["beta"], X[:, 0])
+    table = files.read(text, "points.json")
+    assert table.names == tuple(points) and table.unit == "point"
+    assert_bits(table.columns, [*X.T, y, X[:, 1]])
+
+
+def test_the_csv_as_it_was_written_so_far():
+    X, y = np.array([[0.5, -1.25], [3.0, 0.1]]), np.array([1.0, -1.0])
+    text = files.csv_text(X, y, alpha=[0.0, 2.0], margin=[1.5, -0.5], outlier=[False, True])
+    assert text == (
+        "x1,x2,y,alpha,margin,outlier\n0.5,-1.25,1,0,1.5,0\n3,0.10000000000000001,-1,2,-0.5,1\n"
+    )  # the header and the digits of the file that the app has offered from the start
+    assert files.libsvm_text(X, y) == "+1 1:0.5 2:-1.25\n-1 1:3 2:0.10000000000000001\n"
+    assert files.suggested(files.read(text)) == (("x1", "x2"), "y")
+
+
+def test_regression_files():
+    X, y = np.linspace(-1, 1, 7)[:, None], np.linspace(0, 1, 7) ** 2
+    for text in (files.csv_text(X, y), files.libsvm_text(X, y), files.json_text(files.points(X, y), {}, {})):
+        table = files.read(text)
+        assert files.suggested(table, "regression") == (("x1",), "y") and table.labels("regression") == ("x1", "y")
+        inputs, targets = files.regression(table, "x1", "y")
+        assert inputs.shape == (7, 1)
+        assert_bits(inputs, X)
+        assert_bits(targets, y)
+        with pytest.raises(ValueError, match="beside the target 'y', got the same column"):
+            files.regression(table, "y", "y")
+
+
+# Files of others
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    point_sets(), st.sampled_from([",", ";", "\t"]), st.booleans(), st.booleans(), st.sampled_from(["\n", "\r\n", "\r"])
+)
+def test_every_dialect_holds_the_same_table(made, delimiter, header, quoted, end):
+    X, y = made
+    rows = [
+        [repr(float(v)) for v in row] + ["ja" if label > 0 else "no, or ; never"]
+        for row, label in zip(X, y, strict=True)
+    ]
+    if delimiter == ";":
+        rows = [[cell.replace(".", ",") for cell in row[:-1]] + row[-1:] for row in rows]
+    if header:
+        rows.insert(0, [*(f"Länge {i}" for i in range(X.shape[1])), "Art"])
+    quote = '"{}"'.format if quoted else str
+    lines = [delimiter.join([*map(quote, row[:-1]), f'"{row[-1]}"']) for row in rows]
+    text = "\ufeff" + end * 2 + (end * 2).join(lines) + end
+    table = files.read(text.encode())
+    assert table.names[0] == ("Länge 0" if header else "column 1") and len(table.names) == X.shape[1] + 1
+    assert_bits(table.columns[:-1], X.T)
+    assert table.numeric == table.names[:-1] and set(table.columns[-1]) == {"ja", "no, or ; never"}
+    assert list(table.lines) == list(range(3 + 2 * header, 3 + 2 * len(rows), 2))
+    assert files.suggested(table)[1] == table.names[-1]
+
+
+@settings(deadline=None)
+@given(point_sets(), st.lists(WORDS, min_size=2, max_size=2, unique=True))
+def test_labels_of_any_two_names(made, pair):
+    X, y = made
+    X = np.clip(X, -1e9, 1e9)
+    low, high = pair
+    assume(not any(word.isdigit() for word in pair))
+    rows = [f'{a!r},"{high if label > 0 else low}",{b!r}' for (a, b), label in zip(X[:, :2].tolist(), y, strict=True)]
+    table = files.read("p,kind,q\n" + "\n".join(rows))
+    found, labels, names = files.classification(table, ("p", "q"), "kind", positive=high)
+    assert_bits(found, X[:, :2])
+    assert np.array_equal(labels, y) and names == {-1.0: low, 1.0: high}
+    swapped = files.classification(table, ("q", "p"), "kind", positive=low)
+    assert np.array_equal(swapped[1], -y) and swapped[2] == {-1.0: high, 1.0: low}
+    assert np.array_equal(swapped[0], found[:, ::-1])
+
+
+@pytest.mark.parametrize(
+    "pair, positive",
+    [
+        (("setosa", "virginica"), "virginica"),
+        (("yes", "no"), "yes"),
+        (("TRUE", "FALSE"), "TRUE"),
+        (("y", "z"), "y"),
+        (("true", "yes"), "yes"),
+        (("+", "-"), "+"),
+        (("Positive", "negative"), "Positive"),
+        (("neg", "pos"), "pos"),
+        (("0", "1"), "1"),
+        (("1", "2"), "2"),
+        (("-1", "+1"), "1"),
+        (("-10", "-9.5"), "-9.5"),
+        (("9", "10"), "10"),
+        (("1", "other"), "1"),
+    ],
+)
+def test_the_positive_class(pair, positive):
+    """Of numbers the larger, of words the one that says yes, else the second in the alphabet."""
+    for first, second in (pair, pair[::-1]):
+        table = files.read(f"a,b,c\n0.1,0.2,{first}\n0.3,0.5,{second}\n0.4,0.7,{second}")
+        _, y, names = files.classification(table, ("a", "b"), "c")
+        assert names[1.0] == positive and len({*names.values()}) == 2
+        assert y[0] == (1.0 if first.lstrip("+") == positive or first == positive else -1.0) and y[1] == y[2] == -y[0]
+
+
+def test_what_is_no_label():
+    table = files.read("a,b,c,y,z\n1,2,u,0,u\n3,4,,-0,u\n5,6,u,1,u")
+    assert table.labels() == ("y",) and table.labels("regression") == ("a", "b", "y")
+    assert files.classification(table, ("a", "b"), "y")[2] == {-1.0: "0", 1.0: "1"}
+
+
+def test_two_features_of_any():
+    iris = load_iris()
+    rows = [
+        f"{i},{','.join(map(str, row))},{iris.target_names[kind]}"
+        for i, (row, kind) in enumerate(zip(iris.data, iris.target, strict=True))
+    ]
+    table = files.read("\n".join([",sl,sw,pl,pw,species", *rows[50:]]))
+    assert table.names == ("column 1", "sl", "sw", "pl", "pw", "species")
+    assert table.numeric == table.names[:5] and table.labels() == ("species",)
+    X, y, names = files.classification(table, ("pw", "sl"), "species")
+    assert np.array_equal(X, iris.data[50:, [3, 0]]) and np.array_equal(y, np.repeat([-1.0, 1.0], 50))
+    assert names == {-1.0: "versicolor", 1.0: "virginica"}
+    assert (
+        "Expected two classes in column 'species', rows 2 to 151, found 3: 'setosa' (50 rows), 'versicolor' (50 rows), "
+        "'virginica' (50 rows); keep the rows of two" in sentence("\n".join([",sl,sw,pl,pw,species", *rows]))
+    )
+
+
+def test_the_files_that_come_with_the_project():
+    text = (Path(__file__).parents[2] / "data" / "ripley_train.csv").read_bytes()
+    X, y, _ = files.classification(files.read(text), ("x1", "x2"), "y")
+    expected = np.loadtxt(text.decode().splitlines()[2:], delimiter=",")
+    assert np.array_equal(np.column_stack([X, y]), expected)
+
+
+def test_what_spreadsheets_add():
+    text = "sep=;\n a ;b;b;;c;\n\n1,5; 2;3;;ja;\n;;;;;\n2,5;4;5e1;;nein;;\n"
+    table = files.read(text)
+    assert table.names == ("a", "b", "b (column 3)", "c") and list(table.lines) == [4, 6]
+    assert np.array_equal(np.column_stack(table.columns[:3]), [[1.5, 2, 3], [2.5, 4, 50]])
+    inside = files.read('# top\n1,2,"u\n#v"\n3,4,w')
+    assert inside.columns[2].tolist() == ["u\n#v", "w"] and list(inside.lines) == [2, 4]
+    assert "Row 2 has 1 cell, but row 1 has 3" in sentence("1,2,u\n# 2\n3,4,w")
+    again = files.read('x,x (column 3),x,"two\nlines"\n1,2,3,4\n5,6,7,9')
+    assert len({*again.names}) == 4 and list(again.lines) == [3, 4]
+
+
+def test_decimal_commas_and_points_are_not_mixed_up():
+    assert files.read("1,5;2;1\n2,5;3;2\n3,5;1\n3,5;3;1".replace("3,5;1\n", "")).columns[0].tolist() == [1.5, 2.5, 3.5]
+    assert files.read("1.5;2;1\n2.5;3;2").columns[0].tolist() == [1.5, 2.5]
+    assert files.read("1,5;2,5;ja\n1;2;nein").columns[1].tolist() == [2.5, 2.0]
+    assert "Row 3 has 2 cells, but row 1 has 3" in sentence("1,5;2;1\n2,5;3;1\n3,5;3\n")
+    said = sentence("a;b;y\n1,5;2,25;1\n1.500;2,5;2\n2,5;3,5;2")
+    assert "Row 3, column 'a': expected a number with a decimal comma, found '1.500'" in said
+    said = sentence("a;b;y\n1.5;2,25;1\n1.500;2.5;2\n2.5;3.5;2")
+    assert "Row 2, column 'b': expected a number, found '2,25'" in said
+    assert "Row 2, column 'a': expected a number, found '1,5'" in sentence("a\tb\ty\n1,5\t2\t1\n2.5\t3\t2\n3\t4\t1")
+
+
+def test_libsvm_text():
+    table = files.read("# made by hand\n+1 1:0.5 3:2 # first\r\n\r\n-1 2:1e-3\n1\n")
+    assert table.names == ("x1", "x2", "x3", "y") and list(table.lines) == [2, 4, 5]
+    assert np.array_equal(np.column_stack(table.columns), [[0.5, 0, 2, 1], [0, 1e-3, 0, -1], [0, 0, 0, 1]])
+    assert files.read(f"1 1:1\n2 {files.MOST_COLUMNS - 1}:7").columns[-2].tolist() == [0.0, 7.0]
+
+
+def test_times_and_texts_with_colons_are_no_libsvm_text():
+    assert files.read("when,a,b,y\n2024-01-01 12:30,1,2,1\n2024-01-02 13:00,2,3,-1").numeric == ("a", "b", "y")
+
+
+# Bad files
+
+
+BAD = {
+    "nothing": (b"", "empty; expected rows of numbers"),
+    "blank": ("\ufeff \n\n\t\n", "empty; expected rows of numbers"),
+    "comments alone": ("# a\n# b\n", "empty; expected rows of numbers"),
+    "a header alone": ("# a\nx1,x2,y\n\n", "Row 2 is a header, and no rows of points follow; add them"),
+    "one column": ("\nx\n1\n2\n", "Row 2 has one column only, 'x'; expected at least two, with a comma"),
+    "spaces": ("1 2 1\n3 4 -1", "Row 1 has one column only, '1 2 1'"),
+    "a cell too few": ("a,b,y\n1,2,1\n\n3,4\n", "Row 4 has 2 cells, but row 1 has 3: column 3 is missing; add"),
+    "a cell too many": ("a,b,y\n1,2,1\n3,4,1,6", "Row 3 has 4 cells, but row 1 has 3: nothing is expected in column 4"),
+    "a word": ("width,b,y\n1,2,1\n3,4,-1\nn/a,5,1", "Row 4, column 'width': expected a number, found 'n/a'; correct"),
+    "a long word": ("a,b,y\n1,2,1\n3,4,-1\n" + "w" * 99 + ",5,1", "found '" + "w" * 39 + "…'"),
+    "no number at first": ("n/a,2,1\n3,4,-1\n5,6,1", "Row 1, column 1: expected a number, found 'n/a'"),
+    "nan at first": ("nan,nan,b\n3,4,a\n5,6,b", "Row 1, column 1: expected a number, found 'nan'"),
+    "an empty cell": ("a,b,y\n1,,1\n3,4,-1", "Row 2, column 'b': expected a number, found an empty cell; correct"),
+    "an empty column": ("a,b,y\n1,,1\n3,,-1", "Row 2, column 'b': expected a number, found an empty cell"),
+    "nan": ("a,b,y\n1,2,1\n3,NaN,-1", "Row 3, column 'b': expected a number, found 'NaN'"),
+    "inf": ("a,b,y\n1,2,1\n3,-inf,-1\n4,5,1", "Row 3, column 'b': expected a number, found '-inf'"),
+    "beyond all floats": ("a,b,y\n1,2,1\n3,1e400,-1", "Row 3, column 'b': expected a number, found '1e400'"),
+    "an underscore": ("a,b,y\n1,2,1\n3,1_0,-1\n4,5,1", "Row 3, column 'b': expected a number, found '1_0'"),
+    "nan as a label": ("a,b,y\n1,2,1\n3,4,-1\n5,6,", "Row 4, column 'y': expected a number, found an empty cell"),
+    "no name of a class": (
+        "a,b,y\n1,2,u\n3,4,v\n5,6,",
+        "Row 4, column 'y': expected the name of a class, found an empty",
+    ),
+    "a class without a name": ("a,b,y\n1,2,u\n3,4,\n5,6,u", "Row 3, column 'y': expected the name of a class, found"),
+    "one word as a label": (
+        "a,b,y\n1,2,u\n3,4,u",
+        "Expected two classes in column 'y', rows 2 to 3, found only one: 'u' (2 rows)",
+    ),
+    "one number as a label": (
+        "a,b,y\n1,2,1\n3,4,1\n5,6,1",
+        "'y', rows 2 to 4, found only one: '1' (3 rows); choose another label",
+    ),
+    "seven classes": (
+        "a,b,y\n1,2,q\n" + "\n".join(f"{i},{i},{kind}" for i, kind in enumerate("qrstuvw")),
+        "found 7: 'q' (2 rows), 'r' (1 row), 's' (1 row), 't' (1 row), 'u' (1 row), 'v' (1 row) and 1 more; keep the",
+    ),
+    "no numbers": ("a,b,y\nu,v,w\n", "Row 2, column 'a': expected a number, found 'u', and the file has no column of"),
+    "one column of numbers": (
+        "a,b,y\n1,u,w\n2,u,x",
+        "Row 2, column 'b': expected a number, found 'u', and the file has one column",
+    ),
+    "one feature": (
+        "1 1:0.5\n-1 1:0.25",
+        "Expected two different features beside the label 'y', got 'x1'; choose two of the columns",
+    ),
+    "too far": (
+        "a,b,y\n1,2,1\n3,1000000001,-1\n5,6,1",
+        "Row 3, column 'b': expected at most 1e+09 in size, found 1e+09; use",
+    ),
+    "far too far": (
+        "a,b,y\n1,2,1\n3,-1e308,-1\n5,6,1",
+        "Row 3, column 'b': expected at most 1e+09 in size, found -1e+308; use",
+    ),
+    "quotation marks": ('a,b,y\n1,2,1\n2,"3,-1\n4,5,1\n', "Row 3 cannot be split into cells: a quotation mark opens"),
+    "a word after quotation marks": ('a,b,y\n1,2,"u"v\n', "Row 2 cannot be split into cells: a quotation mark opens"),
+    "latin 1": (
+        "a,b,y\r\n1,2,é\r\n3,4,caf".encode() + b"\xe9\r\n",
+        "Row 3, character 8: the byte 0xE9 is not UTF-8 text; save it as UTF-8",
+    ),
+    "latin 1 after a mark": (b"\xef\xbb\xbfa,\xe9", "Row 1, character 3: the byte 0xE9"),
+    "latin 1 after old line ends": (b"a,b,y\r1,2,u\r3,4,\xfc", "Row 3, character 5: the byte 0xFC"),
+    "UTF-16": ("a,b,y\n1,2,1\n".encode("utf-16"), "UTF-16 text from its first row on; save it as UTF-8"),
+    "UTF-16 without a mark": ("a,b,y\n1,2,1\n".encode("utf-16-le"), "Row 1 has a zero byte: the file is not text"),
+    "a picture": (b"\x89PNG\r\n\x1a\n\0\0", "The file is a PNG picture, not text; export"),
+    "a workbook": (
+        b"PK\x03\x04\x14\0",
+        "a zip archive or an Excel workbook, not text; export the table as CSV (UTF-8)",
+    ),
+    "an endless line": ("1," * 500_001, "Row 1 has 1000002 characters; expected one point a row"),
+    "entry 0": ("1 1:1\n-1 0:1", "Row 2, entry '0:1': features count from 1 in LIBSVM text; add one to all"),
+    "a falling entry": ("1 2:1 1:3", "Row 1, entry '1:3': features must rise, but this follows feature 2; sort"),
+    "a double entry": ("1 2:1 2:3", "Row 1, entry '2:3': feature 2 comes twice; delete one"),
+    "an entry without a number": (
+        "1 1:1 2:x",
+        "Row 1, entry '2:x': expected a number for column 'x2', found 'x'; correct",
+    ),
+    "an entry without a value": (
+        "1 1:1 2:",
+        "Row 1, entry '2:': expected a number for column 'x2', found an empty cell",
+    ),
+    "an entry nan": ("1 1:1 2:nan", "Row 1, entry '2:nan': expected a number for column 'x2', found 'nan'"),
+    "an entry without a colon": ("1 1:1\n1 1:1 2", "Row 2, entry '2': expected feature:value with a whole number"),
+    "an entry with a word": ("1 1:1\n1 1:1 qid:2", "Row 2, entry 'qid:2': expected feature:value with a whole number"),
+    "a negative entry": ("1 -1:1", "Row 1, entry '-1:1': expected feature:value with a whole number"),
+    "a label that is a word": ("u 1:1\nv 1:2", "Row 1: expected a number as the label, found 'u'; write -1 or +1"),
+    "many features": (
+        "1 1:1\n1 2:2 99:1",
+        "Row 2, entry '99:1': at most 98 features and the label can be chosen from; delete",
+    ),
+    "no JSON": ('{"format": "svm-lab",\n "version" 1}', "Row 2, character 12: this is not JSON"),
+    "a list": ("[1, 2]", "Expected a JSON object in braces, found '[1, 2]'; download"),
+    "other JSON": ('{"format": "geojson"}', 'with "format": "svm-lab", found \'"geojson"\'; save the points as CSV'),
+    "JSON of nobody": ("{}", 'with "format": "svm-lab", found nothing'),
+    "JSON of tomorrow": (
+        '{"format": "svm-lab", "version": 2}',
+        "Expected version 1 of the format, found '2'; open the file with",
+    ),
+    "endless JSON": ('{"a":' * 50_000, "has no end; download the file again"),
+    "an endless number": ('{"a": ' + "9" * 5000 + "}", "has no end; download the file again"),
+}
+
+
+@pytest.mark.parametrize("raw, said", BAD.values(), ids=BAD)
+def test_a_bad_file_is_a_sentence(raw, said):
+    assert said in sentence(raw)
+    with pytest.raises(ValueError):
+        table = files.read(raw, "my.csv")
+        files.classification(table, *files.suggested(table))
+
+
+def test_the_name_of_the_file_comes_first():
+    with pytest.raises(ValueError, match=r"^my\.csv: Row 2 is a header"):
+        files.read("\na,b,c", "my.csv")
+
+
+def test_the_limits():
+    """What just fits is taken, one more is refused: 5000 points, 99 columns."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(files.MOST_ROWS, files.MOST_COLUMNS - 1))
+    y = np.where(np.arange(len(X)) % 3, 1.0, -1.0)
+    assert_bits(files.read(files.csv_text(X, y)).columns, [*X.T, y])
+    assert_bits(files.read(files.libsvm_text(X[:, :2], y)).columns, [*X[:, :2].T, y])
+    assert_bits(files.read(files.libsvm_text(X[:9], y[:9])).columns, [*X[:9].T, y[:9]])
+    text = files.csv_text(X[:, :2], y) + "\n1,2,1\n"
+    assert "The file holds 5001 points, and the plane takes at most 5000: those from row 5003 on" in sentence(text)
+    body = text.split("\n", 1)[1]
+    assert "The file holds 5001 points, and the plane takes at most 5000: those from row 5002 on" in sentence(body)
+    assert "The file holds 9999 points" in sentence(body + "1,2,1\n" * 4998)
+    text = files.libsvm_text(X[:, :2], y) + "1 1:1\n"
+    assert "The file holds 5001 points, and the plane takes at most 5000: those from row 5001 on" in sentence(text)
+    columns = files.points(X[:, :2], y)
+    document = files.json_text({name: [*values, 1.0] for name, values in columns.items()}, {}, {})
+    assert "those from point 5001 on are too many; keep a sample" in sentence(document)
+
+    wide = rng.normal(size=(4, 99))
+    for head in ("", ",".join(f"f{i}" for i in range(100)) + "\n"):
+        rows = head + "\n".join(",".join(map(str, [*row, 1])) for row in wide)
+        assert "Row 1 has 100 columns, and at most 99 can be chosen from; delete columns" in sentence(rows)
+    late = "1,2" + "," * 98 + "\n" + "\n".join(",".join(["1"] * 100) for _ in range(3))
+    assert "Row 1 has 100 columns, and at most 99 can be chosen from; delete columns" in sentence(late)
+    assert "Row 1 has 101 columns" in sentence("1," * 100 + "1\n1,2")  # before any other row is looked at
+    padded = files.read("a,b,y" + "," * 200 + "\n1,2,1\n3,4,-1" + "," * 300)
+    assert padded.names == ("a", "b", "y")
+    many = files.json_text({**columns, **{f"z{i}": y for i in range(97)}}, {}, {})
+    assert 'under "points" has 100 columns, and at most 99' in sentence(many)
+
+
+def test_what_can_be_used_without_its_broken_columns_is_used():
+    table = files.read("a,b,c,y\n1,2,3,u\n3,,5,v\n5,6,7,u")
+    assert table.numeric == ("a", "c") and table.labels() == ("y",)
+    assert table.flaws == {
+        "b": "Row 3, column 'b': expected a number, found an empty cell; correct the cell or delete the row."
+    }
+    assert files.suggested(table) == (("a", "c"), "y")
+    for wrong in (("a", "b"), ("b", "c")):
+        with pytest.raises(ValueError, match="Row 3, column 'b': expected a number, found an empty cell"):
+            files.classification(table, wrong, "y")
+    with pytest.raises(ValueError, match="Row 3, column 'b'"):
+        files.classification(table, ("a", "c"), "b")
+    with pytest.raises(ValueError, match="Row 3, column 'b'"):
+        files.regression(table, "a", "b")
+    with pytest.raises(ValueError, match="Row 2, column 'y': expected a number, found 'u'; choose another column"):
+        files.regression(table, "a", "y")
+
+
+def test_a_choice_that_is_none():
+    table = files.read("a,b,c,y\n1,2,3,u\n3,4,5,v\n5,6,7,u")
+    for features, label in ((("a", "a"), "y"), (("a", "b"), "b"), (("a",), "y"), ((), "y")):
+        with pytest.raises(ValueError, match="choose two of the columns of numbers: 'a', 'b', 'c'"):
+            files.classification(table, features, label)
+    with pytest.raises(ValueError, match="There is no column 'z'; choose among: 'a', 'b', 'c', 'y'"):
+        files.classification(table, ("a", "z"), "y")
+    with pytest.raises(ValueError, match="Class 'w' is not in column 'y'; choose 'u' or 'v'"):
+        files.classification(table, ("a", "b"), "y", positive="w")
+
+
+@pytest.mark.parametrize(
+    "head, rows, expected",
+    [
+        ("x,y,group", "1,2,u 3,4,v 5,6,u", (("x", "y"), "group")),
+        ("y,a,b,z", "0,2,3,0 1,4,5,1 0,6,7,1", (("a", "b"), "y")),
+        ("a,b,z,w", "1,2,0,0 3,4,1,1 5,6,1,0", (("a", "b"), "w")),
+        ("class,a,b,w", "u,2,3,0 v,4,5,0 v,5,6,1", (("a", "b"), "class")),
+        ("a,kind,b,w", "1,u,3,0 2,v,5,0 3,v,6,1", (("a", "b"), "kind")),
+        ("a,b,c,species,w", "1,2,0,u,0 2,3,1,v,2 3,4,0,w,1", (("a", "b"), "species")),
+        ("a,b,note", "1,2,u 2,3,v 3,4,w", (("a", "b"), "note")),
+        ("a,b,c", "1,2,3 2,3,4 3,4,5", (("a", "b"), "c")),
+    ],
+)
+def test_suggested_columns(head, rows, expected):
+    assert files.suggested(files.read("\n".join([head, *rows.split()]))) == expected
+
+
+POINTS = {"x1": [1.0, 2.0], "x2": [3, 4], "y": [-1, 1]}
+
+
+@pytest.mark.parametrize(
+    "change, said",
+    [
+        ({"points": None}, 'Expected an object under "points", found nothing'),
+        ({"settings": 3}, "Expected an object under \"settings\", found '3'"),
+        ({"model": [1]}, "Expected an object under \"model\", found '[1]'"),
+        ({"version": "1"}, "Expected version 1 of the format, found '\"1\"'"),
+        ({"points": {"x1": [1, 2]}}, "under \"points\", found no column 'y'"),
+        ({"points": {"y": [1, 2]}}, "under \"points\", found no column 'x1'"),
+        ({"points": {**POINTS, "y": 1}}, "Expected a list of numbers in column 'y', found '1'"),
+        ({"points": {**POINTS, "x2": []}}, "Expected a list of numbers in column 'x2', found '[]'"),
+        ({"points": {**POINTS, "x2": [1]}}, "Expected 2 numbers in column 'x2', as in 'y', found 1"),
+        ({"points": {**POINTS, "x2": [1, "2"]}}, "Point 2, column 'x2': expected a number, found '\"2\"'"),
+        ({"points": {**POINTS, "x2": [1, None]}}, "Point 2, column 'x2': expected a number, found nothing"),
+        ({"points": {**POINTS, "x1": [float("nan"), 2]}}, "Point 1, column 'x1': expected a number, found 'NaN'"),
+        ({"points": {**POINTS, "x1": [10**400, 2]}}, "Point 1, column 'x1': expected a number, found '1000"),
+        ({"points": {**POINTS, "x1": [1, 2e9]}}, "Point 2, column 'x1': expected at most 1e+09 in size, found 2e+09"),
+        ({"points": {**POINTS, "y": [1, 1]}}, "column 'y', points 1 to 2, found only one: '1' (2 points)"),
+    ],
+)  # fmt: skip
+def test_a_broken_document_is_a_sentence(change, said):
+    document = {"format": "svm-lab", "version": 1, "points": POINTS, "settings": {}, "model": {}}
+    files.read_json(json.dumps(document))
+    assert said in sentence(json.dumps({**document, **change}), ("x1", "x2"), "y")
+
+
+def test_a_document_takes_plain_finite_values():
+    with pytest.raises(ValueError, match="Expected finite numbers in 'model', got nan or inf; leave"):
+        files.json_text(POINTS, {}, {"upper": np.inf})
+    with pytest.raises(TypeError, match="Expected numbers, texts, lists and dicts, got set"):
+        files.json_text(POINTS, {"kinds": {1}}, {})
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.binary(max_size=60)
+    | st.text(max_size=60)
+    | st.text('01.5,;\t\n\r"-+e:# ayn{}[]\ufeff', max_size=60)
+    | st.lists(
+        st.lists(st.sampled_from(["1", "2.5", "u", "", "nan", "1,5", '"', "3:4"]), max_size=4).map(",".join)
+    ).map("\n".join)
+)
+@example('"')
+@example(",\n,")
+@example("1\n")
+@example("\x1c,1\n2,3")
+def test_whatever_comes_is_a_table_or_a_sentence(raw):
+    try:
+        table = files.read(raw)
+    except ValueError as error:
+        assert str(error).endswith(".")
+        return
+    assert len({*table.names}) == len(table.names) == len(table.columns) >= 2 and len(table.numeric) >= 2
+    assert {len(column) for column in table.columns} == {len(table.lines)}
+    for task in ("classification", "regression"):
+        features, label = files.suggested(table, task)
+        try:
+            if task == "regression":
+                files.regression(table, *features, label)
+            else:
+                files.classification(table, features, label)
+        except ValueError as error:
+            assert str(error).endswith(".")

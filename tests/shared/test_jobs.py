@@ -1,0 +1,133 @@
+import threading
+import time
+import warnings
+
+import pytest
+
+from pages.shared.jobs.background import Job, Shelf
+
+
+def test_a_job_collects_and_ends():
+    job = Job("key", iter(range(5)), 5)
+    job.wait(5)
+    assert job.rows == list(range(5)) and job.progress == 1.0
+    assert not job.running and not job.stopped and job.finished and job.error is None
+
+
+def test_a_job_that_is_stopped_keeps_what_it_has():
+    gate, first = threading.Event(), threading.Event()
+
+    def slow():
+        yield 1
+        first.set()
+        gate.wait(5)
+        yield 2
+        pytest.fail("went on after the stop")
+
+    job = Job("key", slow(), 3)
+    assert first.wait(5) and job.running
+    job.stop()
+    gate.set()
+    job.wait(5)
+    assert job.stopped and job.rows == [1, 2] and job.progress == pytest.approx(2 / 3)
+
+
+def test_an_error_is_kept_for_the_page():
+    def broken():
+        yield 1
+        raise ValueError("only 3 points can be flipped")
+
+    job = Job("key", broken(), 2)
+    job.wait(5)
+    assert job.error == "only 3 points can be flipped" and job.rows == [1]
+
+
+def test_a_job_that_does_not_warn_leaves_the_warnings_of_the_process_alone():
+    seen = []
+
+    def work():
+        seen.append(warnings.filters)
+        yield 1
+
+    before = warnings.filters
+    Job("key", work(), 1, warns=False).wait(5)
+    Job("key", work(), 1).wait(5)
+    assert seen[0] is before and seen[1] is not before
+
+
+def gated(count, *, free=0):
+    """A generator of numbers, each of which waits to be let free, and its semaphore."""
+    gate = threading.Semaphore(free)
+
+    def numbers():
+        for number in range(count):
+            assert gate.acquire(timeout=10)
+            yield number
+
+    return numbers(), gate
+
+
+def until(condition):
+    for _ in range(5000):
+        if condition():
+            return
+        time.sleep(0.002)
+    pytest.fail("it took longer than ten seconds")
+
+
+def test_a_stop_is_at_once_and_a_resumed_job_loses_and_repeats_nothing():
+    numbers, gate = gated(6, free=2)
+    job = Job("key", numbers, 6)
+    until(lambda: len(job.rows) == 2)
+    job.stop()  # while the third is being made
+    assert not job.running and job.stopped and not job.finished
+    job.resume()
+    job.resume()  # nothing more
+    assert job.running
+    gate.release(2)
+    until(lambda: len(job.rows) == 4)
+    job.stop()
+    gate.release()
+    job.wait(10)
+    assert job.rows == [0, 1, 2, 3, 4] and not job.running
+    job.resume()
+    gate.release()
+    job.wait(10)
+    assert job.rows == list(range(6)) and job.finished and not job.stopped
+
+
+def test_what_remains_is_told_by_the_pace_since_the_start(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    numbers, gate = gated(200, free=1)
+    job = Job("key", numbers, 200)
+    until(lambda: len(job.rows) == 1)
+    now[0] += 10
+    assert job.remaining is None  # one of 200 is too few
+    gate.release(3)
+    until(lambda: len(job.rows) == 4)
+    assert job.remaining == pytest.approx(10 / 4 * 196)
+    now[0] += 1000
+    job.stop()
+    gate.release()
+    job.wait(10)
+    job.resume()
+    gate.release(15)
+    until(lambda: len(job.rows) == 20)
+    assert job.remaining is None  # less than a second since
+    now[0] += 3
+    assert job.remaining == pytest.approx(3 / 15 * 180)
+    job.stop()
+    gate.release()
+    job.wait(10)
+
+
+def test_a_shelf_keeps_what_was_asked_for_last():
+    shelf, jobs = Shelf(2), [Job(key, iter(()), 0) for key in "abc"]
+    for job in jobs[:2]:
+        shelf.put(job)
+    assert shelf.get("a") is jobs[0] and shelf.get("c") is None
+    shelf.put(jobs[2])
+    assert shelf.get("b") is None and shelf.get("a") is jobs[0] and shelf.get("c") is jobs[2]
+    shelf.put(jobs[2])
+    assert shelf.get("a") is jobs[0]
