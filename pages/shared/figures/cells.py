@@ -57,6 +57,12 @@ def cells(C, sigma, values, told, *, at, quantity, log=False, cap=None):
     )
 
 
+def contrast(errors) -> float | None:
+    """Where the colours of errors end, at about twice the smallest, so that good cells differ; None for all nan."""
+    known = errors[np.isfinite(errors)]
+    return float(max(1.6 * known.min(), np.percentile(known, 20))) if len(known) else None
+
+
 def _axis(name, powers):
     """One axis over powers of ten: half a cell of room, round numbers at the ticks, enough of them to tell."""
     half = 0.5 * (powers[1] - powers[0])

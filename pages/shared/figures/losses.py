@@ -8,6 +8,14 @@ from pages.shared import palette
 from pages.shared.figures import captions, style
 from pages.shared.palette import colour
 
+PLACES = ((0.0, "y f = 1"), (1.0, "f = 0"))
+STAYS = (np.array([-3.2, 4.2]), np.array([-3.2, 4.2]), "stays")
+LOSS_AXES = {  # the options of `losses` for each curve of `studies.loss_curves`
+    "value": dict(xlabel="t = 1 − y f", ylabel="ℓ(t)", limits=(-0.2, 4.0), places=PLACES),
+    "slope": dict(xlabel="t = 1 − y f", ylabel="slope of ℓ at t", limits=(-1.6, 3.2), places=PLACES),
+    "prox": dict(xlabel="z", ylabel="prox of c ℓ at z", limits=(-3.2, 4.2), level=STAYS),
+}
+
 
 class LossCurve(NamedTuple):
     """One loss: x and y (n,) with nan where it jumps, `closed` (k, 2) ends that belong to it, `open` (k, 2) that do

@@ -7,38 +7,40 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import figures, files, plane, session, tables
+from pages.shared import figures, files, plane, tables
 from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.controls import colour_index, download
 from pages.shared.jobs.background import Job
-from pages.shared.jobs.panel import Workbench
+from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.parts import influence_map
-from pages.shared.parts.panels import milliseconds
+from pages.shared.parts.paper_exhibits import EXHIBITS
 from pages.shared.studies import classification
 from pages.shared.studies.scenes import PAPERS
+from pages.shared.tables import milliseconds
 from svmcore import kernels, papers
 from svmcore.studies import robustness
 
 ERROR = "error on clean points"
 SEEDS = 20
-PUBLISHED = {"label_flips": "l01.flips", "leverage_outliers": "l01.leverage"}  # by problem, the experiment of a paper
 MORE = "More machines, with exact accuracies: the experiments of that paper"
 READING = (
     "± is the standard deviation over the draws; of the times of a fit, here and now, the median stands before the "
     "span from the 10th to the 90th percentile."
 )
 
-BENCH = Workbench(
+PANEL = JobPanel(
     kind="study",
-    start="Run the study",
-    go_on="Go on with the study",
-    stop="Stop the study",
     units="fits",
-    rest="what follows is of these",
+    start="Run the study",
+    resume="Go on with the study",
+    stop="Stop the study",
+    stopped="Stopped after {made} of {total} fits; what follows is of these.",
+    outdated="The settings have changed since; this is the study as it was run.",
+    room=16,
 )
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """What a study is of; `kind` is that of the outliers, or the problem's own way of being spoiled."""
 
     problem: str
@@ -68,31 +70,28 @@ def section(data: Data, machines: list[Machine], setting: Setting):
     if data.problem == OWN:
         st.caption("A robustness study draws a problem many times; your own points are there but once.")
         return
-    asked = what(data, machines, setting)
-    st.markdown(about(asked))
-    if published(asked):
-        st.caption(published(asked))
+    request = what(data, machines, setting)
+    st.markdown(about(request))
+    if published(request):
+        st.caption(published(request))
         st.page_link(PAPERS, label=MORE, icon=":material/menu_book:", query_params={"paper": "l01"})
-    job = BENCH.job("compare", session.studies(), asked)
-    BENCH.button("compare", job, asked, begin)
-    if job:
-        outdated = "The settings have changed since; this is the study as it was run."
-        BENCH.watch(job, asked, lambda rows: _show(job, rows), outdated)
+    PANEL.button("compare", request, begin)
+    PANEL.watch("compare", request, _show)
 
 
-def what(data: Data, machines, setting) -> Asked:
+def what(data: Data, machines, setting) -> Request:
     """The study that the page's choices ask for."""
     kind = data.contamination
     if kind == NO_OUTLIERS and data.problem not in robustness.OWN_LEVELS:
         kind = "flip_share"
-    return Asked(data.problem, data.options, kind, tuple(machines), setting)
+    return Request(data.problem, data.options, kind, tuple(machines), setting)
 
 
-def about(asked: Asked):
+def about(request: Request):
     """What is computed, in sentences."""
-    levels, setting = asked.levels, asked.setting
+    levels, setting = request.levels, request.setting
     reach = f"{called(levels, levels.values[0])} to {called(levels, levels.values[-1])}"
-    of_points = " of the points" if asked.kind != NO_OUTLIERS else ""
+    of_points = " of the points" if request.kind != NO_OUTLIERS else ""
     kernel = kernels.KERNELS[setting.kernel]
     return (
         f"**Robustness study.** {levels.label[0].upper()}{levels.label[1:]}, {reach}{of_points}: each machine above is "
@@ -101,9 +100,10 @@ def about(asked: Asked):
     )
 
 
-def published(asked: Asked):
+def published(request: Request):
     """What a paper claims of this contamination, and which numbers it prints; "" where there is none."""
-    name = PUBLISHED.get(asked.problem) if asked.kind == NO_OUTLIERS else None
+    names = (name for name, exhibit in EXHIBITS.items() if exhibit.contaminates == request.problem)
+    name = next(names, None) if request.kind == NO_OUTLIERS else None
     if name is None:
         return ""
     experiment = papers.get(name)
@@ -117,10 +117,10 @@ def called(levels, value):
     return f"{value} point{'' if value == 1 else 's'}"
 
 
-def begin(asked: Asked) -> Job:
+def begin(request: Request) -> Job:
     """The study, begun in the background."""
-    models = {machine.name: classification.estimator(machine, asked.setting) for machine in asked.machines}
-    return Job(asked, robustness.study(models, asked.levels, range(SEEDS)), asked.total)
+    models = {machine.name: classification.estimator(machine, request.setting) for machine in request.machines}
+    return Job(request, robustness.study(models, request.levels, range(SEEDS)), request.total)
 
 
 def _show(job, rows):

@@ -257,3 +257,9 @@ def told(cell: Cell, asked: Asked, percent=True):
     error = f"error {100 * cell.error:.1f} %" if percent else f"RMSE {cell.error:.4g}"
     count = f"{cell.n_support} support vector{'s' * (cell.n_support != 1)}" if cell.n_support else CONSTANT
     return f"C = {C[cell.column]:.3g}, σ = {sigma[cell.row]:.3g}: {error}, {count}"
+
+
+def texts(found, asked: Asked) -> list[list[str]]:
+    """What each of the CELLS x CELLS cells says of itself, those that are not computed yet included."""
+    known = {(cell.row, cell.column): told(cell, asked, asked.data.task != "regression") for cell in found}
+    return [[known.get((row, column), "not computed yet") for column in range(CELLS)] for row in range(CELLS)]
