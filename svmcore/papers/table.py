@@ -5,10 +5,11 @@ which versions, and where it departs from the paper.
 """
 
 import csv
-import io
 from dataclasses import dataclass, field
 from math import hypot, isfinite, sqrt
 from statistics import fmean, stdev
+
+from svmcore.problems.tables import rows_text
 
 COMPARED = ("ours", "spread", "runs", "theirs", "their spread")
 
@@ -60,13 +61,8 @@ class Table:
             ("versions", versions),
             *(("note", note) for note in self.notes),
         ]
-        lines = io.StringIO()
-        for key, value in head:
-            lines.write(f"# {key}: {value}\n")
-        writer = csv.writer(lines, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows([_written(entry) for entry in row] for row in self.rows)
-        return lines.getvalue()
+        comments = "".join(f"# {key}: {value}\n" for key, value in head)
+        return comments + rows_text([self.columns, *(map(_written, row) for row in self.rows)])
 
     @classmethod
     def from_csv(cls, text):

@@ -1,9 +1,12 @@
-"""Real data: the files that come with the project, and how a table becomes a problem.
+"""Real data: the files that come with the project, how a table becomes a problem, and how rows become a csv file.
 
 A csv file has one comment line, one header line, and the label or target in its last column. A file of texts has
 lines `label word:count ...` (the LIBSVM format) below its comment lines. Either may be packed (gzip).
 """
 
+import csv
+import io
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +31,13 @@ def read(path):
     """X (N, d), y (N,) from a csv file."""
     table = np.loadtxt(path, delimiter=",", skiprows=2, ndmin=2)
     return np.ascontiguousarray(table[:, :-1]), np.ascontiguousarray(table[:, -1])
+
+
+def rows_text(rows: Iterable[Iterable]) -> str:
+    """Rows of cells as csv text, the first being the header; None is an empty cell."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def n_training(total, default=None):
