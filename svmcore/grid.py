@@ -13,7 +13,7 @@ STRIDES = (4, 2, 1)  # each way between the cells of a grid that come first, the
 AT_ONCE = 256  # points whose factors are made together: they stay in the second-level cache
 
 
-def axes(X, size=100, margin=0.08, square=True):
+def axes(X, size=100, margin=0.08, square=True) -> tuple[np.ndarray, np.ndarray]:
     """Coordinates xs, ys, (size,) each, of a grid that covers the points X, (n, 2).
 
     margin is the free border on each side as a share of the extent; `square` gives both axes the larger extent, so that
@@ -37,7 +37,7 @@ def axes(X, size=100, margin=0.08, square=True):
     return xs, ys
 
 
-def decision(kernel, X, beta, intercept, xs, ys):
+def decision(kernel, X, beta, intercept, xs, ys) -> np.ndarray:
     """Decision values on the grid xs, ys: f[i, j] = f((xs[j], ys[i])), shape (len(ys), len(xs)).
 
     X is (N, 2) and beta (N,).  Many iterates at once are beta (T, N) and intercept (T,) or one number, and give
@@ -79,7 +79,7 @@ def _gaussian_decision(kernel, X, beta, intercept, xs, ys):
     return f
 
 
-def decision_at(kernel, X, beta, intercept, points):
+def decision_at(kernel, X, beta, intercept, points) -> np.ndarray:
     """Decision values at points, (M, d): shape (M,), or (T, M) for beta (T, N) and intercept (T,) or one number.
 
     With a precomputed kernel, points is their Gram matrix with the training points, (M, N).

@@ -39,11 +39,11 @@ class Table:
         if len(set(self.columns)) < len(self.columns):
             raise ValueError(f"Each column needs a name of its own, got {', '.join(self.columns)}.")
 
-    def column(self, name):
+    def column(self, name) -> list:
         """The entries of one column, a list."""
         return [row[self.columns.index(name)] for row in self.rows]
 
-    def records(self):
+    def records(self) -> list[dict]:
         """Each row as {column: entry}."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
@@ -65,7 +65,7 @@ class Table:
         return comments + rows_text([self.columns, *(map(_written, row) for row in self.rows)])
 
     @classmethod
-    def from_csv(cls, text):
+    def from_csv(cls, text) -> "Table":
         """The table that was written; ValueError for a text that is none."""
         head, notes, body = {}, [], []
         for line in text.splitlines():

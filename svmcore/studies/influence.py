@@ -90,7 +90,7 @@ def largest(found) -> float:
     return max((cell.changed for cell in found if cell.changed == cell.changed), default=0.0)
 
 
-def centres(axis, count=CELLS):
+def centres(axis, count=CELLS) -> np.ndarray:
     """Middles (count,) of equal cells between the ends of `axis`."""
     first, last = float(axis[0]), float(axis[-1])
     return first + (last - first) * (np.arange(count) + 0.5) / count

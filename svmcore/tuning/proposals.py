@@ -31,7 +31,7 @@ def grid(*axes) -> Iterator[np.ndarray]:
         yield np.array([axis[k] for axis, k in zip(axes, place, strict=True)])
 
 
-def annealing(rng, dimension=2, *, starters=STARTERS, rounds=ROUNDS):
+def annealing(rng, dimension=2, *, starters=STARTERS, rounds=ROUNDS) -> Generator[np.ndarray, float, None]:
     """Coupled simulated annealing: starters * (rounds + 1) places of the unit cube.
 
     In each round every walker steps by Cauchy variables, whose width is held for 20 rounds and falls as 1 / k, mirrored
@@ -55,21 +55,21 @@ def annealing(rng, dimension=2, *, starters=STARTERS, rounds=ROUNDS):
         temperature = steered(temperature, chances)
 
 
-def acceptance(values, temperature):
+def acceptance(values, temperature) -> np.ndarray:
     """Probabilities (m,) with which walkers with these values take a step upwards; they sum to one."""
     weights = np.exp((_finite(values) - _finite(values).max()) / temperature)
     return weights / weights.sum()
 
 
-def steered(temperature, chances):
+def steered(temperature, chances) -> float:
     """The next temperature: a lower one raises the variance of the probabilities, which is (m - 1) / m^2 at most."""
     m = len(chances)
     too_even = np.var(chances) < WANTED_VARIANCE * (m - 1) / m**2
     return temperature * (1.0 - RATE if too_even else 1.0 + RATE)
 
 
-def reflected(place):
-    """The place in the unit cube that mirrors at its walls lead to."""
+def reflected(place) -> np.ndarray:
+    """The place (d,) folded into the unit cube, as by mirrors at its walls."""
     place = np.abs(place) % 2.0
     return np.where(place > 1.0, 2.0 - place, place)
 

@@ -10,7 +10,7 @@ from screen import captions, healthy, html, notes, open_page, pictures, traces
 from pages.shared import session
 from pages.shared.choices import Machine
 from pages.shared.jobs.background import Shared
-from pages.shared.parts import loss_cards
+from pages.shared.parts import loss_cards, outlier_sweep
 from pages.shared.studies import lone_outlier, loss_curves
 from svmcore import SVC, duals, losses, problems
 from svmcore.studies import robustness
@@ -173,6 +173,15 @@ def test_two_readers_never_do_the_same_step():
     for reader in readers:
         reader.join()
     assert [step.distance for step in sweep.rows] == list(FEW)
+
+
+def test_what_other_readers_have_computed_comes_first(few):
+    known, new = machine("hinge"), machine("huber", delta=0.123)
+    list(session.outlier_sweep(known, "rbf"))
+    job = outlier_sweep.begin(((new, known), "rbf"))
+    job.wait(60)
+    assert [own for own, _ in job.rows] == [known] * len(FEW) + [new] * len(FEW) and job.total == len(job.rows)
+    assert [step.distance for _, step in job.rows] == list(FEW) * 2
 
 
 @every

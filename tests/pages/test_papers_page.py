@@ -238,8 +238,10 @@ def test_sparse_models_are_drawn_as_the_table_says():
 
 def test_a_result_that_has_gone_is_a_sentence(monkeypatch, tmp_path):
     monkeypatch.setattr(paper_results, "FOLDER", tmp_path)
-    said = text(healthy(open_page(PAGE, paper="ls_svm")))
+    app = healthy(open_page(PAGE, paper="ls_svm"))
+    said = text(app)
     assert "python -m svmcore.papers run ls_svm.vc_bound --out data/results" in said and said.count("missing") == 4
+    assert set(pictures(app)) == {"ls_svm.fig1-0", "ls_svm.fig1-1", "ls_svm.fig2-0"}  # machines need no result
 
 
 def test_a_paper_that_is_none_is_noted():

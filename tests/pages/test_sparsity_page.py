@@ -145,6 +145,7 @@ def test_the_map_is_computed_kept_and_loaded(few):
         [pytest.approx(1.0)],
         [pytest.approx(np.log10(0.7))],
     )
+    assert heat["zmax"] == pytest.approx(figures.contrast(np.array(heat["z"], float)), rel=1e-6)
     C, sigma = job.key.axes
     for cell in job.rows:
         assert heat["z"][cell.row][cell.column] == pytest.approx(100 * cell.error)

@@ -178,3 +178,16 @@ def test_a_finished_job_is_begun_anew_only_where_that_is_wanted():
         jobs["page"].wait(10)
         assert jobs["page"].finished and jobs["page"].rows == [1]
     assert len(begun) == 2
+
+
+def test_a_resumed_job_goes_on_in_what_others_may_read_from_the_beginning():
+    numbers, gate = gated(3, free=1)
+    job = Job("key", Shared(numbers), 3)
+    until(lambda: job.rows == [0])
+    job.stop()
+    gate.release()
+    job.wait(10)
+    job.resume()
+    gate.release()
+    job.wait(10)
+    assert job.rows == [0, 1, 2] and job.finished

@@ -3,7 +3,7 @@
 A new kind of background work needs a `JobPanel`, a function that begins a `Job`, and one that shows its rows.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from math import ceil
 from typing import NamedTuple
@@ -45,12 +45,9 @@ class JobPanel(NamedTuple):
         return finished_jobs(self.kind, self.room)
 
     @contextmanager
-    def box(self, page: str, title: str, icon: str):
+    def box(self, page: str, title: str, icon: str) -> Iterator[bool]:
         """A folded part of the page, open on all pages or on none; yields whether it is open."""
-        key, everywhere = (
-            f"{self.kind}-{page}",
-            f"{self.kind}_open",
-        )  # Streamlit forgets the state of another page's box
+        key, everywhere = f"{self.kind}-{page}", f"{self.kind}_open"  # a widget that two pages have is not the same one
         st.session_state.setdefault(key, st.session_state.get(everywhere, False))
         with st.expander(title, icon=icon, key=key, on_change="rerun") as box:
             st.session_state[everywhere] = box.open

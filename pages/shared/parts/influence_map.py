@@ -57,13 +57,13 @@ class Request(NamedTuple):
     chosen: int
 
 
-def section(page, data: Data, machines: list[Machine], setting: Setting, studies, chosen):
+def section(page, data: Data, machines: list[Machine], setting: Setting, studies, chosen) -> None:
     """The part of the page named `page` that is about the point with the id `chosen`, or about none.
 
     Each page has a map of its own, which goes on while the reader is elsewhere.
     """
     if data.task == "regression":
-        return  # what a map tells is who changes sides
+        return  # a map shows changes of class
     with PANEL.box(page, "Influence map of one point", ":material/blur_on:") as opened:
         if not opened:
             return
@@ -79,13 +79,13 @@ def section(page, data: Data, machines: list[Machine], setting: Setting, studies
 # ------------------------------------------------------------------------------------ asked for
 
 
-def row_of(points, chosen):
+def row_of(points, chosen) -> int | None:
     """The row of the point with the id `chosen`, None where there is none."""
     rows = np.flatnonzero(points.ids == chosen) if chosen is not None else ()
     return int(rows[0]) if len(rows) else None
 
 
-def which(points, row, chosen):
+def which(points, row, chosen) -> str:
     """The sentence on the chosen point, or on how to choose one."""
     if chosen is None:
         return "Choose a point on the plane first, or give its number."
@@ -197,7 +197,7 @@ def outdated(shown: Request, request: Request | None) -> str:
     return f"The points or settings have changed since; this is the map of {point} as it was computed."
 
 
-def reading(key: Request):
+def reading(key: Request) -> str:
     """What may be read off the map, and what not."""
     said = [READING, BY_KERNEL.get(key.setting.kernel, "")]
     if not all(losses.get(machine.loss).convex for machine in key.machines):
@@ -205,7 +205,7 @@ def reading(key: Request):
     return " ".join(filter(None, said))
 
 
-def numbers(shares, alpha, bounds):
+def numbers(shares, alpha, bounds) -> list[str]:
     """The numbers below `HEAD` for one machine: of its map, |α| of the point now, the bounds of alpha by its loss."""
     known = shares[np.isfinite(shares)]
     told = [percent(np.median(known)), percent(known.max())] if known.size else ["–", "–"]
@@ -213,14 +213,14 @@ def numbers(shares, alpha, bounds):
     return [*told, f"{alpha:.4g}", f"by {bound:g}" if np.isfinite(bound) else "no"]
 
 
-def trouble(cells):
+def trouble(cells) -> str:
     """Which fits did not end as they should; "" if all did."""
     counted = Counter((cell.machine, cell.status) for cell in cells if cell.status not in SUCCESS)
     said = [f"{machine}: {status} ({times} of its fits)" for (machine, status), times in counted.items()]
     return f"Not every fit converged. {'; '.join(said)}." if said else ""
 
 
-def to_csv(cells, xs, ys):
+def to_csv(cells, xs, ys) -> str:
     """The fits as text, one a line: machine, where the point was put, the share that changed sides, how it ended."""
     across, up = influence.centres(xs), influence.centres(ys)
     lines = ([c.machine, across[c.column], up[c.row], c.changed, c.status] for c in cells)

@@ -1,8 +1,7 @@
 """One outlier at growing distances: its support value, and how far it turns the boundary of each machine."""
 
-from itertools import chain
-
 import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 
 from pages.shared import controls, figures, plane, session, tables
@@ -52,20 +51,22 @@ def section(machines: list[Machine], kernel: str, distance: float) -> None:
     kernel: one of `lone_outlier.KERNELS`. What is computed for one reader is there for all.
     """
     request = (tuple(machines), kernel)
-    sweeps = {machine: session.outlier_sweep(machine, kernel) for machine in machines}
     PANEL.run("losses", request, begin, PATIENCE)
-    PANEL.watch("losses", request, lambda job, rows: _show(sweeps, kernel, lone_outlier.nearest(distance)))
+    PANEL.watch("losses", request, lambda job, rows: _show(rows, *request, lone_outlier.nearest(distance)))
 
 
 def begin(request: tuple[tuple[Machine, ...], str]) -> Job:
-    """The sweeps of the machines under the kernel, one after the other, in the background."""
+    """(machine, `lone_outlier.Step`) for all steps of the machines under the kernel, in the background."""
     machines, kernel = request
-    sweeps = [session.outlier_sweep(machine, kernel) for machine in machines]
-    return Job(request, chain.from_iterable(sweeps), len(sweeps) * len(lone_outlier.DISTANCES), warns=False)
+    sweeps = {machine: session.outlier_sweep(machine, kernel) for machine in machines}
+    most_known = sorted(sweeps, key=lambda machine: -len(sweeps[machine].rows))
+    rows = ((machine, step) for machine in most_known for step in sweeps[machine])
+    return Job(request, rows, len(machines) * len(lone_outlier.DISTANCES), warns=False)
 
 
-def _show(sweeps, kernel, at):
-    steps = {machine: list(sweep.rows) for machine, sweep in sweeps.items() if sweep.rows}
+def _show(rows, machines, kernel, at):
+    steps = {machine: [step for own, step in rows if own == machine] for machine in machines}
+    steps = {machine: mine for machine, mine in steps.items() if mine}
     here = {machine: step for machine, mine in steps.items() for step in mine if step.distance == at}
     moved, title = (
         ("turned", "How far the boundary turned") if kernel == "linear" else ("share", "How much changed sides")
@@ -84,7 +85,7 @@ def _show(sweeps, kernel, at):
         st.html(tables.grid(HEAD, [_row(machine, step, steps[machine]) for machine, step in here.items()]))
 
 
-def along(steps: dict[Machine, list[lone_outlier.Step]], quantity: str, at: float):
+def along(steps: dict[Machine, list[lone_outlier.Step]], quantity: str, at: float) -> go.Figure:
     """The Figure of a quantity, a key of UNITS, over the distance, with the distance `at` marked on each curve."""
     lines = [
         arrays.Line(machine.name, *lone_outlier.curve(mine, quantity), controls.colour_index(machine))
@@ -93,7 +94,7 @@ def along(steps: dict[Machine, list[lone_outlier.Step]], quantity: str, at: floa
     return figures.history(lines, xlabel="distance of the outlier", ylabel=UNITS[quantity], log_x=False, at=at)
 
 
-def boundaries(here: dict[Machine, lone_outlier.Step], kernel: str, at: float):
+def boundaries(here: dict[Machine, lone_outlier.Step], kernel: str, at: float) -> go.Figure:
     """The Figure of all boundaries with the outlier at the distance `at`, where `here` are the machines."""
     X, y = lone_outlier.points()
     xs, ys = lone_outlier.view(X)

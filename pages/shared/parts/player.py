@@ -24,7 +24,8 @@ class Asked(NamedTuple):
     by: int
 
     @property
-    def around(self):
+    def around(self) -> int | None:
+        """The iteration around which every single step is wanted, None for the whole run."""
         return self.iteration if self.steps else None
 
 
@@ -39,7 +40,7 @@ def asked(of) -> Asked | None:
     return Asked(bool(told["steps"]), int(told["iteration"]), int(told["by"]))
 
 
-def show(what: Show, stem, of, wanted: Asked | None = None):
+def show(what: Show, stem, of, wanted: Asked | None = None) -> None:
     """The whole film of the run that `of` names; what it is called in files is `stem`."""
     if what.note:
         controls.note(what.note)
@@ -58,7 +59,7 @@ def show(what: Show, stem, of, wanted: Asked | None = None):
     take_along(films, what.ticks, curves=(f"{stem}-curves", what.charts))
 
 
-def transport(ticks, key, of, wanted=None, **options):
+def transport(ticks, key, of, wanted=None, **options) -> str:
     """The controls of the film `key`, of the run that `of` names; its revision, for reels and cursors.
 
     ticks: `runs.Tick`s; `options` as in `plane.transport`.

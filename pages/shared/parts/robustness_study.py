@@ -14,6 +14,7 @@ from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.parts import influence_map
 from pages.shared.parts.paper_exhibits import EXHIBITS
+from pages.shared.studies import bands as percentile_bands
 from pages.shared.studies import classification
 from pages.shared.studies.scenes import PAPERS
 from pages.shared.tables import milliseconds
@@ -50,19 +51,20 @@ class Request(NamedTuple):
     setting: Setting
 
     @property
-    def levels(self):
+    def levels(self) -> robustness.Levels:
+        """The levels of contamination."""
         options = dict(self.options)
         if self.kind == NO_OUTLIERS:
             return robustness.own_levels(self.problem, options)
         return robustness.levels_of(self.kind, self.problem, options)
 
     @property
-    def total(self):
-        """How many fits."""
+    def total(self) -> int:
+        """The number of fits."""
         return len(self.machines) * len(self.levels.values) * SEEDS
 
 
-def section(data: Data, machines: list[Machine], setting: Setting):
+def section(data: Data, machines: list[Machine], setting: Setting) -> None:
     """The study of this problem: started, watched, stopped, taken up again, downloaded."""
     if data.task == "regression":
         st.caption("The robustness study flips labels, and this problem has none: drag points away by hand instead.")
@@ -79,7 +81,7 @@ def section(data: Data, machines: list[Machine], setting: Setting):
     PANEL.watch("compare", request, _show)
 
 
-def what(data: Data, machines, setting) -> Request:
+def what(data: Data, machines: list[Machine], setting: Setting) -> Request:
     """The study that the page's choices ask for."""
     kind = data.contamination
     if kind == NO_OUTLIERS and data.problem not in robustness.OWN_LEVELS:
@@ -87,7 +89,7 @@ def what(data: Data, machines, setting) -> Request:
     return Request(data.problem, data.options, kind, tuple(machines), setting)
 
 
-def about(request: Request):
+def about(request: Request) -> str:
     """What is computed, in sentences."""
     levels, setting = request.levels, request.setting
     reach = f"{called(levels, levels.values[0])} to {called(levels, levels.values[-1])}"
@@ -100,7 +102,7 @@ def about(request: Request):
     )
 
 
-def published(request: Request):
+def published(request: Request) -> str:
     """What a paper claims of this contamination, and which numbers it prints; "" where there is none."""
     names = (name for name, exhibit in EXHIBITS.items() if exhibit.contaminates == request.problem)
     name = next(names, None) if request.kind == NO_OUTLIERS else None
@@ -110,7 +112,7 @@ def published(request: Request):
     return f"{experiment.paper}: {experiment.shows} {papers.l01.NOT_OURS}"
 
 
-def called(levels, value):
+def called(levels: robustness.Levels, value) -> str:
     """A level in words: "15 %", "4 points"."""
     if levels.unit == "share":
         return f"{100 * value:.3g} %"
@@ -145,7 +147,7 @@ def _show(job, rows):
 # -------------------------------------------------------------------------------- rows into numbers
 
 
-def by_level(rows):
+def by_level(rows) -> dict[str, dict[float, list[robustness.Row]]]:
     """{machine: {level: its rows}}."""
     found = {}
     for row in rows:
@@ -153,19 +155,17 @@ def by_level(rows):
     return found
 
 
-def bands(rows, colours):
+def bands(rows, colours: dict[str, int]) -> tuple[np.ndarray, list[figures.Band]]:
     """Levels (k,) that every machine has reached, and one `figures.Band` of errors in percent per machine."""
-    made = by_level(rows)
-    values = sorted(set.intersection(*(set(at) for at in made.values())))
-    found = []
-    for name, at in made.items():
-        errors = [[100 * row.error for row in at[value]] for value in values]
-        low, mean, high = np.array([(np.percentile(e, 10), np.mean(e), np.percentile(e, 90)) for e in errors]).T
-        found.append(figures.Band(name, mean, low, high, colours[name]))
-    return np.array(values), found
+    errors = {
+        name: {level: [100 * row.error for row in mine] for level, mine in at.items()}
+        for name, at in by_level(rows).items()
+    }
+    levels, found = percentile_bands.bands(errors)
+    return levels, [figures.Band(name, *band, colours[name]) for name, band in found.items()]
 
 
-def measured(rows, levels, names):
+def measured(rows, levels: robustness.Levels, names) -> dict[str, list[list[str]]]:
     """{title: lines}: for each measure a line per level, the level in words first, then a cell per machine."""
     made = by_level(rows)
     measures = {
@@ -196,6 +196,6 @@ def _span(seconds):
     return f"{milliseconds(median(seconds))} ({milliseconds(low)} to {milliseconds(high)})"
 
 
-def to_csv(rows):
+def to_csv(rows) -> str:
     """The rows as text: one fit a line."""
     return files.rows_text([rows[0]._fields, *rows])

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 
 from pages.shared import controls, figures, session
@@ -67,7 +68,7 @@ def table(found: dict[str, Study]) -> tuple[tuple[str, ...], list[list[str]]]:
     return head, rows
 
 
-def residuals(found: dict[str, Study]):
+def residuals(found: dict[str, Study]) -> go.Figure:
     """The Figure of the residuals of each machine, of a regression."""
     rests = [
         figures.Rest(name, study.points.residual, index)

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -62,11 +63,12 @@ class Request(NamedTuple):
     folds: int
 
     @property
-    def regression(self):
+    def regression(self) -> bool:
+        """Whether targets are numbers, not labels."""
         return self.data.task == "regression"
 
 
-def panel(page, data: Data, machine: Machine, setting: Setting, make=None):
+def panel(page, data: Data, machine: Machine, setting: Setting, make=None) -> None:
     """The part of the page named `page` that finds C and sigma for this machine, for the training points alone.
 
     `make(machine, setting)` makes its estimator, by default that of the Playground; an estimator of another kind needs
@@ -232,14 +234,14 @@ def _take(place):
         carried.give(name, value)
 
 
-def named(evaluation):
+def named(evaluation: tuning.Evaluation) -> Iterator[str]:
     """C and sigma in words."""
     yield f"C = {evaluation.C:.4g}"
     if evaluation.sigma is not None:
         yield f"σ = {evaluation.sigma:.4g}"
 
 
-def measure(key: Request):
+def measure(key: Request) -> tuple[str, Callable[[float], str], str]:
     """What is made small, in words; the function that writes one; and what errors on the test points are called."""
     held = {"loo": "leave-one-out", "vc_bound": "VC"}.get(key.method, f"{key.folds}-fold")
     if key.method == "vc_bound":
@@ -261,7 +263,7 @@ def _shown_spread(key, evaluation):
     return session.unit(key.data) * evaluation.spread / (2.0 * math.sqrt(evaluation.value))
 
 
-def table(key: Request, order):
+def table(key: Request, order) -> tuple[tuple[str, ...], list[list[str]]]:
     """Head and rows of the best places, the text beside the picture."""
     words, told, _ = measure(key)
     bound = ("r²", "‖w‖²", "bound on h") if key.method == "vc_bound" else ("± s.e.",)
@@ -277,21 +279,21 @@ def table(key: Request, order):
     return ("", "C", *(("σ",) if with_sigma else ()), words, *bound), rows
 
 
-def tested(key: Request, best, make):
+def tested(key: Request, best: tuning.Evaluation, make) -> float:
     """The error of the best machine on the test points, nan without any; of a regression the RMSE in units of y."""
     X, y, X_test, y_test = _points(key)
     if not len(y_test):
         return math.nan
     setting = key.setting._replace(C=best.C, sigma=best.sigma or 1.0)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the evaluations have told
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the evaluations carry the note
         predicted = make(key.machine, setting).fit(X, y).predict(X_test)
     if key.regression:
         return session.unit(key.data) * float(np.sqrt(np.mean((predicted - y_test) ** 2)))
     return float(np.mean(predicted != y_test))
 
 
-def on_test(key: Request, error):
+def on_test(key: Request, error) -> str:
     """The sentence on the test points."""
     if math.isnan(error):
         return "There are no test points to hold the best against."
@@ -299,7 +301,7 @@ def on_test(key: Request, error):
     return f"The best has a {measure(key)[2]} of {written}; the search has not looked at the test points."
 
 
-def edge(best, C_ends, sigma_ends):
+def edge(best: tuning.Evaluation, C_ends, sigma_ends) -> str:
     """A sentence where the best lies at the end of what is searched; "" where it does not."""
     places = (("C", best.C, C_ends), ("σ", best.sigma, sigma_ends))
     at = [
@@ -312,7 +314,7 @@ def edge(best, C_ends, sigma_ends):
     )
 
 
-def trouble(evaluations):
+def trouble(evaluations) -> str:
     """Which places did not go as they should; "" if all did."""
     notes = {}
     for note in (note for e in evaluations if e.note for note in e.note.split(tuning.BETWEEN)):
@@ -321,7 +323,7 @@ def trouble(evaluations):
     return f"Not every machine converged. {said}." if said else ""
 
 
-def to_csv(evaluations):
+def to_csv(evaluations) -> str:
     """The evaluations as text, one place a line."""
     lines = [[e.C, e.sigma, e.value, e.spread, e.seconds, e.note] for e in evaluations]
     return files.rows_text([["C", "sigma", "value", "standard_error", "seconds", "note"], *lines])

@@ -10,6 +10,7 @@ import numpy as np
 
 from pages.shared.choices import Walk
 from pages.shared.studies import arrays
+from pages.shared.studies.bands import bands
 from pages.shared.studies.runs import Chart, Screen, Show, Tick
 from pages.shared.tables import percent
 from svmcore import duals, problems
@@ -44,12 +45,12 @@ class Steps(NamedTuple):
     exact_accuracy: float | None = None
 
     @property
-    def excess(self):
+    def excess(self) -> np.ndarray:
         """(T,) share by which the objective lies above the programme's, which is known to rounding: at least 0."""
         return np.maximum(self.objective / self.exact.objective - 1.0, 0.0)
 
     @property
-    def guaranteed(self):
+    def guaranteed(self) -> np.ndarray:
         """(T,) share by which it can lie above it at most, by the bound alone."""
         return np.maximum(self.objective / self.bound - 1.0, 0.0)
 
@@ -172,8 +173,8 @@ def _fate(g):
     return "Near 1 it stays." if g < 1.01 else "Above 1 it grows."
 
 
-def where(w):
-    """A place in the plane of the weights."""
+def where(w) -> str:
+    """Words on a place in the plane of the weights."""
     return f"w = ({', '.join(number(value) for value in w)})"
 
 
@@ -278,18 +279,9 @@ def _last(steps, t):
 # ----------------------------------------------------------------------------------- the experiment
 
 
-def summary(rows):
-    """(d_rels (k,), {method: (mean, low, high)}) of the error on new points in percent, over the seeds that have all.
-
-    low and high are the 10th and 90th percentile; only values of d_rel that every method has reached.
-    """
+def summary(rows) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """`bands` of the error on new points in percent over d_rel, for each method of the `relevance.Row`s."""
     errors = {}
     for row in rows:
         errors.setdefault(row.method, {}).setdefault(row.d_rel, []).append(100.0 * (1.0 - row.accuracy))
-    d_rels = sorted(set.intersection(*(set(by) for by in errors.values()))) if errors else []
-    bands = {
-        method: np.array([(np.mean(by[d]), np.percentile(by[d], 10), np.percentile(by[d], 90)) for d in d_rels]).T
-        for method, by in errors.items()
-        if d_rels
-    }
-    return np.array(d_rels), bands
+    return bands(errors)

@@ -62,6 +62,7 @@ def setting(value) -> str:
 
 
 def with_spread(mean, spread) -> str:
+    """A mean with its spread, if known: "12 ± 1"; a dash without a mean."""
     if mean is None:
         return NONE
     return number(mean) + ("" if spread is None else f" ± {number(spread)}")
