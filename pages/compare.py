@@ -16,7 +16,7 @@ machines = controls.machines(data)
 setting = controls.setting(data)
 
 with guards.guarded():
-    data = controls.view(editing.edited(controls.outlier(data)))
+    data = editing.points(data)
     controls.share(data)
     if len(machines) < 2:
         st.info("Choose two to six losses to compare.", icon=":material/tune:")

@@ -19,7 +19,7 @@ machine = controls.machine(data, runs.offered(kind)) if kind != "race" else None
 setting = controls.setting(data)
 
 with guards.guarded():
-    data = controls.view(editing.edited(controls.outlier(data)))
+    data = editing.points(data)
     guards.classes(data)
     guards.enough(data, toolbar=True)
     runs.watchable(session.problem(data))

@@ -5,14 +5,31 @@ from pages.shared.parts import guards
 
 frame.begin("Papers", "Every table and figure of the five papers: ours beside theirs.")
 
-from pages.shared import controls
-from pages.shared.parts import paper_tables
+import streamlit as st
 
-paper = controls.paper({key: entry.title for key, entry in paper_tables.PAPERS.items()})
+from pages.shared import controls, plane
+from pages.shared.parts import panels, paper_claims, paper_recomputation, paper_tables
+from pages.shared.parts.paper_exhibits import EXHIBITS
+from pages.shared.studies import paper_results
+from pages.shared.studies.paper_texts import PAPERS, experiments
+
+key = controls.paper({key: paper.title for key, paper in PAPERS.items()})
+paper = PAPERS[key]
 
 with guards.guarded():
     controls.share()
-    paper_tables.idea(paper_tables.PAPERS[paper])
-    for entry in paper_tables.experiments(paper):
-        paper_tables.section(entry)
-    paper_tables.claims(paper_tables.PAPERS[paper])
+    st.caption(paper.source)
+    st.markdown(paper.idea)
+    for experiment in experiments(key):
+        name, exhibit = experiment.name, EXHIBITS[experiment.name]
+        table = paper_results.stored(name)
+        paper_tables.heading(experiment)
+        pictures = exhibit.pictures(table)
+        cells = panels.cells(len(pictures), max(len(pictures), 2))
+        for number, (cell, picture) in enumerate(zip(cells, pictures, strict=False)):
+            with cell:
+                st.markdown(f"**{picture.title}**")
+                plane.show(picture.figure, key=f"{name}-{number}", height=picture.height)
+        paper_tables.numbers(name, table, exhibit)
+        paper_recomputation.section(experiment, exhibit.links)
+    paper_claims.section(paper)

@@ -16,7 +16,7 @@ machine = controls.machine(data)
 setting = controls.setting(data)
 
 with guards.guarded():
-    data = controls.view(editing.edited(controls.outlier(data)))
+    data = editing.points(data)
     controls.share(data)
     numbers = st.container()
     with editing.editing(data) as now:

@@ -5,29 +5,44 @@ from pages.shared.parts import guards
 
 frame.begin("Sparsity", "The LS-SVM needs every point. Re-weighting leaves a few: watch the others die.")
 
+from functools import partial
+
 import streamlit as st
 
-from pages.shared import controls, session
-from pages.shared.parts import editing, panels, player, sparse_machines
-from pages.shared.studies import runs
+from pages.shared import controls, figures, plane, session, tables
+from pages.shared.parts import cell_map, editing, panels, player, sparse_comparison, tuning_panel
+from pages.shared.studies import runs, sparsity
 
 data = controls.data()
 setting = controls.setting(data)
 how = controls.reweighting()
 
 with guards.guarded():
-    data = controls.view(editing.edited(controls.outlier(data)))
+    data = editing.points(data)
     controls.share(data)
     guards.enough(data, toolbar=True)
     runs.watchable(session.problem(data))
-    st.markdown(sparse_machines.ABOUT)
-    found = sparse_machines.studies(data, setting, how)
-    sparse_machines.side_by_side(found)
-    sparse_machines.advice(found)
-    panels.counted(*found.values())
+    st.markdown(sparse_comparison.ABOUT)
+    studies = sparse_comparison.studies(data, setting, how)
+    for cell, (name, study) in zip(panels.cells(3, 3, gap="medium"), studies.items(), strict=True):
+        with cell:
+            st.markdown(f"**{name}**")
+            rings = sparse_comparison.ringed(study)
+            picture = figures.picture(study.field, study.points, ringed=rings, compact=True)
+            plane.show(picture, key=f"machine-{name}", height=300, link="sparsity")
+            st.caption(sparse_comparison.caption(study))
+    st.html(tables.grid(*sparse_comparison.table(studies)))
+    st.caption(sparse_comparison.WEIGHTED)
+    if data.task == "regression":
+        st.markdown("**What is left of y**")
+        plane.show(sparse_comparison.residuals(studies), key="residuals", height=300)
+    sparse_comparison.advice(studies)
+    panels.counted(*studies.values())
     panels.advice(session.advice(data, setting))
 
     st.subheader("Round by round", anchor=False)
     player.show(session.rounds(data, setting, how), f"{data.problem}-isls", (data, setting, how))
-    sparse_machines.cells(data, setting, how)
-    sparse_machines.search(data, setting, how)
+    st.subheader("Which C and σ?", anchor=False)
+    cell_map.section(data, setting, how)
+    estimator = partial(sparsity.estimator, data.task)
+    tuning_panel.panel("sparsity", data, sparsity.machine(how), setting, estimator)

@@ -1,15 +1,19 @@
-"""Decision values f(x) = sum_j beta_j k(x_j, x) + intercept on a plane and at arbitrary points.
+"""Decision values f(x) = sum_j beta_j k(x_j, x) + intercept on a plane and at arbitrary points; grids coarse to fine.
 
 A Gaussian of the plane is a product of two Gaussians of a line, exp(-g |x-z|^2) = exp(-g (x1-z1)^2) exp(-g (x2-z2)^2).
 On a grid of P x Q points that leaves (P + Q) N exponentials instead of P Q N, and one matrix product.
 """
 
+from collections.abc import Iterable, Iterator
+from itertools import product
+
 import numpy as np
 
+STRIDES = (4, 2, 1)  # each way between the cells of a grid that come first, then, and last
 AT_ONCE = 256  # points whose factors are made together: they stay in the second-level cache
 
 
-def axes(X, size=100, margin=0.08, square=True):
+def axes(X, size=100, margin=0.08, square=True) -> tuple[np.ndarray, np.ndarray]:
     """Coordinates xs, ys, (size,) each, of a grid that covers the points X, (n, 2).
 
     margin is the free border on each side as a share of the extent; `square` gives both axes the larger extent, so that
@@ -33,7 +37,7 @@ def axes(X, size=100, margin=0.08, square=True):
     return xs, ys
 
 
-def decision(kernel, X, beta, intercept, xs, ys):
+def decision(kernel, X, beta, intercept, xs, ys) -> np.ndarray:
     """Decision values on the grid xs, ys: f[i, j] = f((xs[j], ys[i])), shape (len(ys), len(xs)).
 
     X is (N, 2) and beta (N,).  Many iterates at once are beta (T, N) and intercept (T,) or one number, and give
@@ -75,7 +79,7 @@ def _gaussian_decision(kernel, X, beta, intercept, xs, ys):
     return f
 
 
-def decision_at(kernel, X, beta, intercept, points):
+def decision_at(kernel, X, beta, intercept, points) -> np.ndarray:
     """Decision values at points, (M, d): shape (M,), or (T, M) for beta (T, N) and intercept (T,) or one number.
 
     With a precomputed kernel, points is their Gram matrix with the training points, (M, N).
@@ -102,3 +106,30 @@ def _active(kernel, X, beta, intercept):
         active = np.atleast_2d(beta).any(axis=0)
         X, beta = X[active], beta[..., active]
     return X, beta, intercept
+
+
+def coarse_to_fine(*shape: int, centred=False) -> Iterator[tuple[tuple[int, ...], int]]:
+    """(cell, stride) for each cell of a grid, once: every fourth each way, then every second, then the others.
+
+    A grid that is stopped early is known everywhere, roughly: until finer cells come, each stands for the block of
+    `stride` cells each way that begins at `cell - cell % stride`. In its block it is the first cell each way; if
+    `centred`, the second: next to the middle, and second in the block of the next stride, too.
+    """
+    for stride in STRIDES:
+        first = 1 % stride if centred else 0
+        for cell in product(*(range(first, count, stride) for count in shape)):
+            if stride_of(cell, centred) == stride:
+                yield cell, stride
+
+
+def stride_of(cell: tuple[int, ...], centred=False) -> int:
+    """The stride at which `coarse_to_fine` comes to this cell."""
+    return next(s for s in STRIDES if all(index % s == (1 % s if centred else 0) for index in cell))
+
+
+def raster(shape: tuple[int, ...], cells: Iterable[tuple[tuple[int, ...], int, float]]) -> np.ndarray:
+    """The array of this shape of the (cell, stride, value) known so far: the finest value known, nan where none is."""
+    values = np.full(shape, np.nan)
+    for cell, stride, value in sorted(cells, key=lambda known: -known[1]):
+        values[tuple(slice(index - index % stride, index - index % stride + stride) for index in cell)] = value
+    return values

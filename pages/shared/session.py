@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.shared import figures
 from pages.shared.choices import OWN, Data, Machine, Reweighting, Setting, Walk
-from pages.shared.jobs.background import Shelf
+from pages.shared.jobs.background import LRU, Shared
 from pages.shared.points import edits, own_points
 from pages.shared.studies import (
     classification,
@@ -26,9 +26,9 @@ FINER = 6  # a curve has so many places for each line of the grid of a plane
 
 
 @st.cache_resource(show_spinner=False)
-def own_sets() -> Shelf:
+def own_sets() -> LRU:
     """The sets of points that readers brought, for all sessions of this server."""
-    return Shelf(own_points.MOST_SETS)
+    return LRU(own_points.MOST_SETS)
 
 
 def own_set(key) -> own_points.Own | None:
@@ -79,15 +79,17 @@ def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> classif
     While a point is moving the grid is coarse and nothing is kept: the next place is another problem.
     """
     if moving:
-        return _fit.__wrapped__(data, machine, setting, WHILE_MOVING)
-    return _fit(data, machine, setting, RESOLUTION)
+        return _fit(data, machine, setting, WHILE_MOVING)
+    return _kept_fit(data, machine, setting, RESOLUTION)
 
 
-@st.cache_data(max_entries=256, show_spinner="Solving …")
 def _fit(data: Data, machine: Machine, setting: Setting, size) -> classification.Study:
     if data.task == "regression":
         return regression.fit(problem(data), machine, setting, *view(data, size), unit(data))
     return classification.fit(problem(data), machine, setting, *view(data, size))
+
+
+_kept_fit = st.cache_data(_fit, max_entries=256, show_spinner="Solving …")
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
@@ -107,19 +109,7 @@ def before(data: Data, machine: Machine, setting: Setting, moving=False):
     clean = data._replace(on=False, edits=edits.without_outliers(base(data.base), data.edits))
     if classification.missing(problem(clean)):
         return None
-    return _fit(clean, machine, setting, WHILE_MOVING if moving else RESOLUTION)
-
-
-@st.cache_resource(show_spinner=False)
-def maps() -> Shelf:
-    """The finished influence maps of all sessions, each at most half a megabyte."""
-    return Shelf(32)
-
-
-@st.cache_resource(show_spinner=False)
-def searches() -> Shelf:
-    """The finished searches for C and sigma of all sessions, some ten kilobytes each."""
-    return Shelf(64)
+    return _kept_fit(clean, machine, setting, WHILE_MOVING if moving else RESOLUTION)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
@@ -133,9 +123,9 @@ def curve(machine: Machine, what, c) -> loss_curves.Broken:
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def journey(machine: Machine, kernel) -> lone_outlier.Journey:
-    """One for all readers: what is done of it, anybody has."""
-    return lone_outlier.Journey(machine, kernel)
+def outlier_sweep(machine: Machine, kernel) -> Shared:
+    """The `lone_outlier.Step`s of one machine, made once for all sessions."""
+    return Shared(lone_outlier.sweep(machine, kernel))
 
 
 @st.cache_data(max_entries=16, show_spinner="Solving …")
@@ -188,12 +178,6 @@ def rounds(data: Data, setting: Setting, how: Reweighting) -> runs.Show:
     return figures.drawn(sparsity.rounds(problem(data), setting, how, xs, ys, unit(data)))
 
 
-@st.cache_resource(show_spinner=False)
-def cell_maps() -> Shelf:
-    """The finished maps over C and sigma of all sessions, each some kilobytes."""
-    return Shelf(64)
-
-
 def unit(data: Data) -> float:
     """What the machines count y in: 1 for labels."""
     return regression.unit(base(data.drawn)) if data.task == "regression" else 1.0
@@ -211,15 +195,3 @@ def walk(asked: Walk) -> tuple[feature_walk.Steps, feature_walk.Steps]:
     """The walk in all features, and in two of them."""
     steps = feature_walk.follow(asked)
     return steps, feature_walk.in_the_plane(steps, asked)
-
-
-@st.cache_resource(show_spinner=False)
-def studies() -> Shelf:
-    """The finished robustness studies of all sessions."""
-    return Shelf(16)
-
-
-@st.cache_resource(show_spinner=False)
-def sweeps() -> Shelf:
-    """The finished experiments over the number of relevant features, of all sessions."""
-    return Shelf(16)

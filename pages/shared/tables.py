@@ -1,5 +1,6 @@
-"""Numbers as plain HTML: one light element a table, where Streamlit's own would cost a React tree each."""
+"""Numbers as text, and as plain HTML tables: one light element each, where Streamlit's own would cost a React tree."""
 
+import math
 import re
 import string
 from html import escape
@@ -11,6 +12,16 @@ MARKS = str.maketrans({mark: f"\\{mark}" for mark in string.punctuation})
 def plain(text) -> str:
     """Markdown that shows the text letter by letter, whatever a file or a link has in it."""
     return text.translate(MARKS)
+
+
+def percent(share: float) -> str:
+    """A share (0 to 1) with one decimal, "12.5 %"; a dash for nan."""
+    return "–" if math.isnan(share) else f"{100 * share:.1f} %"
+
+
+def milliseconds(seconds: float) -> str:
+    """A time as "1.2 ms" or "120 ms"."""
+    return f"{1e3 * seconds:.2g} ms" if seconds < 0.1 else f"{1e3 * seconds:.0f} ms"
 
 
 def cards(pairs) -> str:

@@ -5,10 +5,11 @@ which versions, and where it departs from the paper.
 """
 
 import csv
-import io
 from dataclasses import dataclass, field
 from math import hypot, isfinite, sqrt
 from statistics import fmean, stdev
+
+from svmcore.problems.tables import rows_text
 
 COMPARED = ("ours", "spread", "runs", "theirs", "their spread")
 
@@ -38,11 +39,11 @@ class Table:
         if len(set(self.columns)) < len(self.columns):
             raise ValueError(f"Each column needs a name of its own, got {', '.join(self.columns)}.")
 
-    def column(self, name):
+    def column(self, name) -> list:
         """The entries of one column, a list."""
         return [row[self.columns.index(name)] for row in self.rows]
 
-    def records(self):
+    def records(self) -> list[dict]:
         """Each row as {column: entry}."""
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
@@ -60,16 +61,11 @@ class Table:
             ("versions", versions),
             *(("note", note) for note in self.notes),
         ]
-        lines = io.StringIO()
-        for key, value in head:
-            lines.write(f"# {key}: {value}\n")
-        writer = csv.writer(lines, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows([_written(entry) for entry in row] for row in self.rows)
-        return lines.getvalue()
+        comments = "".join(f"# {key}: {value}\n" for key, value in head)
+        return comments + rows_text([self.columns, *(map(_written, row) for row in self.rows)])
 
     @classmethod
-    def from_csv(cls, text):
+    def from_csv(cls, text) -> "Table":
         """The table that was written; ValueError for a text that is none."""
         head, notes, body = {}, [], []
         for line in text.splitlines():

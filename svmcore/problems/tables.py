@@ -1,12 +1,16 @@
-"""Real data: the files that come with the project, and how a table becomes a problem.
+"""Real data: the files that come with the project, how a table becomes a problem, and how rows become a csv file.
 
 A csv file has one comment line, one header line, and the label or target in its last column. A file of texts has
 lines `label word:count ...` (the LIBSVM format) below its comment lines. Either may be packed (gzip).
 """
 
+import csv
+import io
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
+from scipy.sparse import csr_matrix
 from sklearn.datasets import load_svmlight_file
 
 from svmcore.problems.registry import Option, Problem
@@ -14,7 +18,7 @@ from svmcore.problems.registry import Option, Problem
 DATA = Path(__file__).resolve().parents[2] / "data"
 
 
-def shipped(file):
+def shipped(file) -> tuple[np.ndarray | csr_matrix, np.ndarray]:
     """X (N, d), y (N,) from a file in data/, X sparse (CSR) for texts; FileNotFoundError where the file has gone."""
     path = DATA / file
     if not path.is_file():
@@ -24,19 +28,26 @@ def shipped(file):
     return load_svmlight_file(str(path)) if ".svm" in path.suffixes else read(path)
 
 
-def read(path):
-    """X (N, d), y (N,) from a csv file."""
+def read(path) -> tuple[np.ndarray, np.ndarray]:
+    """X (N, d), y (N,) from a csv file like those in data/."""
     table = np.loadtxt(path, delimiter=",", skiprows=2, ndmin=2)
     return np.ascontiguousarray(table[:, :-1]), np.ascontiguousarray(table[:, -1])
 
 
-def n_training(total, default=None):
+def rows_text(rows: Iterable[Iterable]) -> str:
+    """Rows of cells as csv text, the first being the header; None is an empty cell."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def n_training(total, default=None) -> Option:
     """The option n of `held_out`: two thirds train by default, as in the tables of López et al. (2011)."""
     default = default or round(2 * total / 3)
     return Option("n", default, 20, total, 1, f"training points drawn from the {total}; the rest test")
 
 
-def held_out(X, y, n, seed):
+def held_out(X, y, n, seed) -> Problem:
     """A Problem with n points, drawn at random, to train and the others to test; with all n the test set is the same.
 
     The points of n are the first ones of every larger n.

@@ -24,7 +24,6 @@ from svmcore.solvers import convex
 from svmcore.studies.robustness import changed_share
 
 CELLS = 24
-SIZES = (4, 2, 1)  # of the blocks of cells that one fit stands for, coarse to fine
 VIEW = 60  # places each way at which two boundaries are compared
 
 
@@ -59,7 +58,7 @@ def influence_map(machines, X, y, index, xs, ys, *, view=None, cells=CELLS) -> I
     fits = {name: _fitter(machine, X, y, view) for name, machine in machines.items()}
     present = {name: fit(X)[0] for name, fit in fits.items()}
     moved = X.copy()
-    for row, column, size in _places(cells):
+    for (row, column), size in grid.coarse_to_fine(cells, cells, centred=True):
         moved[index] = across[column], up[row]
         for name, fit in fits.items():
             try:
@@ -75,16 +74,15 @@ def total(machines, cells=CELLS) -> int:
     return len(machines) * cells**2
 
 
-def rasters(found, names, cells=CELLS) -> dict:
-    """The cells found so far, in their order, as one array (cells, cells) for each name: the finest value known.
+def rasters(found, names, cells=CELLS) -> dict[str, np.ndarray]:
+    """The cells found so far as one array (cells, cells) for each name: the finest value known.
 
     r[row, column] belongs to the place (centres(xs)[column], centres(ys)[row]); nan where nothing is known.
     """
-    arrays = {name: np.full((cells, cells), np.nan) for name in names}
+    known = {name: [] for name in names}
     for cell in found:
-        top, left = cell.row - cell.row % cell.size, cell.column - cell.column % cell.size
-        arrays[cell.machine][top : top + cell.size, left : left + cell.size] = cell.changed
-    return arrays
+        known[cell.machine].append(((cell.row, cell.column), cell.size, cell.changed))
+    return {name: grid.raster((cells, cells), mine) for name, mine in known.items()}
 
 
 def largest(found) -> float:
@@ -92,24 +90,10 @@ def largest(found) -> float:
     return max((cell.changed for cell in found if cell.changed == cell.changed), default=0.0)
 
 
-def centres(axis, count=CELLS):
+def centres(axis, count=CELLS) -> np.ndarray:
     """Middles (count,) of equal cells between the ends of `axis`."""
     first, last = float(axis[0]), float(axis[-1])
     return first + (last - first) * (np.arange(count) + 0.5) / count
-
-
-def _places(cells):
-    """(row, column, size) of the cell that stands for each block, coarse to fine, none twice.
-
-    In a block it is the second cell each way: next to the middle, and second in the block of the next size too.
-    """
-    done = set()
-    for size in SIZES:
-        steps = range(1 % size, cells, size)
-        for place in ((row, column) for row in steps for column in steps):
-            if place not in done:
-                done.add(place)
-                yield *place, size
 
 
 def _fitter(machine, X, y, view):
@@ -148,6 +132,7 @@ def _checked(X, y, index, cells):
         raise ValueError("a map needs points of both classes, labelled -1 and +1; encode the classes so")
     if not 0 <= index < len(X):
         raise ValueError(f"the point to move must have an index from 0 to {len(X) - 1}, got {index}")
-    if cells < SIZES[0] or cells % SIZES[0]:
-        raise ValueError(f"cells must be a multiple of {SIZES[0]}, so that blocks of cells fit in, got {cells}")
+    block = grid.STRIDES[0]
+    if cells < block or cells % block:
+        raise ValueError(f"cells must be a multiple of {block}, so that blocks of cells fit in, got {cells}")
     return X, y

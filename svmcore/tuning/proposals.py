@@ -2,7 +2,7 @@
 
     grid       all places of a grid, coarse to fine, so that a walk that is stopped has seen all of it roughly
     annealing  coupled simulated annealing: several walkers that know of each other's values
-    simplex    Nelder and Mead's simplex (scipy), from a place that is good already
+    simplex    Nelder and Mead's simplex, from a place that is good already
 
 None of them knows what a value is, or how long it takes. The same values sent make the same walk: stopping, and going
 through it again with values that were kept, leads on from where it was.
@@ -11,8 +11,11 @@ Source: S. Xavier-de-Souza, J. A. K. Suykens, J. Vandewalle, D. Bollé (2010), C
 Transactions on Systems, Man, and Cybernetics B 40(2), 320-335: acceptance coupled through exp(E / T), variance control.
 """
 
+from collections.abc import Generator, Iterator
+
 import numpy as np
-from scipy.optimize import minimize
+
+from svmcore.grid import coarse_to_fine
 
 STARTERS = 5
 ROUNDS = 20
@@ -20,21 +23,15 @@ FIRST_WIDTH = 0.3  # of the steps, in units of the cube
 HELD = 20  # rounds with one width
 RATE = 0.05  # by which the acceptance temperature changes
 WANTED_VARIANCE = 0.99  # of the acceptance probabilities, as a share of the largest possible
-STRIDES = (4, 2, 1)
 
 
-def grid(*axes):
+def grid(*axes) -> Iterator[np.ndarray]:
     """Every place of the grid with these coordinates along each axis, coarse to fine, none twice."""
-    done = set()
-    for stride in STRIDES:
-        indices = [range(0, len(axis), stride) for axis in axes]
-        for place in np.stack(np.meshgrid(*indices, indexing="ij"), axis=-1).reshape(-1, len(axes)).tolist():
-            if tuple(place) not in done:
-                done.add(tuple(place))
-                yield np.array([axis[k] for axis, k in zip(axes, place, strict=True)])
+    for place, _ in coarse_to_fine(*map(len, axes)):
+        yield np.array([axis[k] for axis, k in zip(axes, place, strict=True)])
 
 
-def annealing(rng, dimension=2, *, starters=STARTERS, rounds=ROUNDS):
+def annealing(rng, dimension=2, *, starters=STARTERS, rounds=ROUNDS) -> Generator[np.ndarray, float, None]:
     """Coupled simulated annealing: starters * (rounds + 1) places of the unit cube.
 
     In each round every walker steps by Cauchy variables, whose width is held for 20 rounds and falls as 1 / k, mirrored
@@ -58,52 +55,82 @@ def annealing(rng, dimension=2, *, starters=STARTERS, rounds=ROUNDS):
         temperature = steered(temperature, chances)
 
 
-def acceptance(values, temperature):
+def acceptance(values, temperature) -> np.ndarray:
     """Probabilities (m,) with which walkers with these values take a step upwards; they sum to one."""
     weights = np.exp((_finite(values) - _finite(values).max()) / temperature)
     return weights / weights.sum()
 
 
-def steered(temperature, chances):
+def steered(temperature, chances) -> float:
     """The next temperature: a lower one raises the variance of the probabilities, which is (m - 1) / m^2 at most."""
     m = len(chances)
     too_even = np.var(chances) < WANTED_VARIANCE * (m - 1) / m**2
     return temperature * (1.0 - RATE if too_even else 1.0 + RATE)
 
 
-def reflected(place):
-    """The place in the unit cube that mirrors at its walls lead to."""
+def reflected(place) -> np.ndarray:
+    """The place (d,) folded into the unit cube, as by mirrors at its walls."""
     place = np.abs(place) % 2.0
     return np.where(place > 1.0, 2.0 - place, place)
 
 
-def simplex(start, *, most=30, step=0.1, tol=1e-3):
+def simplex(start, *, most=30, step=0.1, tol=1e-3) -> Generator[np.ndarray, float, None]:
     """Nelder and Mead's simplex from `start` (d,), with edges of `step`, in at most `most` places of the unit cube.
 
-    scipy asks a function for values; here values are sent. So it runs again from the beginning with all values known so
-    far, up to the first that is not: it costs nothing beside one machine that is fitted.
+    It ends when no corner is farther than `tol` from the best one, along any axis. A place that comes twice counts, but
+    its value is asked for once.
     """
-    start = np.asarray(start, dtype=float)
-    corners = start + np.vstack([np.zeros(len(start)), np.diag(np.where(start + step <= 1.0, step, -step))])
-    options = {"initial_simplex": corners, "maxfev": most, "xatol": tol, "fatol": np.inf}
-    known = {}
-
-    def value(place):
-        if tuple(place) not in known:
-            raise _Unknown(tuple(place))
-        return known[tuple(place)]
-
-    while True:
+    walk, values = _nelder_mead(np.asarray(start, dtype=float), step, tol), {}
+    place = next(walk)
+    for _ in range(most):
+        if tuple(place) not in values:
+            values[tuple(place)] = yield place.copy()
         try:
-            minimize(value, start, method="Nelder-Mead", bounds=[(0.0, 1.0)] * len(start), options=options)
+            place = walk.send(values[tuple(place)])
+        except StopIteration:
             return
-        except _Unknown as unknown:
-            (place,) = unknown.args
-            known[place] = yield np.array(place)
 
 
-class _Unknown(Exception):
-    """The value of this place is needed to go on."""
+def _nelder_mead(start, step, tol):
+    """The places as `simplex` says, without its limit, with repetitions; is sent their values.
+
+    Standard coefficients: reflection 1, expansion 2, contraction 1/2, shrinkage 1/2. Places outside of the cube are
+    clipped to it.
+    """
+    corners = start + np.vstack([np.zeros(len(start)), np.diag(np.where(start + step <= 1.0, step, -step))])
+    corners, values = np.clip(corners, 0.0, 1.0), np.empty(len(corners))
+    for k in range(len(corners)):
+        values[k] = yield corners[k]
+    while True:
+        order = np.argsort(values, kind="stable")
+        corners, values = corners[order], values[order]
+        if np.abs(corners[1:] - corners[0]).max() <= tol:
+            return
+        place = _away_from_worst(corners, 1.0)
+        value = yield place
+        if value < values[0]:
+            farther = _away_from_worst(corners, 2.0)
+            lower = yield farther
+            if lower < value:
+                place, value = farther, lower
+        elif value >= values[-2]:
+            outside = value < values[-1]
+            nearer = _away_from_worst(corners, 0.5 if outside else -0.5)
+            lower = yield nearer
+            if lower <= value if outside else lower < values[-1]:
+                place, value = nearer, lower
+            else:
+                corners[1:] = np.clip(corners[0] + 0.5 * (corners[1:] - corners[0]), 0.0, 1.0)
+                for k in range(1, len(corners)):
+                    values[k] = yield corners[k]
+                continue
+        corners[-1], values[-1] = place, value
+
+
+def _away_from_worst(corners, factor):
+    """The worst corner, the last one, mirrored at the centre of the others and stretched by `factor`."""
+    centre = corners[:-1].sum(axis=0) / (len(corners) - 1)
+    return np.clip((1.0 + factor) * centre - factor * corners[-1], 0.0, 1.0)
 
 
 def _spread(values):

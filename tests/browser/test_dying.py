@@ -60,7 +60,7 @@ def test_the_browser_puts_lines_into_the_traces(page, app, name, options):
     waiting.drawn(page, "film-1")
     problem, setting = classification.make_problem(data), Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
     xs = np.array(waiting.figure(page, "film-0")["curve" if name == "sinc" else "field"]["x"])
-    unit = 1.0 if name == "moons" else sparsity.regression_study.unit(problem)
+    unit = 1.0 if name == "moons" else sparsity.regression.unit(problem)
     what = figures.drawn(sparsity.rounds(problem, setting, Reweighting(), xs, xs, unit))
     machine, ranks = (screen.film for screen in what.screens)
     for k in (0, 3, len(what.ticks) - 1):

@@ -194,3 +194,35 @@ def test_decision_refuses():
         decision(Kernel("linear"), X, B, b[:3], xs, ys)
     with pytest.raises(ValueError, match=r"intercept must be one number.*got shape \(1,\)"):
         decision_at(Kernel("linear"), X, B[0], b[:1], X)
+
+
+# ------------------------------------------------------------------------------------------- coarse to fine
+
+
+@pytest.mark.parametrize("shape", [(13, 13), (24, 8), (5,), (1, 3), (4, 5, 6)])
+@pytest.mark.parametrize("centred", [False, True])
+def test_coarse_to_fine_is_complete_and_says_its_strides(shape, centred):
+    cells = list(grid.coarse_to_fine(*shape, centred=centred))
+    assert sorted(cell for cell, _ in cells) == list(np.ndindex(*shape))
+    strides = [stride for _, stride in cells]
+    assert strides == sorted(strides, reverse=True) == [grid.stride_of(cell, centred) for cell, _ in cells]
+    first = 1 if centred else 0
+    assert {cell for cell, stride in cells if stride == 4} == {
+        cell for cell in np.ndindex(*shape) if all(index % 4 == first for index in cell)
+    }
+
+
+@pytest.mark.parametrize("centred", [False, True])
+def test_a_raster_shows_the_finest_cell_known(centred):
+    shape = (8, 12)
+    cells = list(grid.coarse_to_fine(*shape, centred=centred))
+    values = {cell: 1.0 + k for k, (cell, _) in enumerate(cells)}
+    for known in (cells[:3], cells[:6], cells[:20], cells):
+        found = grid.raster(shape, [(cell, stride, values[cell]) for cell, stride in reversed(known)])
+        for place in np.ndindex(*shape):
+            around = [
+                (stride, cell)
+                for cell, stride in known
+                if all(i // stride == j // stride for i, j in zip(cell, place, strict=True))
+            ]
+            assert found[place] == values[min(around)[1]] if around else np.isnan(found[place])

@@ -118,6 +118,12 @@ def test_the_simplex_is_that_of_scipy():
     assert len({tuple(p) for p in places}) == len(places)
 
 
+def test_the_simplex_asks_for_no_place_twice():
+    """In a corner of the cube reflections are clipped to places that it knows; they count nevertheless."""
+    places, _ = walked(proposals.simplex([0.05, 0.0], most=25, tol=1e-9), lambda u: float(u @ [1.0, 2.0]))
+    assert len({tuple(p) for p in places}) == len(places) < 25 and places.min() == 0.0
+
+
 def test_the_simplex_ends_on_a_plateau_and_at_its_limit():
     assert len(walked(proposals.simplex([0.5, 0.5], most=200), lambda u: 1.0)[0]) < 50
     assert len(walked(proposals.simplex([0.5, 0.5], most=7, tol=1e-9), bowl)[0]) <= 8

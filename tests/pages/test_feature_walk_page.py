@@ -6,7 +6,8 @@ from screen import captions, healthy, html, notes, open_page, pictures, press, t
 
 from pages.shared import session
 from pages.shared.choices import Walk
-from pages.shared.parts import player, walk_films
+from pages.shared.jobs.job_panel import finished_jobs
+from pages.shared.parts import player, relevance_study
 from pages.shared.studies import feature_walk
 from svmcore.studies import relevance
 
@@ -82,11 +83,11 @@ def test_other_pages_keep_their_points_and_C():
 @pytest.fixture
 def small(monkeypatch):
     """Two values of d_rel, two seeds, C from the sidebar."""
-    monkeypatch.setattr(walk_films, "D_RELS", (2, 20))
-    monkeypatch.setattr(walk_films, "SEEDS", 2)
-    session.sweeps.clear()
+    monkeypatch.setattr(relevance_study, "D_RELS", (2, 20))
+    monkeypatch.setattr(relevance_study, "SEEDS", 2)
+    finished_jobs.clear()
     yield
-    session.sweeps.clear()
+    finished_jobs.clear()
 
 
 def test_the_experiment_is_run_shown_and_kept(small):
@@ -101,7 +102,7 @@ def test_the_experiment_is_run_shown_and_kept(small):
     _, bands = feature_walk.summary(rows)
     assert set(relevance.METHODS) <= set(drawn)
     assert drawn["RW(2)"]["y"] == pytest.approx(bands["RW(2)"][0]) and drawn["RW(2)"]["x"] == [2, 20]
-    assert session.sweeps().get((40, 0.03)) is job
+    assert relevance_study.PANEL.finished.get((40, 0.03)) is job
     table = html(app)
     assert f"{bands['1-norm SVM'][0][1]:.1f}" in table
     other = healthy(open_page(PAGE, **link))
@@ -121,7 +122,7 @@ def test_cross_validation_is_what_the_experiment_begins_with(small, monkeypatch)
 
 
 def test_an_experiment_can_be_stopped_and_goes_on(small, monkeypatch):
-    monkeypatch.setattr(walk_films, "SEEDS", 10)
+    monkeypatch.setattr(relevance_study, "SEEDS", 10)
     app = healthy(press(open_page(PAGE, walk_n="40", rounds="3", choose="fixed"), "Run the experiment"))
     press(app, "Stop the experiment")
     job = app.session_state["relevance_jobs"]["feature_walk"]

@@ -11,8 +11,9 @@ from screen import captions, healthy, metrics, open_page, pictures, press
 from pages.shared import session
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.jobs.background import Job
+from pages.shared.jobs.job_panel import finished_jobs
 from pages.shared.parts import influence_map
-from pages.shared.parts.influence_map import Asked
+from pages.shared.parts.influence_map import Request
 from pages.shared.points import edits
 from pages.shared.studies import classification
 from pages.shared.studies.arrays import Points
@@ -28,8 +29,8 @@ LINEAR = Setting(1.0, "linear", 1.0, 3, 1.0)
 
 @pytest.fixture(autouse=True)
 def warm_and_empty(warm):
-    """No map of another test is on the shelf."""
-    session.maps.clear()
+    """No finished map of another test is kept."""
+    finished_jobs.clear()
 
 
 def opened(path=PLAYGROUND, chosen=None, **link):
@@ -147,7 +148,7 @@ def test_the_scale_stands_once_in_words_and_the_numbers_in_a_table():
 
 def test_the_reading_is_that_of_the_kernel_and_the_losses():
     def said(kernel, *keys):
-        return influence_map.reading(Asked(TOY, tuple(map(Machine, keys)), LINEAR._replace(kernel=kernel), 3))
+        return influence_map.reading(Request(TOY, tuple(map(Machine, keys)), LINEAR._replace(kernel=kernel), 3))
 
     assert "turns every machine with a convex loss" in said("linear", "hinge")
     assert "for every loss, also where |α| has no bound" in said("rbf", "hinge")
@@ -266,7 +267,7 @@ def test_it_goes_on_while_the_reader_is_elsewhere_and_each_page_has_its_own(gate
     gate.open(600, job)
     job.wait(20)
     app.run()
-    assert job.finished and session.maps().get(job.key) is job
+    assert job.finished and influence_map.PANEL.finished.get(job.key) is job
 
 
 def test_another_map_ends_the_one_before(gate):
@@ -352,7 +353,7 @@ def test_which_point():
 
 
 def test_how_a_map_is_outdated():
-    was = Asked(TOY, (Machine("hinge"),), LINEAR, 10)
+    was = Request(TOY, (Machine("hinge"),), LINEAR, 10)
     said = influence_map.outdated
     assert said(was, was._replace(chosen=3)) == "This is the map of point 10; another point is chosen now."
     assert said(was, None) == "This is the map of point 10 as it was computed."
@@ -378,7 +379,7 @@ def test_a_fit_that_did_not_converge_is_counted():
 
 
 def test_the_file_has_a_line_for_each_fit():
-    key = Asked(TOY, (Machine("hinge"), Machine("least_squares")), LINEAR, 10)
+    key = Request(TOY, (Machine("hinge"), Machine("least_squares")), LINEAR, 10)
     job = influence_map.begin(key)
     job.wait(60)
     xs, ys = session.view(TOY)
@@ -393,7 +394,7 @@ def test_the_file_has_a_line_for_each_fit():
 
 
 def test_a_job_of_maps_says_what_it_will_yield():
-    job = influence_map.begin(Asked(TOY, (Machine("hinge"),), LINEAR, 10))
+    job = influence_map.begin(Request(TOY, (Machine("hinge"),), LINEAR, 10))
     assert isinstance(job, Job) and job.total == 576
     job.wait(60)
     assert job.finished and len(job.rows) == 576

@@ -9,7 +9,8 @@ from screen import captions, healthy, html, notes, open_page, pictures, traces
 
 from pages.shared import session
 from pages.shared.choices import Machine
-from pages.shared.parts import loss_cards
+from pages.shared.jobs.background import Shared
+from pages.shared.parts import loss_cards, outlier_sweep
 from pages.shared.studies import lone_outlier, loss_curves
 from svmcore import SVC, duals, losses, problems
 from svmcore.studies import robustness
@@ -29,12 +30,12 @@ def machine(key, **odd):
 
 @pytest.fixture(scope="module")
 def few():
-    """Five distances instead of all, and no journey of another test."""
+    """Five distances instead of all, and no sweep of another test."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lone_outlier, "DISTANCES", FEW)
-        session.journey.clear()
+        session.outlier_sweep.clear()
         yield
-    session.journey.clear()
+    session.outlier_sweep.clear()
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +43,7 @@ def steps(few):
     """steps(key, kernel) -> the steps of that machine with its own parameters."""
 
     def done(key, kernel):
-        journey = session.journey(machine(key), kernel)
-        for _ in lone_outlier.travel([journey]):
-            pass
-        return journey.steps
+        return list(session.outlier_sweep(machine(key), kernel))
 
     return done
 
@@ -168,13 +166,22 @@ def test_the_numbers_are_those_of_svc(steps, key, kernel):
 
 
 def test_two_readers_never_do_the_same_step():
-    journey = lone_outlier.Journey(machine("hinge"), "linear")
-    readers = [threading.Thread(target=lambda: list(lone_outlier.travel([journey]))) for _ in range(2)]
+    sweep = Shared(lone_outlier.sweep(machine("hinge"), "linear"))
+    readers = [threading.Thread(target=lambda: list(sweep)) for _ in range(2)]
     for reader in readers:
         reader.start()
     for reader in readers:
         reader.join()
-    assert [step.distance for step in journey.steps] == list(FEW)
+    assert [step.distance for step in sweep.rows] == list(FEW)
+
+
+def test_what_other_readers_have_computed_comes_first(few):
+    known, new = machine("hinge"), machine("huber", delta=0.123)
+    list(session.outlier_sweep(known, "rbf"))
+    job = outlier_sweep.begin(((new, known), "rbf"))
+    job.wait(60)
+    assert [own for own, _ in job.rows] == [known] * len(FEW) + [new] * len(FEW) and job.total == len(job.rows)
+    assert [step.distance for _, step in job.rows] == list(FEW) * 2
 
 
 @every
@@ -207,9 +214,7 @@ def test_on_the_other_side_even_bounded_losses_take_the_outlier_in(monkeypatch):
     monkeypatch.setattr(lone_outlier, "OFF_THE_LINE", -lone_outlier.OFF_THE_LINE)
     monkeypatch.setattr(lone_outlier, "DISTANCES", (10.0,))
     for key in ("zero_one", "ramp"):
-        journey = lone_outlier.Journey(machine(key), "linear")
-        journey.advance()
-        (step,) = journey.steps
+        (step,) = lone_outlier.sweep(machine(key), "linear")
         assert step.alpha > 0.05 and 16.0 < step.turned < 18.0
         margin = np.append(lone_outlier.points()[1], -1.0) * (
             step.fit.X @ (step.fit.beta @ step.fit.X) + step.fit.intercept

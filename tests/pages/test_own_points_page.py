@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from pages.shared import files, session, tables
 from pages.shared.choices import MACHINES, OWN, Data, Machine, Setting
 from pages.shared.controls import download
-from pages.shared.jobs.background import Shelf
+from pages.shared.jobs.background import LRU
 from pages.shared.parts import editing, export
 from pages.shared.points import edits, own_points, screen_document
 from pages.shared.points.edits import FLIPPED, MARKED, MOVED, OFF
@@ -320,11 +320,11 @@ class TestPages:
         healthy(app)
 
     def test_the_server_keeps_the_sets_that_were_used_last(self, monkeypatch):
-        shelf = Shelf(own_points.MOST_SETS)
-        monkeypatch.setattr(session, "own_sets", lambda: shelf)
+        store = LRU(own_points.MOST_SETS)
+        monkeypatch.setattr(session, "own_sets", lambda: store)
         points = [some(4, seed) for seed in range(own_points.MOST_SETS + 1)]
         for one in points:
-            shelf.put(one)
+            store.put(one)
         assert session.own_set(points[0].key) is None and session.own_set(points[1].key) is points[1]
         assert session.own_set("") is own_points.EMPTY
         monkeypatch.undo()
@@ -341,7 +341,7 @@ class TestPages:
         assert list(pictures(healthy(app))) == ["bare"]
 
     def test_points_that_the_server_forgot_come_back_with_their_edits(self, script, monkeypatch):
-        store = Shelf(own_points.MOST_SETS)
+        store = LRU(own_points.MOST_SETS)
         monkeypatch.setattr(session, "own_sets", lambda: store)
         points = some(seed=77)  # a set of its own: not in the cache
         app = open_page(PLAYGROUND, problem="own", data=points.key, edits=edits.encode(script), C="3", sigma="0.5")
@@ -404,7 +404,7 @@ class TestPages:
 
     def test_a_file_restores_own_points(self, script, monkeypatch):
         text, problem, _ = documented(script, C=2.0, sigma=0.8)
-        store = Shelf(own_points.MOST_SETS)
+        store = LRU(own_points.MOST_SETS)
         monkeypatch.setattr(session, "own_sets", lambda: store)  # of another server
         app = healthy(upload(open_page(PLAYGROUND, problem="own"), "screen.json", text.encode()))
         assert metrics(app)["Support vectors"].endswith("of 31") and "people" in said(app)

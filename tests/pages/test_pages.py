@@ -12,6 +12,7 @@ from screen import ROOT, healthy, html, metrics, notes, open_page, pictures
 from sklearn.exceptions import ConvergenceWarning
 from variants import ALL
 
+from pages.shared import session
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.studies import classification, snippet
 from pages.shared.studies.scenes import SCENES
@@ -400,3 +401,13 @@ def test_the_snippet_prints_the_numbers_of_the_page(data, loss, kernel, capsys):
 def test_every_scene_opens(scene):
     app = healthy(open_page(scene.page, **scene.query))
     assert len(app.warning) == 0
+
+
+def test_a_fit_is_kept_but_for_places_on_the_way_of_a_point(monkeypatch):
+    fitted, fit = [], classification.fit
+    monkeypatch.setattr(classification, "fit", lambda *args: fitted.append(args) or fit(*args))
+    asked = Data("toy_outliers", 12345, (("n", 40),)), Machine("hinge"), Setting(1.0, "linear", 1.0, 3, 1.0)
+    kept = [session.fit(*asked) for _ in range(2)]
+    assert len(fitted) == 1 and np.array_equal(kept[0].f, kept[1].f)
+    moving = [session.fit(*asked, moving=True) for _ in range(2)]
+    assert len(fitted) == 3 and moving[0].field.f.shape < kept[0].field.f.shape

@@ -9,8 +9,10 @@ import pytest
 from screen import healthy, html, open_page, pictures, press
 
 from pages.shared import frame, tables
-from pages.shared.parts import paper_figures, paper_tables
+from pages.shared.parts import paper_claims
+from pages.shared.parts.paper_exhibits import EXHIBITS
 from pages.shared.studies import paper_models, paper_results
+from pages.shared.studies.paper_texts import PAPERS, experiments
 from svmcore import papers, problems
 from svmcore.papers import COMPARED, REGISTRY, Table, compared, isls, least_1_norm, walk
 
@@ -161,13 +163,13 @@ def test_the_papers_numbers_are_in_the_files():
 # ---- the page ----
 
 
-@pytest.mark.parametrize("key", paper_tables.PAPERS)
+@pytest.mark.parametrize("key", PAPERS)
 def test_a_paper_shows_all_that_it_has(key):
     app = healthy(open_page(PAGE, paper=key))
-    paper, said, drawn = paper_tables.PAPERS[key], text(app), pictures(app)
+    paper, said, drawn = PAPERS[key], text(app), pictures(app)
     assert len(re.findall(r"[.!?](?:\s|$)", paper.idea)) == 3 and paper.idea in said and paper.source in said
     headings = [element.value for element in app.subheader]
-    entries = paper_tables.experiments(key)
+    entries = experiments(key)
     assert headings == [e.title[0].upper() + e.title[1:] for e in entries] + ["What it claims"]
     for entry in entries:
         table = paper_results.stored(entry.name)
@@ -177,7 +179,7 @@ def test_a_paper_shows_all_that_it_has(key):
         assert f"`{table.command}`" in said and all(
             tables.plain(paper_results.symbols(note)) in said for note in table.notes
         )
-        count = len(paper_figures.drawn(entry.name, table))
+        count = len(EXHIBITS[entry.name].pictures(table))
         assert sum(name.startswith(f"{entry.name}-") for name in drawn) == count
     records = [r for r in stored("claims").records() if r["paper"].startswith(f"{paper.title} (")]
     assert len(records) >= 4 and f"of {len(records)} claims are confirmed" in said
@@ -203,8 +205,8 @@ def test_curves_are_the_numbers_of_the_table():
 
 
 def test_flips_are_drawn_for_the_most_points():
-    (_, accuracy), _ = paper_figures.drawn("l01.flips", stored("l01.flips"))
-    (hinge,) = [trace for trace in accuracy.data if trace.name == "L1-SVM"]
+    accuracy, _ = EXHIBITS["l01.flips"].pictures(stored("l01.flips"))
+    (hinge,) = [trace for trace in accuracy.figure.data if trace.name == "L1-SVM"]
     mine = [
         r["ours"]
         for r in stored("l01.flips").records()
@@ -214,9 +216,9 @@ def test_flips_are_drawn_for_the_most_points():
 
 
 def test_a_square_says_what_matters_most():
-    head, rows = paper_results.square("ls_svm.fig2", stored("ls_svm.fig2"))
+    head, rows = paper_results.square(stored("ls_svm.fig2"), EXHIBITS["ls_svm.fig2"].square)
     assert head[0] == "" and "1000" in head and rows[0][0] == "0.125" and rows[0][1] == "0"
-    head, rows = paper_results.square("walk.table2", stored("walk.table2"))
+    head, rows = paper_results.square(stored("walk.table2"), EXHIBITS["walk.table2"].square)
     assert head[1:] == list(walk.MACHINES)
     (sonar,) = [row for row in rows if row[0] == "sonar"]
     assert re.fullmatch(r"[\d.]+ \| 73\.3 [✓✗]", sonar[1])
@@ -236,8 +238,10 @@ def test_sparse_models_are_drawn_as_the_table_says():
 
 def test_a_result_that_has_gone_is_a_sentence(monkeypatch, tmp_path):
     monkeypatch.setattr(paper_results, "FOLDER", tmp_path)
-    said = text(healthy(open_page(PAGE, paper="ls_svm")))
+    app = healthy(open_page(PAGE, paper="ls_svm"))
+    said = text(app)
     assert "python -m svmcore.papers run ls_svm.vc_bound --out data/results" in said and said.count("missing") == 4
+    assert set(pictures(app)) == {"ls_svm.fig1-0", "ls_svm.fig1-1", "ls_svm.fig2-0"}  # machines need no result
 
 
 def test_a_paper_that_is_none_is_noted():
@@ -246,14 +250,14 @@ def test_a_paper_that_is_none_is_noted():
 
 
 def test_every_experiment_has_a_link_to_the_same_setting():
-    named = [name for name in REGISTRY if name != paper_tables.CLAIMS]
-    assert sorted(paper_tables.LINKS) == sorted(named)
+    named = [name for name in REGISTRY if name != paper_claims.CLAIMS]
+    assert sorted(EXHIBITS) == sorted(named) and all(exhibit.links for exhibit in EXHIBITS.values())
 
 
 @pytest.mark.parametrize("name", ["ls_svm.vc_bound", "least_1_norm.table2", "isls.table1", "isls.fig1", "walk.fig3"])
 def test_a_link_opens_a_healthy_screen(name):
     """The others are scenes, which have tests of their own."""
-    for _, page, query in paper_tables.LINKS[name]:
+    for _, page, query in EXHIBITS[name].links:
         assert page in frame.MENU
         app = healthy(open_page(page, **query))
         assert not app.warning, app.warning[0].value
@@ -279,27 +283,27 @@ def slowly(monkeypatch):
 
 
 def job_of(app, name):
-    return app.session_state[f"paper_job {name}"]
+    return app.session_state[f"paper-{name}_jobs"]["papers"]
 
 
 def test_a_quick_recomputation_is_watched_and_shown(slowly):
     app = open_page(PAGE, paper="ls_svm")
-    press(app, "run ls_svm.fig1")
+    press(app, "paper-ls_svm.fig1_start")
     job = job_of(app, "ls_svm.fig1")
     app.run()
-    assert [b.disabled for b in app.button if b.key.endswith("ls_svm.fig1")] == [True, False]
+    assert [b.disabled for b in app.button if b.key.startswith("paper-ls_svm.fig1")] == [True, False]
     slowly.set()
     job.wait(10)
     said = text(healthy(app.run()))
     assert "**Quick run**, just now" in said and "<td>1.25 ± 0.50</td><td>1.50</td><td>−0.25, ✓ within</td>" in said
-    assert [b.disabled for b in app.button if b.key.endswith("ls_svm.fig1")] == [False, True]
+    assert [b.disabled for b in app.button if b.key.startswith("paper-ls_svm.fig1")] == [False]  # no stop
 
 
 def test_a_recomputation_can_be_stopped(slowly):
     app = open_page(PAGE, paper="ls_svm")
-    press(app, "run ls_svm.fig1")
+    press(app, "paper-ls_svm.fig1_start")
     job = job_of(app, "ls_svm.fig1")
-    press(app, "stop ls_svm.fig1")
+    press(app, "paper-ls_svm.fig1_stop")
     slowly.set()
     job.wait(10)
     said = text(healthy(app.run()))
@@ -313,14 +317,14 @@ def test_an_error_is_shown(monkeypatch):
 
     monkeypatch.setitem(REGISTRY, "ls_svm.fig1", replace(REGISTRY["ls_svm.fig1"], make=make))
     app = open_page(PAGE, paper="ls_svm")
-    press(app, "run ls_svm.fig1")
+    press(app, "paper-ls_svm.fig1_start")
     job_of(app, "ls_svm.fig1").wait(10)
     assert [e.value for e in app.run().error] == ["No such luck."]
 
 
 def test_a_real_one_runs_in_the_background():
     app = open_page(PAGE, paper="ls_svm")
-    press(app, "run ls_svm.fig2")
+    press(app, "paper-ls_svm.fig2_start")
     job_of(app, "ls_svm.fig2").wait(60)
     said = text(healthy(app.run()))
     assert "**Quick run**, just now" in said

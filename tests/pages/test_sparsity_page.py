@@ -7,10 +7,10 @@ import pytest
 from screen import captions, healthy, html, notes, open_page, pictures, press, transports
 from sklearn.model_selection import StratifiedKFold
 
-from pages.shared import session
+from pages.shared import figures, session
 from pages.shared.choices import Data, Reweighting, Setting
 from pages.shared.jobs.background import Job
-from pages.shared.parts import sparse_machines, tuning_panel
+from pages.shared.parts import cell_map, tuning_panel
 from pages.shared.studies import classification, sparsity
 from pages.shared.studies.sparsity import Asked
 from svmcore import SVC, SparseLSSVC, problems
@@ -101,8 +101,8 @@ def test_a_rule_that_stops_too_early_is_told():
 
 def test_a_click_means_powers_of_ten(monkeypatch):
     loaded = []
-    monkeypatch.setattr(sparse_machines, "load", lambda *place: loaded.extend(place))
-    sparse_machines._pick(2.0, -1.0)
+    monkeypatch.setattr(cell_map, "load", lambda *place: loaded.extend(place))
+    cell_map._pick(2.0, -1.0)
     assert loaded == pytest.approx([100.0, 0.1])
 
 
@@ -123,7 +123,7 @@ def few(monkeypatch):
     """A map of four cells."""
     cells = [(0, 0), (8, 6), (6, 8), (12, 12)]
     monkeypatch.setattr(sparsity, "order", lambda: iter(cells))
-    monkeypatch.setattr(sparse_machines, "begin", lambda asked: Job(asked, found(asked), len(cells), warns=False))
+    monkeypatch.setattr(cell_map, "begin", lambda asked: Job(asked, found(asked), len(cells), warns=False))
     return cells
 
 
@@ -145,6 +145,7 @@ def test_the_map_is_computed_kept_and_loaded(few):
         [pytest.approx(1.0)],
         [pytest.approx(np.log10(0.7))],
     )
+    assert heat["zmax"] == pytest.approx(figures.contrast(np.array(heat["z"], float)), rel=1e-6)
     C, sigma = job.key.axes
     for cell in job.rows:
         assert heat["z"][cell.row][cell.column] == pytest.approx(100 * cell.error)
@@ -152,7 +153,7 @@ def test_the_map_is_computed_kept_and_loaded(few):
     (box,) = [box for box in app.selectbox if box.key == "cells_best"]
     best = min((cell for cell in job.rows if cell.n_support), key=lambda cell: (round(cell.error, 6), cell.n_support))
     assert box.value == sparsity.told(best, job.key)
-    app = healthy(press(app, sparse_machines.LOAD))
+    app = healthy(press(app, cell_map.LOAD))
     assert (app.session_state["C"], app.session_state["sigma"]) == (C[best.column], sigma[best.row])
     assert table(app)[sparsity.NAME][0] == f"{100 * best.error:.1f} %"
     assert table(app)[sparsity.NAME][2] == str(best.n_support)
@@ -195,15 +196,15 @@ def test_a_map_is_stopped_resumed_and_out_of_date(few, monkeypatch):
 def test_the_csv_names_every_cell():
     asked = Asked(Data("ripley", 0, (("n", 250),)), 1.0, Reweighting())
     rows = [sparsity.Cell(0, 12, 0.25, 0, "constant: x"), sparsity.Cell(6, 6, 0.1, 7, "converged")]
-    head, first, second = sparse_machines.to_csv(rows, asked).strip().splitlines()
+    head, first, second = cell_map.to_csv(rows, asked).strip().splitlines()
     assert head == "C,sigma,error,n_support,status"
     assert [float(x) for x in second.split(",")[:4]] == pytest.approx([10.0, 1.0, 0.1, 7])
     assert first.startswith("0.1,8.0") and first.endswith("constant: x")
 
 
 def test_errors_of_good_cells_can_be_told_apart():
-    assert sparse_machines._cap(np.array([np.nan])) is None
-    assert sparse_machines._cap(np.array([10.0, 11.0, 50.0, 50.0])) == pytest.approx(16.0)
+    assert figures.contrast(np.array([np.nan])) is None
+    assert figures.contrast(np.array([10.0, 11.0, 50.0, 50.0])) == pytest.approx(16.0)
     assert classification.error(np.empty(0), np.empty(0)) != 0.0
 
 

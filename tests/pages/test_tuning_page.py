@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from screen import captions, healthy, html, metrics, open_page, pictures, traces
 
-from pages.shared import session
 from pages.shared.choices import Data, Machine, Setting
-from pages.shared.jobs.background import Job, Shelf, kept, start
+from pages.shared.jobs.background import LRU, Job, kept, start
+from pages.shared.jobs.job_panel import finished_jobs
 from pages.shared.parts import tuning_panel
-from pages.shared.parts.tuning_panel import Asked
+from pages.shared.parts.tuning_panel import Request
 from pages.shared.points import edits
 from pages.shared.studies import classification, regression
 from svmcore import problems, tuning
@@ -28,8 +28,8 @@ LS = Machine("least_squares")
 
 @pytest.fixture(autouse=True)
 def warm_and_empty(warm):
-    """No search of another test is on the shelf."""
-    session.searches.clear()
+    """No finished search of another test is kept."""
+    finished_jobs.clear()
 
 
 def opened(**link):
@@ -275,7 +275,7 @@ def test_a_search_is_watched_stopped_and_gone_on_with(gate):
     job.wait(20)
     healthy(app.run())
     assert [e.place for e in job.rows] == [e.place for e in expected().evaluations]
-    assert "Stopped" not in captions(app) and session.searches().get(job.key) is job
+    assert "Stopped" not in captions(app) and tuning_panel.PANEL.finished.get(job.key) is job
 
 
 # -------------------------------------------------------------------------------------- words
@@ -308,11 +308,11 @@ def test_the_edge_is_told():
 
 
 def test_nothing_to_hold_the_best_against():
-    assert tuning_panel.on_test(Asked(TOY, LS, RBF, "cv", 5), math.nan).startswith("There are no test points")
+    assert tuning_panel.on_test(Request(TOY, LS, RBF, "cv", 5), math.nan).startswith("There are no test points")
 
 
 def test_no_machine_anywhere():
-    key = Asked(TOY, LS, RBF, "cv", 5)
+    key = Request(TOY, LS, RBF, "cv", 5)
     what = tuning_panel.found(
         key, [Evaluation(1.0, 1.0, math.inf, note="overflow")], (1.0, 1.0), classification.estimator
     )
@@ -329,11 +329,11 @@ def test_work_that_ends_sooner_than_it_might_is_finished():
 
 
 def test_a_page_keeps_its_job_and_finds_finished_ones():
-    jobs, shelf = {}, Shelf(3)
+    jobs, finished = {}, LRU(3)
     start(jobs, "one", "key", lambda key: Job(key, iter([1]), 1))
     jobs["one"].wait(5)
-    first = kept(jobs, shelf, "one", "key")
-    assert first.finished and shelf.get("key") is first
-    assert kept(jobs, shelf, "two", "key") is first and kept(jobs, shelf, "three", None) is None
+    first = kept(jobs, finished, "one", "key")
+    assert first.finished and finished.get("key") is first
+    assert kept(jobs, finished, "two", "key") is first and kept(jobs, finished, "three", None) is None
     start(jobs, "one", "other", lambda key: Job(key, iter([2]), 1))
-    assert jobs["one"].key == "other" and kept({}, shelf, "one", "unknown") is None
+    assert jobs["one"].key == "other" and kept({}, finished, "one", "unknown") is None

@@ -1,6 +1,6 @@
 """Pictures: arrays in, a Plotly figure out. No Streamlit, no fitting, no scoring, no randomness."""
 
-from pages.shared.figures.cells import cells
+from pages.shared.figures.cells import cells, contrast
 from pages.shared.figures.curve import curve
 from pages.shared.figures.drawing import draw, drawn
 from pages.shared.figures.export import to_html
@@ -8,7 +8,7 @@ from pages.shared.figures.film import Film, animation, film
 from pages.shared.figures.history import history
 from pages.shared.figures.influence import influence
 from pages.shared.figures.line_films import curve_film, ranks
-from pages.shared.figures.losses import LossCurve, losses
+from pages.shared.figures.losses import LOSS_AXES, LossCurve, losses
 from pages.shared.figures.marks import called, largest
 from pages.shared.figures.norms import norms
 from pages.shared.figures.overlay import Curve, overlay
@@ -22,6 +22,7 @@ from pages.shared.figures.tuning import Evaluated, tuning
 from pages.shared.figures.weights import weights
 
 __all__ = [
+    "LOSS_AXES",
     "Band",
     "Curve",
     "Evaluated",
@@ -32,6 +33,7 @@ __all__ = [
     "animation",
     "called",
     "cells",
+    "contrast",
     "curve",
     "curve_film",
     "draw",

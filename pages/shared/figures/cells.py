@@ -1,12 +1,13 @@
 """A value for each cell of a grid of C and sigma: the deeper the colour, the smaller, which here is the better."""
 
 import numpy as np
+import plotly.graph_objects as go
 
 from pages.shared.figures import style
 from pages.shared.palette import colour
 
 
-def cells(C, sigma, values, told, *, at, quantity, log=False, cap=None):
+def cells(C, sigma, values, told, *, at, quantity, log=False, cap=None) -> go.Figure:
     """The Figure of values (len(sigma), len(C)) over logarithmic axes; nan has no colour.
 
     `told` (same shape) is what a cell says of itself. `at` = (C, sigma) is ringed. With `log` the scale of colours is
@@ -55,6 +56,12 @@ def cells(C, sigma, values, told, *, at, quantity, log=False, cap=None):
         annotations=[_note(f"{quantity}: {key}; ○ here")],
         uirevision=f"{x[0]:.6g} {x[-1]:.6g} {y[0]:.6g} {y[-1]:.6g}",
     )
+
+
+def contrast(errors) -> float | None:
+    """Where the colours of errors end, at about twice the smallest, so that good cells differ; None for all nan."""
+    known = errors[np.isfinite(errors)]
+    return float(max(1.6 * known.min(), np.percentile(known, 20))) if len(known) else None
 
 
 def _axis(name, powers):

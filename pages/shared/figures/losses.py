@@ -3,10 +3,19 @@
 from typing import NamedTuple
 
 import numpy as np
+import plotly.graph_objects as go
 
 from pages.shared import palette
 from pages.shared.figures import captions, style
 from pages.shared.palette import colour
+
+PLACES = ((0.0, "y f = 1"), (1.0, "f = 0"))
+STAYS = (np.array([-3.2, 4.2]), np.array([-3.2, 4.2]), "stays")
+LOSS_AXES = {  # the options of `losses` for each curve of `studies.loss_curves`
+    "value": dict(xlabel="t = 1 − y f", ylabel="ℓ(t)", limits=(-0.2, 4.0), places=PLACES),
+    "slope": dict(xlabel="t = 1 − y f", ylabel="slope of ℓ at t", limits=(-1.6, 3.2), places=PLACES),
+    "prox": dict(xlabel="z", ylabel="prox of c ℓ at z", limits=(-3.2, 4.2), level=STAYS),
+}
 
 
 class LossCurve(NamedTuple):
@@ -23,7 +32,7 @@ class LossCurve(NamedTuple):
     chosen: bool
 
 
-def losses(curves, *, xlabel, ylabel, limits, places=(), level=None):
+def losses(curves, *, xlabel, ylabel, limits, places=(), level=None) -> go.Figure:
     """The Figure of the curves; those that are chosen lie on top, with a dot at each end that a jump leaves.
 
     `limits` = (low, high) of the vertical axis; `places` are (t, word) pairs of upright lines with a word on each;

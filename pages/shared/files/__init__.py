@@ -1,6 +1,6 @@
 """Points as files: CSV, LIBSVM text and our own JSON, in and out. A bad file is a ValueError of one sentence."""
 
-from pages.shared.files.delimited import csv_text, rows_text
+from pages.shared.files.delimited import csv_text
 from pages.shared.files.document import json_text, read_json
 from pages.shared.files.libsvm import libsvm_text
 from pages.shared.files.reading import read
@@ -14,6 +14,7 @@ from pages.shared.files.table import (
     regression,
     suggested,
 )
+from svmcore.problems.tables import rows_text
 
 __all__ = [
     "LARGEST",

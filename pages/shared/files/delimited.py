@@ -20,6 +20,7 @@ from pages.shared.files.table import (
     shown,
     titled,
 )
+from svmcore.problems.tables import rows_text
 
 DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
 SAMPLE = 100  # rows that decide on the delimiter
@@ -28,22 +29,14 @@ MISSING = {"", "na", "n/a", "null", "none", "?"}
 DECIMAL = re.compile(r"[+-]?\d*([.,])\d+(?:[eE][+-]?\d+)?")
 
 
-def csv_text(X, y, **columns):
+def csv_text(X, y, **columns) -> str:
     """Points as CSV with a header: x1, ..., xd, y and further columns (N,), numbers with 17 digits, flags as 0 and 1.
 
     X is (N, d), y (N,). `read` finds every number again, bit by bit.
     """
     table = points(X, y, **columns)
-    out = io.StringIO()
-    np.savetxt(out, np.column_stack(list(table.values())), "%.17g", ",", header=",".join(table), comments="")
-    return out.getvalue()
-
-
-def rows_text(rows):
-    """Rows of cells as CSV; the first is the header."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
-    return out.getvalue()
+    numbers = np.column_stack(list(table.values())).tolist()
+    return rows_text([table, *([f"{number:.17g}" for number in row] for row in numbers)])
 
 
 def read_delimited(text) -> Table:

@@ -1,72 +1,81 @@
-"""Work that takes longer than a look: in a thread, it can be watched, stopped and resumed, and keeps what it has."""
+"""Work that takes longer than a reader waits: it runs in a thread, can be stopped and resumed, and keeps what it has.
+
+No Streamlit here; `job_panel` puts such work on a page.
+"""
 
 import threading
 import time
 import warnings
 from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import nullcontext
 
 from sklearn.exceptions import ConvergenceWarning
 
+LOOK = 0.05  # seconds after which a thread looks again whether another has made the row it waits for
+
 
 class Job:
-    """Collects what a generator yields. `key` says what was asked for, so that a page knows when it is out of date.
+    """Collects what a generator yields in `rows`; the message of an exception is its `error`.
 
-    `warns` says that the work may warn of what its rows carry. Warnings are the whole process's own: a job that has
-    none leaves them alone.
+    key: what was requested, so that a page knows when the rows are out of date; total: how many rows there will be at
+    most, infinity where that is not known; warns: the work may warn of non-convergence, which its rows state as well.
+    Warning filters belong to the whole process: a job that never warns leaves them alone.
     """
 
-    def __init__(self, key, generator, total, warns=True):
+    def __init__(self, key: Hashable, generator: Iterable, total: float, warns=True):
         self.key, self.total, self.rows, self.error = key, total, [], None
-        self._generator, self._thread, self._warns = generator, None, warns
+        self._generator, self._thread, self._warns = iter(generator), None, warns
         self.resume()
 
-    def resume(self):
-        """Go on where it was stopped, without a row twice."""
+    def resume(self) -> None:
+        """Continues where it was stopped; no row is made twice."""
         if self._thread and self.running:
             return
         self._stop, self._begun = threading.Event(), (time.monotonic(), len(self.rows))
         self._thread = threading.Thread(target=self._work, args=(self._stop, self._thread), daemon=True)
         self._thread.start()
 
-    def stop(self):
-        """At once, for those who watch; a row that is being made is still kept when it is there."""
+    def stop(self) -> None:
+        """Takes effect on screen at once; the row in progress is kept when it is done."""
         self._stop.set()
 
     @property
-    def running(self):
+    def running(self) -> bool:
+        """Whether rows are being made, and no stop was asked for."""
         return self._thread.is_alive() and not self._stop.is_set()
 
     @property
-    def stopped(self):
-        """Ended before all was done."""
+    def stopped(self) -> bool:
+        """Ended before all rows were made."""
         return not self.running and len(self.rows) < self.total
 
     @property
-    def finished(self):
-        """Ended with all that was asked for."""
+    def finished(self) -> bool:
+        """Ended with all rows."""
         return not self.running and len(self.rows) >= self.total
 
     @property
-    def progress(self):
-        """Share done, 0 to 1."""
+    def progress(self) -> float:
+        """Share of the rows that are made, 0 to 1."""
         return min(len(self.rows) / max(self.total, 1), 1.0)
 
     @property
-    def remaining(self):
-        """Seconds to go at the pace so far; None before a second has passed and one row in a hundred is there."""
+    def remaining(self) -> float | None:
+        """Seconds to go at the pace so far; None before a second has passed and one row in a hundred is made."""
         began, before = self._begun
         seconds, made = time.monotonic() - began, len(self.rows) - before
         if seconds < 1 or made < max(self.total / 100, 1):
             return None
         return seconds / made * (self.total - len(self.rows))
 
-    def wait(self, timeout=None):
+    def wait(self, timeout=None) -> None:
+        """Blocks until the work ends, or for `timeout` seconds."""
         self._thread.join(timeout)
 
     def _work(self, stop, before):
         if before:
-            before.join()  # a generator has one reader at a time
+            before.join()  # a generator runs in one thread at a time
         try:
             with warnings.catch_warnings() if self._warns else nullcontext():
                 if self._warns:
@@ -75,50 +84,93 @@ class Job:
                     self.rows.append(row)
                     if stop.is_set():
                         return
-            self.total = len(self.rows)  # of some work only the most is known beforehand
+            self.total = len(self.rows)  # until now only an upper limit
         except Exception as error:  # shown on the page
             self.error = str(error)
 
 
-def kept(jobs, shelf, page, asked):
-    """The job of this page; one that was finished before, here or in another session, where it is asked for again.
+def kept(jobs: dict, finished: "LRU", page: str, request: Hashable | None) -> Job | None:
+    """The job of a page; a `finished` one of this or another session where it is what is requested.
 
-    `jobs` are those of this session, by the names of their pages. `asked` is the key, None where nothing is asked for.
+    jobs: {page: Job} of this session; request: a job's key, None where nothing is requested.
     """
     job = jobs.get(page)
     if job and job.finished:
-        shelf.put(job)
-    if asked and not (job and (job.running or job.key == asked)):
-        job = shelf.get(asked) or job
+        finished.put(job)
+    if request is not None and not (job and (job.key == request or job.running)):
+        job = finished.get(request) or job
         if job:
             jobs[page] = job
     return job
 
 
-def start(jobs, page, asked, begin):
-    """The job that was stopped goes on, else a new one, `begin(asked)`; any other of this page ends."""
+def start(jobs: dict, page: str, request: Hashable, begin: Callable[[Hashable], Job], again=False) -> None:
+    """Resumes the job of this request that was stopped, or begins one, `begin(request)`, and stops the page's other.
+
+    again: a finished job of this request is begun anew. All work in the background begins here.
+    """
     job = jobs.get(page)
-    if job and job.key == asked and not job.error:
+    if job and job.key == request and not job.error and not (again and job.finished):
         return job.resume()
     if job:
         job.stop()
-    jobs[page] = begin(asked)
+    jobs[page] = begin(request)
 
 
-class Shelf:
-    """Finished jobs, and other things with a `key`, at most `room`: those that nobody asked for longest leave first."""
+class Shared:
+    """A generator for several threads: each of its `rows` is made once, by the thread that needs it first.
 
-    def __init__(self, room):
+    After an exception every iteration gives the rows before it and raises it again.
+    """
+
+    def __init__(self, generator: Iterator):
+        self.rows, self._generator, self._error, self._lock = [], generator, None, threading.Lock()
+
+    def __iter__(self):
+        row = 0
+        while self._has(row):
+            yield self.rows[row]
+            row += 1
+
+    def _has(self, row):
+        """Whether there is such a row; makes it unless another thread does."""
+        while row == len(self.rows):
+            if self._lock.acquire(timeout=LOOK):
+                try:
+                    if row == len(self.rows) and not self._advance():
+                        return False
+                finally:
+                    self._lock.release()
+        return True
+
+    def _advance(self):
+        if self._error:
+            raise self._error
+        try:
+            self.rows.append(next(self._generator))
+        except StopIteration:
+            return False
+        except Exception as error:
+            self._error = error
+            raise
+        return True
+
+
+class LRU:
+    """At most `room` things with a `key`, for all threads: the least recently used is dropped first."""
+
+    def __init__(self, room: int):
         self.room, self._things, self._lock = room, OrderedDict(), threading.Lock()
 
-    def get(self, key):
+    def get(self, key: Hashable):
         """The thing of this key, None where there is none."""
         with self._lock:
             if key in self._things:
                 self._things.move_to_end(key)
             return self._things.get(key)
 
-    def put(self, thing):
+    def put(self, thing) -> None:
+        """Adds a thing, in the place of one with the same key."""
         with self._lock:
             self._things[thing.key] = thing
             self._things.move_to_end(thing.key)

@@ -179,3 +179,8 @@ def _message(data, told):
         "regression": regression,
         "classes": {"1": "+1", "-1": "−1"},
     }
+
+
+def points(data: Data) -> Data:
+    """The data as the controls of outliers, the edits by hand and the control of the view make it."""
+    return controls.view(edited(controls.outlier(data)))

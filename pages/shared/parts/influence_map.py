@@ -10,21 +10,22 @@ from pages.shared import figures, files, plane, session, tables
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.controls import download
 from pages.shared.jobs.background import Job
-from pages.shared.jobs.panel import Workbench
+from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.parts import editing, panels
-from pages.shared.parts.panels import percent
 from pages.shared.studies import classification
+from pages.shared.tables import percent
 from svmcore import losses
 from svmcore.solvers.router import SUCCESS
 from svmcore.studies import influence
 
-BENCH = Workbench(
+PANEL = JobPanel(
     kind="map",
-    start="Compute the map",
-    go_on="Go on computing",
-    stop="Stop computing",
     units="fits",
-    rest="a cell without a fit has the colour of one next to it, if any",
+    start="Compute the map",
+    resume="Go on computing",
+    stop="Stop computing",
+    stopped="Stopped after {made} of {total} fits; a cell without a fit has the colour of one next to it, if any.",
+    room=32,  # of half a megabyte at most
 )
 ABOUT = (
     "Where could one point be moved, and how large a share of the plane would change sides? The point is put in the "
@@ -47,7 +48,7 @@ NOT_CONVEX = (
 )
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """What a map is of; `chosen` is the id of the point that is moved."""
 
     data: Data
@@ -56,37 +57,35 @@ class Asked(NamedTuple):
     chosen: int
 
 
-def section(page, data: Data, machines: list[Machine], setting: Setting, studies, chosen):
+def section(page, data: Data, machines: list[Machine], setting: Setting, studies, chosen) -> None:
     """The part of the page named `page` that is about the point with the id `chosen`, or about none.
 
     Each page has a map of its own, which goes on while the reader is elsewhere.
     """
     if data.task == "regression":
-        return  # what a map tells is who changes sides
-    with BENCH.box(page, "Influence map of one point", ":material/blur_on:") as opened:
+        return  # a map shows changes of class
+    with PANEL.box(page, "Influence map of one point", ":material/blur_on:") as opened:
         if not opened:
             return
         points = studies[0].points
         row = row_of(points, chosen)
-        asked = None if row is None else Asked(data, tuple(machines), setting, chosen)
-        job = BENCH.job(page, session.maps(), asked)
+        request = None if row is None else Request(data, tuple(machines), setting, chosen)
         st.markdown(ABOUT)
-        _controls(page, data, asked, job, chosen)
+        _controls(page, data, request, chosen)
         st.caption(which(points, row, chosen))
-        if job:
-            BENCH.watch(job, asked, lambda rows: _show(job, _map(job, rows)), outdated(job.key, asked))
+        PANEL.watch(page, request, _show, lambda shown: outdated(shown, request))
 
 
 # ------------------------------------------------------------------------------------ asked for
 
 
-def row_of(points, chosen):
+def row_of(points, chosen) -> int | None:
     """The row of the point with the id `chosen`, None where there is none."""
     rows = np.flatnonzero(points.ids == chosen) if chosen is not None else ()
     return int(rows[0]) if len(rows) else None
 
 
-def which(points, row, chosen):
+def which(points, row, chosen) -> str:
     """The sentence on the chosen point, or on how to choose one."""
     if chosen is None:
         return "Choose a point on the plane first, or give its number."
@@ -97,7 +96,7 @@ def which(points, row, chosen):
     return f"{name[0].upper() + name[1:]}, class {'+1' if points.y[row] > 0 else '−1'}, at ({x:.3g}, {y:.3g})."
 
 
-def _controls(page, data, asked, job, chosen):
+def _controls(page, data, request, chosen):
     """The point by its number, for those who do not choose it on the plane; start, go on."""
     number = f"map-point-{page}"
     if st.session_state.get(number) != chosen:
@@ -114,20 +113,20 @@ def _controls(page, data, asked, job, chosen):
             args=(data.drawn, number),
             width=170,
         )
-        BENCH.button(page, job, asked, begin)
+        PANEL.button(page, request, begin)
 
 
 def _take_number(drawn, number):
     editing.choose(drawn, st.session_state[number])
 
 
-def begin(asked: Asked) -> Job:
+def begin(request: Request) -> Job:
     """The map, begun in the background."""
-    problem = session.problem(asked.data)
-    models = {machine.name: classification.estimator(machine, asked.setting) for machine in asked.machines}
-    row = row_of(problem, asked.chosen)
-    cells = influence.influence_map(models, problem.X, problem.y, row, *session.view(asked.data))
-    return Job(asked, cells, influence.total(models))
+    problem = session.problem(request.data)
+    models = {machine.name: classification.estimator(machine, request.setting) for machine in request.machines}
+    row = row_of(problem, request.chosen)
+    cells = influence.influence_map(models, problem.X, problem.y, row, *session.view(request.data))
+    return Job(request, cells, influence.total(models))
 
 
 # ---------------------------------------------------------------------------------------- shown
@@ -142,12 +141,7 @@ class Map(NamedTuple):
     trouble: str
 
 
-def _map(job, rows):
-    """The map of the fits so far, drawn anew only when there are more: while a point moves, pages are made often."""
-    return BENCH.once((job, len(rows)), lambda: drawn(job.key, rows))
-
-
-def drawn(key: Asked, cells) -> Map:
+def drawn(key: Request, cells) -> Map:
     """The map that the cells found so far make."""
     studies = [session.fit(key.data, machine, key.setting) for machine in key.machines]
     names = [machine.name for machine in key.machines]
@@ -162,7 +156,8 @@ def drawn(key: Asked, cells) -> Map:
     return Map(pictures, rows, largest, trouble(cells))
 
 
-def _show(job, found):
+def _show(job, rows):
+    found = PANEL.once((job, len(rows)), lambda: drawn(job.key, rows))
     single = len(found.pictures) == 1
     columns = st.columns([0.56, 0.44], gap="medium") if single else _abreast(len(found.pictures))
     for column, machine, picture in zip(columns, job.key.machines, found.pictures, strict=False):
@@ -192,17 +187,17 @@ def _abreast(count):
     return panels.cells(count, across)
 
 
-def outdated(was: Asked, asked: Asked | None):
-    """How a map that is not the one that would be computed now differs from it."""
-    this = f"his is the map of {figures.called(was.chosen)}"
-    if asked is None:
-        return f"T{this} as it was computed."
-    if was == asked._replace(chosen=was.chosen):
-        return f"T{this}; another point is chosen now."
-    return f"The points or settings have changed since; t{this} as it was computed."
+def outdated(shown: Request, request: Request | None) -> str:
+    """How the map that is shown differs from the one that is requested now."""
+    point = figures.called(shown.chosen)
+    if request is None:
+        return f"This is the map of {point} as it was computed."
+    if shown == request._replace(chosen=shown.chosen):
+        return f"This is the map of {point}; another point is chosen now."
+    return f"The points or settings have changed since; this is the map of {point} as it was computed."
 
 
-def reading(key: Asked):
+def reading(key: Request) -> str:
     """What may be read off the map, and what not."""
     said = [READING, BY_KERNEL.get(key.setting.kernel, "")]
     if not all(losses.get(machine.loss).convex for machine in key.machines):
@@ -210,7 +205,7 @@ def reading(key: Asked):
     return " ".join(filter(None, said))
 
 
-def numbers(shares, alpha, bounds):
+def numbers(shares, alpha, bounds) -> list[str]:
     """The numbers below `HEAD` for one machine: of its map, |α| of the point now, the bounds of alpha by its loss."""
     known = shares[np.isfinite(shares)]
     told = [percent(np.median(known)), percent(known.max())] if known.size else ["–", "–"]
@@ -218,14 +213,14 @@ def numbers(shares, alpha, bounds):
     return [*told, f"{alpha:.4g}", f"by {bound:g}" if np.isfinite(bound) else "no"]
 
 
-def trouble(cells):
+def trouble(cells) -> str:
     """Which fits did not end as they should; "" if all did."""
     counted = Counter((cell.machine, cell.status) for cell in cells if cell.status not in SUCCESS)
     said = [f"{machine}: {status} ({times} of its fits)" for (machine, status), times in counted.items()]
     return f"Not every fit converged. {'; '.join(said)}." if said else ""
 
 
-def to_csv(cells, xs, ys):
+def to_csv(cells, xs, ys) -> str:
     """The fits as text, one a line: machine, where the point was put, the share that changed sides, how it ended."""
     across, up = influence.centres(xs), influence.centres(ys)
     lines = ([c.machine, across[c.column], up[c.row], c.changed, c.status] for c in cells)

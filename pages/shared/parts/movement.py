@@ -6,8 +6,9 @@ import numpy as np
 import streamlit as st
 
 from pages.shared import tables
-from pages.shared.parts.panels import measure, milliseconds, percent
+from pages.shared.parts.panels import measure
 from pages.shared.studies import regression
+from pages.shared.tables import milliseconds, percent
 from svmcore.studies import robustness
 
 MOVEMENT = ("turned", "plane changed", "test error change")

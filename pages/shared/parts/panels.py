@@ -1,13 +1,12 @@
 """Words and numbers around the pictures: metrics, formulas, the truth about the solver, advice."""
 
-import math
-
 import streamlit as st
 
 from pages.shared import controls, tables
 from pages.shared.choices import LOSSES, Machine, Setting
 from pages.shared.figures import largest
 from pages.shared.studies.classification import TOLERANCE, Study
+from pages.shared.tables import milliseconds, percent
 from svmcore.losses import regression
 
 
@@ -107,14 +106,6 @@ def advice(text):
 def measure(study: Study):
     """What an error is called here, and the function that writes one: a share of labels, or a root mean square."""
     return ("RMSE", "{:.4g}".format) if study.regression else ("error", percent)
-
-
-def percent(share):
-    return "–" if math.isnan(share) else f"{100 * share:.1f} %"
-
-
-def milliseconds(seconds):
-    return f"{1e3 * seconds:.2g} ms" if seconds < 0.1 else f"{1e3 * seconds:.0f} ms"
 
 
 def _symbol(loss, name):

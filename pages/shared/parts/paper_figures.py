@@ -1,4 +1,9 @@
-"""The figures of the papers, drawn anew: from a result's table, or live where the figure is a machine on its points."""
+"""The figures of the papers, drawn anew: from a result's table, or live where the figure is a machine on its points.
+
+Each function takes the table of the result, None where that is missing, and returns `Picture`s from left to right.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,22 +16,96 @@ from svmcore.problems import REGISTRY
 LINEAR = Setting(1.0, "linear", 2.0, 3, 1.0)
 
 
-PLANES = ("ls_svm.fig1", "ls_svm.fig2", "least_1_norm.fig1", "isls.fig1")
+class Picture(NamedTuple):
+    """A Figure with a title above it, `height` pixels high on the page."""
+
+    title: str
+    figure: object
+    height: int
 
 
-def drawn(name, table):
-    """[(heading, Figure)] of an experiment; of one that is a table, or whose result has gone, none."""
-    if name in LIVE:
-        return LIVE[name]()
-    return DRAWN[name](table) if table is not None and name in DRAWN else []
+def support_values(table=None) -> list[Picture]:
+    """The LS-SVM and the SVM on the same two classes, with their support values."""
+    return _planes(_machines(Data("toy_outliers", 0, ()), ["least_squares", "hinge"], LINEAR))
+
+
+def spirals(table=None) -> list[Picture]:
+    """The LS-SVM on two spirals."""
+    entry = REGISTRY["two_spirals"]
+    setting = Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
+    study = session.fit(Data("two_spirals", 0, ()), _machine("least_squares"), setting)
+    return _planes([("σ = γ = 1", figures.picture(study.field, study.points))])
+
+
+def outliers(table=None) -> list[Picture]:
+    """The LS-SVM and the Least 1-Norm SVM without and with outliers, there with the boundary of before."""
+    names, data = ["least_squares", "least_absolute"], Data("toy_outliers", 0, (), NO_OUTLIERS, 0)
+    spoiled = data._replace(contamination="flip_farthest", amount=2)
+    clean = [(f"{name}, original", picture) for name, picture in _machines(data, names, LINEAR)]
+    moved = [(f"{name}, with outliers", picture) for name, picture in _machines(spoiled, names, LINEAR, ghost=True)]
+    return _planes(clean + moved)
+
+
+def sparse_models(table) -> list[Picture]:
+    """ISLS on the sets of the table, as far as their data is here."""
+    return _planes(
+        [
+            (
+                f"{row['set']}, {row['support vectors']} support vectors",
+                figures.picture(*session.sparse_model(row["set"], row["C"], row["sigma"]), compact=True),
+            )
+            for row in table.records()
+            if problems.available(row["set"])
+        ]
+    )
+
+
+def bound(table) -> list[Picture]:
+    """The bound on the VC dimension and two errors over sigma."""
+
+    def by_gamma(value):
+        return {f"γ = {name:g}": pair for name, pair in paper_results.series(table, "sigma", "gamma", value).items()}
+
+    return [
+        _curves("The bound", by_gamma("r^2 |w|^2"), "σ", "r² |w|²", log=True),
+        _curves("10-fold error", by_gamma("10-fold error %"), "σ", "10-fold error, %"),
+        _curves("Test error", by_gamma("test error %"), "σ", "test error, %"),
+    ]
+
+
+def flips(table) -> list[Picture]:
+    """Accuracy and support vectors over the share of flipped labels, for the largest number of points."""
+    n = max(table.column("n"))
+    return _by_contamination(table, "flips %", f"% of {n} labels flipped", n=n)
+
+
+def leverage(table) -> list[Picture]:
+    """Accuracy and support vectors over the number of outliers."""
+    return _by_contamination(table, "outliers", "outliers")
+
+
+def convergence(table) -> list[Picture]:
+    """The excess of the objective over the iterations of each method."""
+    t = np.array(table.column("iteration"), dtype=float)
+    found = {name: (t, np.array(table.column(name), dtype=float)) for name in table.columns[1:]}
+    return [_curves("(objective − optimum) / optimum", found, "iteration", "excess", log=True, log_x=False)]
+
+
+def relevant(table) -> list[Picture]:
+    """Accuracy over the number of relevant features, for each number of points."""
+    pictures = []
+    for n in sorted(set(table.column("n")), reverse=True):
+        found = paper_results.series(table, "relevant features", "machine", "ours", measure="accuracy %", n=n)
+        pictures.append(_curves(f"{n} training points", found, "relevant features", "% correct"))
+    return pictures
 
 
 def _machine(loss):
     return Machine(loss, tuple((p.name, p.default) for p in losses.get(loss).parameters))
 
 
-def _planes(data, names, setting, ghost=False):
-    """A plane of each machine on the same points; `ghost` adds its boundary on the clean ones."""
+def _machines(data, names, setting, ghost=False):
+    """(title, Figure) of each machine on the same points; `ghost` adds its boundary on the clean ones."""
     machines = [_machine(loss) for loss in names]
     studies = [session.fit(data, machine, setting) for machine in machines]
     before = [session.before(data, machine, setting) if ghost else None for machine in machines]
@@ -37,99 +116,23 @@ def _planes(data, names, setting, ghost=False):
     ]
 
 
-def _support_values():
-    data = Data("toy_outliers", 0, ())
-    return _planes(data, ["least_squares", "hinge"], LINEAR)
+def _planes(pictures):
+    """Planes side by side are narrow: their height follows."""
+    return [Picture(title, figure, 300 if len(pictures) > 1 else 480) for title, figure in pictures]
 
 
-def _spirals():
-    entry = REGISTRY["two_spirals"]
-    data, machine = Data("two_spirals", 0, ()), _machine("least_squares")
-    study = session.fit(data, machine, Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0))
-    return [("σ = γ = 1", figures.picture(study.field, study.points))]
-
-
-def _outliers():
-    found = []
-    for kind, amount, words in ((NO_OUTLIERS, 0, "original"), ("flip_farthest", 2, "with outliers")):
-        data = Data("toy_outliers", 0, (), kind, amount)
-        planes = _planes(data, ["least_squares", "least_absolute"], LINEAR, ghost=amount > 0)
-        found += [(f"{name}, {words}", picture) for name, picture in planes]
-    return found
-
-
-def _history(found, xlabel, ylabel, **options):
-    lines = [arrays.Line(str(name), x, y, k) for k, (name, (x, y)) in enumerate(found.items())]
-    return figures.history(lines, xlabel=xlabel, ylabel=ylabel, **options)
-
-
-def _bound(table):
-    def by_gamma(value):
-        return {f"γ = {name:g}": pair for name, pair in paper_results.series(table, "sigma", "gamma", value).items()}
-
-    return [
-        ("The bound", _history(by_gamma("r^2 |w|^2"), "σ", "r² |w|²", log=True)),
-        ("10-fold error", _history(by_gamma("10-fold error %"), "σ", "10-fold error, %")),
-        ("Test error", _history(by_gamma("test error %"), "σ", "test error, %")),
-    ]
-
-
-def _flips(table):
-    n = max(table.column("n"))
-
+def _by_contamination(table, x, xlabel, **where):
     def of(measure):
-        return paper_results.series(table, "flips %", "machine", "ours", measure=measure, n=n) if measure else {}
+        return paper_results.series(table, x, "machine", "ours", measure=measure, **where)
 
-    where = f"% of {n} labels flipped"
     return [
-        ("Accuracy on clean points", _history(of("accuracy %"), where, "% correct", log_x=False)),
-        ("Support vectors", _history(of("support vectors"), where, "support vectors", log=True, log_x=False)),
+        _curves("Accuracy on clean points", of("accuracy %"), xlabel, "% correct", log_x=False),
+        _curves("Support vectors", of("support vectors"), xlabel, "support vectors", log=True, log_x=False),
     ]
 
 
-def _leverage(table):
-    found = {
-        measure: paper_results.series(table, "outliers", "machine", "ours", measure=measure)
-        for measure in ("accuracy %", "support vectors")
-    }
-    return [
-        ("Accuracy on clean points", _history(found["accuracy %"], "outliers", "% correct", log_x=False)),
-        ("Support vectors", _history(found["support vectors"], "outliers", "support vectors", log=True, log_x=False)),
-    ]
-
-
-def _convergence(table):
-    t = np.array(table.column("iteration"), dtype=float)
-    found = {name: (t, np.array(table.column(name), dtype=float)) for name in table.columns[1:]}
-    return [("(objective − optimum) / optimum", _history(found, "iteration", "excess", log=True, log_x=False))]
-
-
-def _relevant(table):
-    pictures = []
-    for n in sorted(set(table.column("n")), reverse=True):
-        found = paper_results.series(table, "relevant features", "machine", "ours", measure="accuracy %", n=n)
-        pictures.append((f"{n} training points", _history(found, "relevant features", "% correct")))
-    return pictures
-
-
-def _sparse_models(table):
-    """Those whose data is here."""
-    return [
-        (
-            f"{row['set']}, {row['support vectors']} support vectors",
-            figures.picture(*session.sparse_model(row["set"], row["C"], row["sigma"]), compact=True),
-        )
-        for row in table.records()
-        if problems.available(row["set"])
-    ]
-
-
-LIVE = {"ls_svm.fig1": _support_values, "ls_svm.fig2": _spirals, "least_1_norm.fig1": _outliers}
-DRAWN = {
-    "isls.fig1": _sparse_models,
-    "ls_svm.vc_bound": _bound,
-    "l01.flips": _flips,
-    "l01.leverage": _leverage,
-    "walk.fig2": _convergence,
-    "walk.fig3": _relevant,
-}
+def _curves(title, found, xlabel, ylabel, **options):
+    """The same height for all curves, above a legend of so many lines."""
+    lines = [arrays.Line(str(name), x, y, k) for k, (name, (x, y)) in enumerate(found.items())]
+    figure = figures.history(lines, xlabel=xlabel, ylabel=ylabel, **options)
+    return Picture(title, figure, 320 + 20 * len(figure.data))

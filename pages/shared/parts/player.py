@@ -1,6 +1,7 @@
 """The film of a run on the page: transport, planes, curves, facts, and how to take it along."""
 
 import hashlib
+from functools import partial
 from typing import NamedTuple
 
 import streamlit as st
@@ -8,7 +9,7 @@ import streamlit as st
 from pages.shared import controls, figures, files, plane, tables
 from pages.shared.controls import download
 from pages.shared.parts import panels
-from pages.shared.studies.runs import Show
+from pages.shared.studies.runs import Chart, Screen, Show
 
 FILM = "film"
 PLOTLY = 5  # megabytes of plotly.js in an exported film
@@ -23,14 +24,15 @@ class Asked(NamedTuple):
     by: int
 
     @property
-    def around(self):
+    def around(self) -> int | None:
+        """The iteration around which every single step is wanted, None for the whole run."""
         return self.iteration if self.steps else None
 
 
 def asked(of) -> Asked | None:
     """What the transport wants to see of the run that `of` names; None where it asked for nothing.
 
-    A message outlives the run that it is about: after a change of C it is none of the new run's business.
+    It may refer to an earlier run, before a change of C, and is then ignored.
     """
     told = (st.session_state.get(FILM) or {}).get("film")
     if not told or told["run"] != _hash(of):
@@ -38,7 +40,7 @@ def asked(of) -> Asked | None:
     return Asked(bool(told["steps"]), int(told["iteration"]), int(told["by"]))
 
 
-def show(what: Show, stem, of, wanted: Asked | None = None):
+def show(what: Show, stem, of, wanted: Asked | None = None) -> None:
     """The whole film of the run that `of` names; what it is called in files is `stem`."""
     if what.note:
         controls.note(what.note)
@@ -49,14 +51,15 @@ def show(what: Show, stem, of, wanted: Asked | None = None):
     with left:
         _screens(what, rev)
     with right:
-        for chart in what.charts:
-            _chart(chart, rev)
+        for shown in what.charts:
+            chart(shown, FILM, rev, f"chart-{shown.title}")
     with left if len(what.charts) > len(what.screens) else right:
         st.html(tables.pairs(what.facts))
-    _take(what, stem)
+    films = {f"{stem}-{screen.name}": screen for screen in what.screens}
+    take_along(films, what.ticks, curves=(f"{stem}-curves", what.charts))
 
 
-def transport(ticks, key, of, wanted=None, **options):
+def transport(ticks, key, of, wanted=None, **options) -> str:
     """The controls of the film `key`, of the run that `of` names; its revision, for reels and cursors.
 
     ticks: `runs.Tick`s; `options` as in `plane.transport`.
@@ -88,34 +91,32 @@ def _screens(what, rev):
             plane.show(screen.film.figure, key=f"film-{k}", height=620 if single else 420, link="watched", reel=reel)
 
 
-def _chart(chart, rev):
+def chart(chart: Chart, film: str, rev: str, key: str, height=176) -> None:
+    """A chart with a cursor that the transport of `film` at its `rev` moves; `height` in pixels without its legend."""
     picture = figures.history(
         chart.lines, xlabel=chart.xlabel, ylabel=chart.ylabel, log=chart.log, level=chart.level, log_x=chart.log_x
     )
     st.markdown(f"**{chart.title}**")
-    cursor = {"film": FILM, "rev": rev, "places": chart.places}
-    plane.show(picture, key=f"chart-{chart.title}", height=176 + picture.layout.margin.b, cursor=cursor)
+    cursor = {"film": film, "rev": rev, "places": chart.places}
+    plane.show(picture, key=key, height=height + picture.layout.margin.b, cursor=cursor)
 
 
-def _take(what, stem):
-    with st.expander("Take it along", icon=":material/download:", key="take", on_change="rerun") as box:
+def take_along(films: dict[str, Screen], ticks, *, curves=("", ()), key="take") -> None:
+    """A folded part with downloads: `films` {file name: screen} with these ticks, and curves = (file name, charts)."""
+    with st.expander("Take it along", icon=":material/download:", key=key, on_change="rerun") as box:
         if not box.open:
             return
         with st.container(horizontal=True):
-            for screen in what.screens:
-                film_button(screen, what.ticks, f"{stem}-{screen.name}")
-            if what.charts:
-                download.button("Curves (CSV)", lambda: curves_csv(what.charts), f"{stem}-curves.csv", "text/csv")
+            for stem, screen in films.items():
+                label = f"{screen.name} (HTML, about {megabytes(screen.film):.0f} MB)"
+                download.button(label, partial(film_html, screen, ticks), f"{stem}.html", "text/html")
+            stem, charts = curves
+            if charts:
+                download.button("Curves (CSV)", lambda: curves_csv(charts), f"{stem}.csv", "text/csv")
         st.caption(OFFLINE)
 
 
-def film_button(screen, ticks, stem):
-    """A button for the film of one screen."""
-    name = f"{screen.name} (HTML, about {megabytes(screen.film):.0f} MB)"
-    download.button(name, lambda: film_html(screen, ticks), f"{stem}.html", "text/html")
-
-
-def film_html(screen, ticks):
+def film_html(screen: Screen, ticks) -> str:
     """The film of one screen as a document of its own, each frame under the name of its first moment."""
     labels = {}
     for tick, k in zip(ticks, screen.at, strict=True):
@@ -124,7 +125,7 @@ def film_html(screen, ticks):
     return figures.to_html(figures.animation(screen.film, labels, title=screen.name))
 
 
-def megabytes(film):
+def megabytes(film) -> float:
     """About how large `film_html` is: plotly.js, and for each frame three fields or a line in float32, and the styles
     as text.
     """
@@ -134,7 +135,7 @@ def megabytes(film):
     return PLOTLY + 1e-6 * (numbers * 4 * 4 / 3 + 30 * points)
 
 
-def curves_csv(charts):
+def curves_csv(charts) -> str:
     """All curves as text, one point a line."""
     curves = [(chart.title, line) for chart in charts for line in chart.lines]
     points = ([title, line.name, x, y] for title, line in curves for x, y in zip(line.x, line.y, strict=True))

@@ -7,38 +7,41 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import figures, files, plane, session, tables
+from pages.shared import figures, files, plane, tables
 from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.controls import colour_index, download
 from pages.shared.jobs.background import Job
-from pages.shared.jobs.panel import Workbench
+from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.parts import influence_map
-from pages.shared.parts.panels import milliseconds
+from pages.shared.parts.paper_exhibits import EXHIBITS
+from pages.shared.studies import bands as percentile_bands
 from pages.shared.studies import classification
 from pages.shared.studies.scenes import PAPERS
+from pages.shared.tables import milliseconds
 from svmcore import kernels, papers
 from svmcore.studies import robustness
 
 ERROR = "error on clean points"
 SEEDS = 20
-PUBLISHED = {"label_flips": "l01.flips", "leverage_outliers": "l01.leverage"}  # by problem, the experiment of a paper
 MORE = "More machines, with exact accuracies: the experiments of that paper"
 READING = (
     "± is the standard deviation over the draws; of the times of a fit, here and now, the median stands before the "
     "span from the 10th to the 90th percentile."
 )
 
-BENCH = Workbench(
+PANEL = JobPanel(
     kind="study",
-    start="Run the study",
-    go_on="Go on with the study",
-    stop="Stop the study",
     units="fits",
-    rest="what follows is of these",
+    start="Run the study",
+    resume="Go on with the study",
+    stop="Stop the study",
+    stopped="Stopped after {made} of {total} fits; what follows is of these.",
+    outdated="The settings have changed since; this is the study as it was run.",
+    room=16,
 )
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """What a study is of; `kind` is that of the outliers, or the problem's own way of being spoiled."""
 
     problem: str
@@ -48,19 +51,20 @@ class Asked(NamedTuple):
     setting: Setting
 
     @property
-    def levels(self):
+    def levels(self) -> robustness.Levels:
+        """The levels of contamination."""
         options = dict(self.options)
         if self.kind == NO_OUTLIERS:
             return robustness.own_levels(self.problem, options)
         return robustness.levels_of(self.kind, self.problem, options)
 
     @property
-    def total(self):
-        """How many fits."""
+    def total(self) -> int:
+        """The number of fits."""
         return len(self.machines) * len(self.levels.values) * SEEDS
 
 
-def section(data: Data, machines: list[Machine], setting: Setting):
+def section(data: Data, machines: list[Machine], setting: Setting) -> None:
     """The study of this problem: started, watched, stopped, taken up again, downloaded."""
     if data.task == "regression":
         st.caption("The robustness study flips labels, and this problem has none: drag points away by hand instead.")
@@ -68,31 +72,28 @@ def section(data: Data, machines: list[Machine], setting: Setting):
     if data.problem == OWN:
         st.caption("A robustness study draws a problem many times; your own points are there but once.")
         return
-    asked = what(data, machines, setting)
-    st.markdown(about(asked))
-    if published(asked):
-        st.caption(published(asked))
+    request = what(data, machines, setting)
+    st.markdown(about(request))
+    if published(request):
+        st.caption(published(request))
         st.page_link(PAPERS, label=MORE, icon=":material/menu_book:", query_params={"paper": "l01"})
-    job = BENCH.job("compare", session.studies(), asked)
-    BENCH.button("compare", job, asked, begin)
-    if job:
-        outdated = "The settings have changed since; this is the study as it was run."
-        BENCH.watch(job, asked, lambda rows: _show(job, rows), outdated)
+    PANEL.button("compare", request, begin)
+    PANEL.watch("compare", request, _show)
 
 
-def what(data: Data, machines, setting) -> Asked:
+def what(data: Data, machines: list[Machine], setting: Setting) -> Request:
     """The study that the page's choices ask for."""
     kind = data.contamination
     if kind == NO_OUTLIERS and data.problem not in robustness.OWN_LEVELS:
         kind = "flip_share"
-    return Asked(data.problem, data.options, kind, tuple(machines), setting)
+    return Request(data.problem, data.options, kind, tuple(machines), setting)
 
 
-def about(asked: Asked):
+def about(request: Request) -> str:
     """What is computed, in sentences."""
-    levels, setting = asked.levels, asked.setting
+    levels, setting = request.levels, request.setting
     reach = f"{called(levels, levels.values[0])} to {called(levels, levels.values[-1])}"
-    of_points = " of the points" if asked.kind != NO_OUTLIERS else ""
+    of_points = " of the points" if request.kind != NO_OUTLIERS else ""
     kernel = kernels.KERNELS[setting.kernel]
     return (
         f"**Robustness study.** {levels.label[0].upper()}{levels.label[1:]}, {reach}{of_points}: each machine above is "
@@ -101,26 +102,27 @@ def about(asked: Asked):
     )
 
 
-def published(asked: Asked):
+def published(request: Request) -> str:
     """What a paper claims of this contamination, and which numbers it prints; "" where there is none."""
-    name = PUBLISHED.get(asked.problem) if asked.kind == NO_OUTLIERS else None
+    names = (name for name, exhibit in EXHIBITS.items() if exhibit.contaminates == request.problem)
+    name = next(names, None) if request.kind == NO_OUTLIERS else None
     if name is None:
         return ""
     experiment = papers.get(name)
     return f"{experiment.paper}: {experiment.shows} {papers.l01.NOT_OURS}"
 
 
-def called(levels, value):
+def called(levels: robustness.Levels, value) -> str:
     """A level in words: "15 %", "4 points"."""
     if levels.unit == "share":
         return f"{100 * value:.3g} %"
     return f"{value} point{'' if value == 1 else 's'}"
 
 
-def begin(asked: Asked) -> Job:
+def begin(request: Request) -> Job:
     """The study, begun in the background."""
-    models = {machine.name: classification.estimator(machine, asked.setting) for machine in asked.machines}
-    return Job(asked, robustness.study(models, asked.levels, range(SEEDS)), asked.total)
+    models = {machine.name: classification.estimator(machine, request.setting) for machine in request.machines}
+    return Job(request, robustness.study(models, request.levels, range(SEEDS)), request.total)
 
 
 def _show(job, rows):
@@ -145,7 +147,7 @@ def _show(job, rows):
 # -------------------------------------------------------------------------------- rows into numbers
 
 
-def by_level(rows):
+def by_level(rows) -> dict[str, dict[float, list[robustness.Row]]]:
     """{machine: {level: its rows}}."""
     found = {}
     for row in rows:
@@ -153,19 +155,17 @@ def by_level(rows):
     return found
 
 
-def bands(rows, colours):
+def bands(rows, colours: dict[str, int]) -> tuple[np.ndarray, list[figures.Band]]:
     """Levels (k,) that every machine has reached, and one `figures.Band` of errors in percent per machine."""
-    made = by_level(rows)
-    values = sorted(set.intersection(*(set(at) for at in made.values())))
-    found = []
-    for name, at in made.items():
-        errors = [[100 * row.error for row in at[value]] for value in values]
-        low, mean, high = np.array([(np.percentile(e, 10), np.mean(e), np.percentile(e, 90)) for e in errors]).T
-        found.append(figures.Band(name, mean, low, high, colours[name]))
-    return np.array(values), found
+    errors = {
+        name: {level: [100 * row.error for row in mine] for level, mine in at.items()}
+        for name, at in by_level(rows).items()
+    }
+    levels, found = percentile_bands.bands(errors)
+    return levels, [figures.Band(name, *band, colours[name]) for name, band in found.items()]
 
 
-def measured(rows, levels, names):
+def measured(rows, levels: robustness.Levels, names) -> dict[str, list[list[str]]]:
     """{title: lines}: for each measure a line per level, the level in words first, then a cell per machine."""
     made = by_level(rows)
     measures = {
@@ -196,6 +196,6 @@ def _span(seconds):
     return f"{milliseconds(median(seconds))} ({milliseconds(low)} to {milliseconds(high)})"
 
 
-def to_csv(rows):
+def to_csv(rows) -> str:
     """The rows as text: one fit a line."""
     return files.rows_text([rows[0]._fields, *rows])

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -13,9 +14,9 @@ from pages.shared.choices import Data, Machine, Setting
 from pages.shared.controls import download
 from pages.shared.controls.machines import SIGMA_RANGE
 from pages.shared.jobs.background import Job
-from pages.shared.jobs.panel import Workbench
-from pages.shared.parts.panels import percent
+from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.studies import classification, regression
+from pages.shared.tables import percent
 from svmcore import kernels, tuning
 
 METHODS = {
@@ -40,17 +41,19 @@ FOLDS = 10
 SHOWN = 5  # of the best, in the table
 SEED = 0  # of the folds and of the walk: a search is the same whenever it is asked for
 
-BENCH = Workbench(
+PANEL = JobPanel(
     kind="tune",
-    start="Search",
-    go_on="Go on searching",
-    stop="Stop searching",
     units="places",
-    rest="the best so far can be taken",
+    start="Search",
+    resume="Go on searching",
+    stop="Stop searching",
+    stopped="Stopped after {made} of {total} places; the best so far can be taken.",
+    outdated="The points or settings have changed since; this is the search as it was made.",
+    room=64,  # of some ten kilobytes
 )
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """What a search is for. C and sigma of the setting are 1 where they do not matter, `folds` 0 likewise."""
 
     data: Data
@@ -60,34 +63,32 @@ class Asked(NamedTuple):
     folds: int
 
     @property
-    def regression(self):
+    def regression(self) -> bool:
+        """Whether targets are numbers, not labels."""
         return self.data.task == "regression"
 
 
-def panel(page, data: Data, machine: Machine, setting: Setting, make=None):
+def panel(page, data: Data, machine: Machine, setting: Setting, make=None) -> None:
     """The part of the page named `page` that finds C and sigma for this machine, for the training points alone.
 
     `make(machine, setting)` makes its estimator, by default that of the Playground; an estimator of another kind needs
     a `machine` that no other has. Each page has a search of its own, which goes on while the reader is elsewhere.
     """
     title = "Tune: find C and σ" if _has_sigma(setting) else "Tune: find C"
-    with BENCH.box(page, title, ":material/my_location:") as opened:
+    with PANEL.box(page, title, ":material/my_location:") as opened:
         if not opened:
             return
         usual = (regression if data.task == "regression" else classification).estimator
         make = make or usual
         method, folds = _ask(page, data, machine, setting)
-        asked = _asked(data, machine, setting, method, folds)
-        job = BENCH.job(page, session.searches(), asked)
+        request = _request(data, machine, setting, method, folds)
         closed = machine.loss == "least_squares" and make is usual and method != "vc_bound"
         about = ABOUT[method] if _has_sigma(setting) else ABOUT[method].replace(" and σ", "").replace(" and log σ", "")
         st.markdown(about + CLOSED * closed)
-        BENCH.button(page, job, asked, lambda key: begin(key, make))
-        if asked is None:
+        PANEL.button(page, request, lambda key: begin(key, make))
+        if request is None:
             st.caption("Two points of each class are the least that folds can be cut from.")
-        if job:
-            outdated = "The points or settings have changed since; this is the search as it was made."
-            BENCH.watch(job, asked, lambda rows: _show(job, asked, setting, _found(job, rows, setting, make)), outdated)
+        PANEL.watch(page, request, lambda job, rows: _show(job, request, setting, _found(job, rows, setting, make)))
 
 
 # ------------------------------------------------------------------------------------ asked for
@@ -108,7 +109,7 @@ def _has_sigma(setting):
 
 
 def _ask(page, data, machine, setting):
-    """The method, and the number of folds, 0 where it is none's business or no folds can be cut."""
+    """The method, and the number of folds: 0 if the method has none, or no folds can be cut."""
     offered, name, number = methods(data, machine, setting), f"tune-by-{page}", f"tune-folds-{page}"
     if st.session_state.get(name) not in offered:
         st.session_state[name] = offered[0]
@@ -128,32 +129,37 @@ def most_folds(problem) -> int:
     return int(min(np.sum(problem.y > 0), np.sum(problem.y < 0)))
 
 
-def _asked(data, machine, setting, method, folds):
+def _request(data, machine, setting, method, folds):
     """What the controls ask for, None where it cannot be done."""
     if most_folds(session.problem(data)) < 2:
         return None
     C = setting.C if method == "vc_bound" else 1.0
-    return Asked(data._replace(room=1.0), machine, setting._replace(C=C, sigma=1.0), method, folds)
+    return Request(data._replace(room=1.0), machine, setting._replace(C=C, sigma=1.0), method, folds)
 
 
-def begin(asked: Asked, make) -> Job:
+def begin(request: Request, make) -> Job:
     """The search, begun in the background."""
-    X, y, _, _ = _points(asked)
-    options = {"cv": asked.folds} if asked.folds else {}
-    machine = make(asked.machine, asked.setting)
-    search = tuning.Search(machine, X, y, asked.method, seed=SEED, sigma=_widths(asked, X), **options)
-    return Job(asked, search.run(), search.most)
+    X, y, _, _ = _points(request)
+    options = {"cv": request.folds} if request.folds else {}
+    machine = make(request.machine, request.setting)
+    search = tuning.Search(machine, X, y, request.method, seed=SEED, sigma=_widths(request, X), **options)
+    return Job(request, search.run(), search.most)
 
 
-def _widths(asked, X):
+def _widths(request, X):
     """The widths that are compared, None where the kernel has none."""
-    return np.clip(tuning.widths(X), *SIGMA_RANGE) if _has_sigma(asked.setting) else None
+    return np.clip(tuning.widths(X), *SIGMA_RANGE) if _has_sigma(request.setting) else None
 
 
-def _points(asked):
+def _points(request):
     """X, y, and those for testing, y as the machine counts it; see `studies.regression.unit`."""
-    problem = session.problem(asked.data)
-    return problem.X, problem.y / session.unit(asked.data), problem.X_test, problem.y_test / session.unit(asked.data)
+    problem = session.problem(request.data)
+    return (
+        problem.X,
+        problem.y / session.unit(request.data),
+        problem.X_test,
+        problem.y_test / session.unit(request.data),
+    )
 
 
 # ---------------------------------------------------------------------------------------- shown
@@ -174,10 +180,10 @@ class Found(NamedTuple):
 def _found(job, rows, setting, make):
     """What the places so far make, drawn anew only when there are more of them, or C and sigma are others."""
     now = setting.C, setting.sigma
-    return BENCH.once((job, len(rows), now), lambda: found(job.key, rows, now, make))
+    return PANEL.once((job, len(rows), now), lambda: found(job.key, rows, now, make))
 
 
-def found(key: Asked, evaluations, now, make) -> Found:
+def found(key: Request, evaluations, now, make) -> Found:
     """What is shown of these evaluations; `now` = (C, sigma) of the controls."""
     order = tuning.ranked(evaluations)
     best = order[0] if order else None
@@ -196,7 +202,7 @@ def found(key: Asked, evaluations, now, make) -> Found:
     return Found(best, picture, head, rows, test, edge(best, *box) if best else "", trouble(evaluations))
 
 
-def _show(job, asked, setting, what):
+def _show(job, request, setting, what):
     left, right = st.columns([0.56, 0.44], gap="medium")
     with left:
         plane.show(what.picture, key="tuning", height=460)
@@ -213,7 +219,7 @@ def _show(job, asked, setting, what):
                 f"Take the best: {', '.join(named(what.best))}",
                 icon=":material/check:",
                 key="tune_take",
-                disabled=job.key != asked or all(getattr(setting, name) == value for name, value in place.items()),
+                disabled=job.key != request or all(getattr(setting, name) == value for name, value in place.items()),
                 on_click=_take,
                 args=(place,),
             ):
@@ -228,14 +234,14 @@ def _take(place):
         carried.give(name, value)
 
 
-def named(evaluation):
+def named(evaluation: tuning.Evaluation) -> Iterator[str]:
     """C and sigma in words."""
     yield f"C = {evaluation.C:.4g}"
     if evaluation.sigma is not None:
         yield f"σ = {evaluation.sigma:.4g}"
 
 
-def measure(key: Asked):
+def measure(key: Request) -> tuple[str, Callable[[float], str], str]:
     """What is made small, in words; the function that writes one; and what errors on the test points are called."""
     held = {"loo": "leave-one-out", "vc_bound": "VC"}.get(key.method, f"{key.folds}-fold")
     if key.method == "vc_bound":
@@ -257,7 +263,7 @@ def _shown_spread(key, evaluation):
     return session.unit(key.data) * evaluation.spread / (2.0 * math.sqrt(evaluation.value))
 
 
-def table(key: Asked, order):
+def table(key: Request, order) -> tuple[tuple[str, ...], list[list[str]]]:
     """Head and rows of the best places, the text beside the picture."""
     words, told, _ = measure(key)
     bound = ("r²", "‖w‖²", "bound on h") if key.method == "vc_bound" else ("± s.e.",)
@@ -273,21 +279,21 @@ def table(key: Asked, order):
     return ("", "C", *(("σ",) if with_sigma else ()), words, *bound), rows
 
 
-def tested(key: Asked, best, make):
+def tested(key: Request, best: tuning.Evaluation, make) -> float:
     """The error of the best machine on the test points, nan without any; of a regression the RMSE in units of y."""
     X, y, X_test, y_test = _points(key)
     if not len(y_test):
         return math.nan
     setting = key.setting._replace(C=best.C, sigma=best.sigma or 1.0)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the evaluations have told
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the evaluations carry the note
         predicted = make(key.machine, setting).fit(X, y).predict(X_test)
     if key.regression:
         return session.unit(key.data) * float(np.sqrt(np.mean((predicted - y_test) ** 2)))
     return float(np.mean(predicted != y_test))
 
 
-def on_test(key: Asked, error):
+def on_test(key: Request, error) -> str:
     """The sentence on the test points."""
     if math.isnan(error):
         return "There are no test points to hold the best against."
@@ -295,7 +301,7 @@ def on_test(key: Asked, error):
     return f"The best has a {measure(key)[2]} of {written}; the search has not looked at the test points."
 
 
-def edge(best, C_ends, sigma_ends):
+def edge(best: tuning.Evaluation, C_ends, sigma_ends) -> str:
     """A sentence where the best lies at the end of what is searched; "" where it does not."""
     places = (("C", best.C, C_ends), ("σ", best.sigma, sigma_ends))
     at = [
@@ -308,7 +314,7 @@ def edge(best, C_ends, sigma_ends):
     )
 
 
-def trouble(evaluations):
+def trouble(evaluations) -> str:
     """Which places did not go as they should; "" if all did."""
     notes = {}
     for note in (note for e in evaluations if e.note for note in e.note.split(tuning.BETWEEN)):
@@ -317,7 +323,7 @@ def trouble(evaluations):
     return f"Not every machine converged. {said}." if said else ""
 
 
-def to_csv(evaluations):
+def to_csv(evaluations) -> str:
     """The evaluations as text, one place a line."""
     lines = [[e.C, e.sigma, e.value, e.spread, e.seconds, e.note] for e in evaluations]
     return files.rows_text([["C", "sigma", "value", "standard_error", "seconds", "note"], *lines])

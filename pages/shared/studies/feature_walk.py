@@ -10,6 +10,9 @@ import numpy as np
 
 from pages.shared.choices import Walk
 from pages.shared.studies import arrays
+from pages.shared.studies.bands import bands
+from pages.shared.studies.runs import Chart, Screen, Show, Tick
+from pages.shared.tables import percent
 from svmcore import duals, problems
 from svmcore.problems import features
 from svmcore.solvers import reweighting
@@ -42,12 +45,12 @@ class Steps(NamedTuple):
     exact_accuracy: float | None = None
 
     @property
-    def excess(self):
+    def excess(self) -> np.ndarray:
         """(T,) share by which the objective lies above the programme's, which is known to rounding: at least 0."""
         return np.maximum(self.objective / self.exact.objective - 1.0, 0.0)
 
     @property
-    def guaranteed(self):
+    def guaranteed(self) -> np.ndarray:
         """(T,) share by which it can lie above it at most, by the bound alone."""
         return np.maximum(self.objective / self.bound - 1.0, 0.0)
 
@@ -134,9 +137,17 @@ def points(steps: Steps, asked: Walk, names) -> arrays.PlaneFilm:
     return arrays.PlaneFilm(xs, ys, frames, arrays.Points(steps.X, steps.y), axes=names)
 
 
-def names(pair, d_rel):
-    """What the axes are called: which features, and whether they matter. Both pictures of two features use these."""
+def names(steps: Steps, d_rel) -> tuple[str, str]:
+    """The names of the two features of the plane, with whether they matter; `steps` is the walk in all features."""
+    pair = (0, deceptive(steps, d_rel))
     return tuple(f"feature {j + 1} ({'relevant' if j < d_rel else 'irrelevant'})" for j in pair)
+
+
+def two_features(flat: Steps, asked: Walk, names) -> Show:
+    """The rounds of the walk in the two features `names`: sentences on each, the plane of weights, that of points."""
+    ticks = [Tick(f"Round {t}", why_in_the_plane(flat, t), t) for t in range(1, asked.rounds + 1)]
+    films = {"The weights": balls(flat, asked, names), "The points": points(flat, asked, names)}
+    return Show(ticks, [Screen(name, film, list(range(asked.rounds))) for name, film in films.items()], [], [])
 
 
 def why_in_the_plane(steps: Steps, t) -> list[str]:
@@ -162,8 +173,8 @@ def _fate(g):
     return "Near 1 it stays." if g < 1.01 else "Above 1 it grows."
 
 
-def where(w):
-    """A place in the plane of the weights."""
+def where(w) -> str:
+    """Words on a place in the plane of the weights."""
     return f"w = ({', '.join(number(value) for value in w)})"
 
 
@@ -184,13 +195,60 @@ def why(steps: Steps, t, d_rel) -> list[str]:
         f"{counted(n_features, 'weight')} of {steps.w.shape[1]} matter, {found} of the {d_rel} relevant among them; "
         f"the 1-norm SVM has {exact}.",
         f"New points: {percent(steps.accuracy[k])} correct; the 2-norm SVM {percent(steps.accuracy[0])}, the 1-norm "
-        f"SVM {end}, the best rule {percent(1.0 - problems.features.BAYES_ERROR)}.",
+        f"SVM {end}, the best rule {percent(1.0 - features.BAYES_ERROR)}.",
     ]
     return [*said, *_last(steps, t)]
 
 
-def percent(share):
-    return f"{100 * share:.1f} %"
+def all_features(steps: Steps, asked: Walk) -> Show:
+    """The rounds of the walk in all features: sentences on each, and charts over them; no screens."""
+    ticks = [Tick(f"RW({t})", why(steps, t, asked.d_rel), t) for t in range(1, asked.rounds + 1)]
+    return Show(ticks, [], _charts(steps), [])
+
+
+def sizes(steps: Steps, asked: Walk) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What `figures.weights` draws: |w| of each round (T, d), a mask of the relevant features, |w| of the programme."""
+    return np.abs(steps.w), np.arange(steps.w.shape[1]) < asked.d_rel, np.abs(steps.exact.w)
+
+
+def _charts(steps):
+    """Objective, accuracy and number of weights over the rounds, with the level of the linear programme."""
+    rounds, exact = np.arange(1, len(steps.w) + 1), steps.exact
+    objective = [
+        arrays.Line("objective", rounds, steps.objective, 0),
+        arrays.Line("lower bound", rounds, steps.bound, 1),
+    ]
+    share = [arrays.Line("the walk", rounds, 100.0 * steps.accuracy, 0)]
+    count = [arrays.Line("the walk", rounds, steps.n_features, 0)]
+    drawn = [
+        ("1-norm objective", objective, "objective", exact.objective),
+        ("Accuracy on new points", share, "% correct", 100.0 * steps.exact_accuracy),
+        ("Weights that matter", count, "weights", float(np.count_nonzero(exact.w))),
+    ]
+    return [
+        Chart(title, lines, "round", unit, False, rounds.tolist(), (level, "linear programme"), log_x=False)
+        for title, lines, unit, level in drawn
+    ]
+
+
+def table(steps: Steps, asked: Walk) -> tuple[list[str], list[list[str]]]:
+    """(head, rows) of texts: the rounds of the paper's tables and the last one, beside the linear programme."""
+    rows = [
+        [
+            f"RW({t})" + " = 2-norm SVM" * (t == 1),
+            f"{steps.objective[t - 1]:.4g}",
+            percent(steps.guaranteed[t - 1]),
+            str(steps.n_features[t - 1]),
+            percent(steps.accuracy[t - 1]),
+        ]
+        for t in sorted({1, 2, 3, 5, 10, asked.rounds})
+        if t <= asked.rounds
+    ]
+    exact, nonzero = steps.exact, str(np.count_nonzero(steps.exact.w))
+    share = percent(steps.exact_accuracy)
+    rows.append(["1-norm SVM", f"{exact.objective:.4g}", percent(exact.gap), nonzero, share])
+    rows.append(["best rule", "–", "–", str(asked.d_rel), percent(1.0 - features.BAYES_ERROR)])
+    return ["", "objective", "excess, at most", "weights", "correct"], rows
 
 
 def _progress(steps, k):
@@ -221,18 +279,9 @@ def _last(steps, t):
 # ----------------------------------------------------------------------------------- the experiment
 
 
-def summary(rows):
-    """(d_rels (k,), {method: (mean, low, high)}) of the error on new points in percent, over the seeds that have all.
-
-    low and high are the 10th and 90th percentile; only values of d_rel that every method has reached.
-    """
+def summary(rows) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """`bands` of the error on new points in percent over d_rel, for each method of the `relevance.Row`s."""
     errors = {}
     for row in rows:
         errors.setdefault(row.method, {}).setdefault(row.d_rel, []).append(100.0 * (1.0 - row.accuracy))
-    d_rels = sorted(set.intersection(*(set(by) for by in errors.values()))) if errors else []
-    bands = {
-        method: np.array([(np.mean(by[d]), np.percentile(by[d], 10), np.percentile(by[d], 90)) for d in d_rels]).T
-        for method, by in errors.items()
-        if d_rels
-    }
-    return np.array(d_rels), bands
+    return bands(errors)

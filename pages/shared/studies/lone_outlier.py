@@ -1,11 +1,11 @@
-"""One outlier on its way out, and what it does to a machine. No Streamlit here, no figures drawn.
+"""One outlier at growing distances, and what it does to a machine. No Streamlit here, no figures drawn.
 
-The points are the outlier toy of the Least 1-Norm SVM, with its own C; the outlier bears the label -1. At distance 0 it
-lies in the middle of class +1. From there it goes outwards, off the line through the centres of the classes, so that a
-boundary has to turn and not only to shift; the unit of distance is that between the centres.
+The points are the outlier toy of the Least 1-Norm SVM, with its own C; the outlier has the label -1. At distance 0 it
+lies in the middle of class +1. From there it moves outwards, off the line through the centres of the classes, so that a
+boundary has to turn and not only to shift. The unit of distance is that between the centres.
 """
 
-import threading
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -48,79 +48,62 @@ class Step(NamedTuple):
 
 
 def setting(kernel) -> Setting:
-    """What the problem suggests, with this kernel."""
+    """C and sigma that the problem suggests, with this kernel."""
     entry = REGISTRY[DATA.problem]
     return Setting(float(entry.C), kernel, float(entry.sigma), 3, 1.0)
 
 
-def points():
+def points() -> tuple[np.ndarray, np.ndarray]:
     """The clean points X (N, 2) and labels y (N,)."""
     problem = make_problem(DATA)
     return problem.X, problem.y
 
 
-def place(distance, X, y):
-    """Where the outlier stands, (2,)."""
+def place(distance, X, y) -> np.ndarray:
+    """Where the outlier lies at this distance from the middle of class +1, (2,); X (N, 2), y (N,) are the points."""
     towards = X[y > 0].mean(axis=0) - X[y < 0].mean(axis=0)
     cos, sin = np.cos(OFF_THE_LINE), np.sin(OFF_THE_LINE)
     return X[y > 0].mean(axis=0) + distance * np.array([[cos, -sin], [sin, cos]]) @ towards
 
 
-def view(X, size=RESOLUTION):
-    """Grid coordinates of the plane, xs and ys: the clean points, wherever the outlier is."""
+def view(X, size=RESOLUTION) -> tuple[np.ndarray, np.ndarray]:
+    """Grid coordinates of the plane, xs and ys, (size,) each: the clean points, wherever the outlier is."""
     return grid.axes(X, size, margin=0.2)
 
 
-def field(fit: Fit, kernel, xs, ys):
-    """Decision values of a fit on the grid."""
+def field(fit: Fit, kernel, xs, ys) -> np.ndarray:
+    """Decision values (k, m) of a fit on the grid xs (m,), ys (k,)."""
     return grid.decision(setting(kernel).as_kernel(), fit.X, fit.beta, fit.intercept, xs, ys)
 
 
 def fitted(machine: Machine, kernel, X, y) -> Fit:
-    """The machine on these points."""
+    """The machine with its own parameters, the problem's C and this kernel, on the points X (N, 2), y (N,)."""
     own = setting(kernel)
     found = router.solve(machine.loss, dict(machine.params), own.as_kernel(), X, y, own.C, tol=TOLERANCE)
     return Fit(X, found.beta, found.intercept, found.status)
 
 
-class Journey:
-    """All steps of one machine, done one after the other by whoever asks; `steps` grows up to `DISTANCES`."""
-
-    def __init__(self, machine: Machine, kernel):
-        self.machine, self.kernel, self.steps = machine, kernel, []
-        self._one = threading.Lock()
-        self._clean = None
-
-    @property
-    def done(self):
-        return len(self.steps) == len(DISTANCES)
-
-    def advance(self):
-        """The next step, unless all are done; two readers never do the same one."""
-        with self._one:
-            if not self.done:
-                self.steps.append(self._step(DISTANCES[len(self.steps)]))
-
-    def _step(self, distance):
-        X, y = points()
-        xs, ys = view(X)
-        if self._clean is None:
-            clean = fitted(self.machine, self.kernel, X, y)
-            self._clean = clean, field(clean, self.kernel, xs, ys)
-        clean, before = self._clean
+def sweep(machine: Machine, kernel) -> Iterator[Step]:
+    """The machine with the outlier at one of the `DISTANCES` after the other; yields a `Step` for each."""
+    own, (X, y) = setting(kernel).as_kernel(), points()
+    xs, ys = view(X)
+    clean = fitted(machine, kernel, X, y)
+    before = field(clean, kernel, xs, ys)
+    for distance in DISTANCES:
         spoiled, labels = np.vstack([X, place(distance, X, y)]), np.append(y, -1.0)
-        fit = fitted(self.machine, self.kernel, spoiled, labels)
-        chosen = setting(self.kernel)
-        f = float(chosen.as_kernel()(spoiled[-1:], spoiled)[0] @ fit.beta + fit.intercept)
-        linear = self.kernel == "linear"
-        turned = robustness.angle(clean.beta @ clean.X, fit.beta @ fit.X) if linear else float("nan")
-        share = robustness.changed_share(before, field(fit, self.kernel, xs, ys))
-        return Step(distance, -float(fit.beta[-1]), 1.0 + f, turned, share, fit)
+        fit = fitted(machine, kernel, spoiled, labels)
+        f = float(own(spoiled[-1:], spoiled)[0] @ fit.beta + fit.intercept)
+        turned = robustness.angle(clean.beta @ clean.X, fit.beta @ fit.X) if kernel == "linear" else float("nan")
+        share = robustness.changed_share(before, field(fit, kernel, xs, ys))
+        yield Step(distance, -float(fit.beta[-1]), 1.0 + f, turned, share, fit)
 
 
-def travel(journeys):
-    """Does what is left of them, a step at a time."""
-    for journey in journeys:
-        while not journey.done:
-            journey.advance()
-            yield
+def nearest(distance) -> float:
+    """The one of the `DISTANCES`, which are evenly spaced from 0, that is nearest."""
+    return DISTANCES[round(distance / (DISTANCES[1] - DISTANCES[0]))]
+
+
+def curve(steps, quantity) -> tuple[np.ndarray, np.ndarray]:
+    """The distances (k,) of the steps and a quantity of theirs (k,): "alpha", "turned", or "share", in percent."""
+    scale = 100.0 if quantity == "share" else 1.0
+    return np.array([step.distance for step in steps]), scale * np.array([getattr(step, quantity) for step in steps])

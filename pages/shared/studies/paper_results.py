@@ -1,8 +1,10 @@
 """The committed results of the papers' experiments, and their numbers in words: ours, theirs, and how far apart."""
 
 import re
+from collections.abc import Callable
 from math import isfinite
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,8 +13,6 @@ from svmcore.papers import COMPARED, Table, within
 FOLDER = Path(__file__).resolve().parents[3] / "data" / "results"
 NONE = "–"
 VERDICTS = {True: "✓ within", False: "✗ beyond"}
-
-
 LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "epsilon": "ε", "lambda": "λ", "sigma": "σ", "^2": "²"}
 SPELLED = re.compile(r"\b(?:alpha|beta|gamma|epsilon|lambda|sigma)\b|\^2")
 
@@ -29,6 +29,7 @@ def stored(name) -> Table | None:
 
 
 def missing(name) -> str:
+    """What to do where the result of an experiment is missing."""
     command = f"python -m svmcore.papers run {name} --out data/results"
     return f"The file data/results/{name}.csv is missing; `{command}` makes it."
 
@@ -61,6 +62,7 @@ def setting(value) -> str:
 
 
 def with_spread(mean, spread) -> str:
+    """A mean with its spread, if known: "12 ± 1"; a dash without a mean."""
     if mean is None:
         return NONE
     return number(mean) + ("" if spread is None else f" ± {number(spread)}")
@@ -110,9 +112,11 @@ def made(table) -> str:
     return f"`{table.command}`  \n{table.date}, {took} of work; {software}"
 
 
-def series(table, x, by, value, **where) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """{entry of column `by`: (x, value)} of the rows in which the columns of `where` have these entries, by rising "
-    "x."""
+def series(table: Table, x, by, value, **where) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """{entry of column `by`: (x (k,), value (k,))}, sorted by x, of the rows whose columns have the entries `where`.
+
+    x, by, value and the names in `where` are columns of the table; rows without a value are left out.
+    """
     found = {}
     for record in table.records():
         if all(record[name] == wanted for name, wanted in where.items()) and record[value] is not None:
@@ -120,19 +124,29 @@ def series(table, x, by, value, **where) -> dict[str, tuple[np.ndarray, np.ndarr
     return {name: tuple(np.array(sorted(pairs), dtype=float).T) for name, pairs in found.items()}
 
 
-def square(name, table) -> tuple[list[str], list[list[str]]]:
-    """(head, rows) of texts: what matters most of a long table, by two of its columns."""
-    if name == "ls_svm.fig2":
-        cells = {(r["sigma"], r["gamma"]): number(r["test error %"]) for r in table.records()}
-    else:
-        cells = {(r["set"], r["machine"]): _beside(r) for r in table.records() if r["measure"] == "accuracy %"}
+class Square(NamedTuple):
+    """A square of a long table: one of its columns goes `down` and one `across`; `cell(record)` writes an entry of the
+    records whose columns have the entries `where`.
+    """
+
+    title: str
+    down: str
+    across: str
+    cell: Callable[[dict], str]
+    where: dict = {}
+
+
+def square(table: Table, of: Square) -> tuple[list[str], list[list[str]]]:
+    """(head, rows) of texts; entries that the table does not have are a dash."""
+    records = [r for r in table.records() if all(r[name] == wanted for name, wanted in of.where.items())]
+    cells = {(r[of.down], r[of.across]): of.cell(r) for r in records}
     down, across = (list(dict.fromkeys(keys)) for keys in zip(*cells, strict=True))
     rows = [[setting(key), *(cells.get((key, other), NONE) for other in across)] for key in down]
     return ["", *(setting(key) for key in across)], rows
 
 
-def _beside(record):
-    """Ours and theirs in a few letters, with the verdict."""
+def beside(record) -> str:
+    """Ours and theirs in a few letters, with the verdict: "73.1 | 73.3 ✓"."""
     if record["theirs"] is None:
         return number(record["ours"])
     verdict = within(record)

@@ -1,6 +1,7 @@
 """The sparse LS-SVM beside its neighbours, as arrays: the machine, the film of its rounds, the map over C and sigma."""
 
 import time
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,6 @@ NAME = "Sparse LS-SVM (ISLS)"
 COLOURS = (1, 0, 2)  # of LS-SVM, ISLS and SVM
 CELLS = 13  # values of C, and of sigma, in a map
 C_POWERS, SIGMA_REACH = (-1.0, 3.0), 8.0
-COARSE = 4  # every fourth value first, then every second, then all
 ENOUGH = 0.1  # seconds of timing
 CONSTANT = "constant, no support vector"
 
@@ -200,15 +200,9 @@ class Cell(NamedTuple):
     status: str
 
 
-def order():
+def order() -> Iterator[tuple[int, int]]:
     """(column, row) of all cells, from coarse to fine, each once."""
-    seen = set()
-    for step in (COARSE, COARSE // 2, 1):
-        for row in range(0, CELLS, step):
-            for column in range(0, CELLS, step):
-                if (column, row) not in seen:
-                    seen.add((column, row))
-                    yield column, row
+    return ((column, row) for (row, column), _ in grid.coarse_to_fine(CELLS, CELLS))
 
 
 def cells(asked: Asked, problem, unit=1.0):
@@ -228,20 +222,14 @@ def cells(asked: Asked, problem, unit=1.0):
         yield Cell(column, row, error, len(support), found.status)
 
 
-def rasters(found):
+def rasters(found) -> tuple[np.ndarray, np.ndarray]:
     """(errors, counts) of the cells so far, (CELLS, CELLS) each, nan where unknown or, of counts, where f is constant.
 
     A cell that is not there yet looks like the coarser one it will refine.
     """
-    errors, counts = np.full((2, CELLS, CELLS), np.nan)
-    known = {(cell.column, cell.row): cell for cell in found}
-    for column in range(CELLS):
-        for row in range(CELLS):
-            for step in (1, COARSE // 2, COARSE):
-                cell = known.get((column // step * step, row // step * step))
-                if cell:
-                    errors[row, column], counts[row, column] = cell.error, cell.n_support or np.nan
-                    break
+    known = [((cell.row, cell.column), grid.stride_of((cell.row, cell.column)), cell) for cell in found]
+    errors = grid.raster((CELLS, CELLS), [(place, stride, cell.error) for place, stride, cell in known])
+    counts = grid.raster((CELLS, CELLS), [(place, stride, cell.n_support or np.nan) for place, stride, cell in known])
     return errors, counts
 
 
@@ -257,3 +245,9 @@ def told(cell: Cell, asked: Asked, percent=True):
     error = f"error {100 * cell.error:.1f} %" if percent else f"RMSE {cell.error:.4g}"
     count = f"{cell.n_support} support vector{'s' * (cell.n_support != 1)}" if cell.n_support else CONSTANT
     return f"C = {C[cell.column]:.3g}, σ = {sigma[cell.row]:.3g}: {error}, {count}"
+
+
+def texts(found, asked: Asked) -> list[list[str]]:
+    """What each of the CELLS x CELLS cells says of itself, those that are not computed yet included."""
+    known = {(cell.row, cell.column): told(cell, asked, asked.data.task != "regression") for cell in found}
+    return [[known.get((row, column), "not computed yet") for column in range(CELLS)] for row in range(CELLS)]

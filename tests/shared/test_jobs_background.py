@@ -4,7 +4,7 @@ import warnings
 
 import pytest
 
-from pages.shared.jobs.background import Job, Shelf
+from pages.shared.jobs.background import LRU, Job, Shared, start
 
 
 def test_a_job_collects_and_ends():
@@ -122,12 +122,72 @@ def test_what_remains_is_told_by_the_pace_since_the_start(monkeypatch):
     job.wait(10)
 
 
-def test_a_shelf_keeps_what_was_asked_for_last():
-    shelf, jobs = Shelf(2), [Job(key, iter(()), 0) for key in "abc"]
+def test_an_lru_keeps_what_was_asked_for_last():
+    lru, jobs = LRU(2), [Job(key, iter(()), 0) for key in "abc"]
     for job in jobs[:2]:
-        shelf.put(job)
-    assert shelf.get("a") is jobs[0] and shelf.get("c") is None
-    shelf.put(jobs[2])
-    assert shelf.get("b") is None and shelf.get("a") is jobs[0] and shelf.get("c") is jobs[2]
-    shelf.put(jobs[2])
-    assert shelf.get("a") is jobs[0]
+        lru.put(job)
+    assert lru.get("a") is jobs[0] and lru.get("c") is None
+    lru.put(jobs[2])
+    assert lru.get("b") is None and lru.get("a") is jobs[0] and lru.get("c") is jobs[2]
+    lru.put(jobs[2])
+    assert lru.get("a") is jobs[0]
+
+
+def test_rows_that_are_shared_are_made_once_by_whichever_thread_comes_first():
+    gate, made = threading.Semaphore(0), []
+
+    def numbers():
+        for number in range(4):
+            assert gate.acquire(timeout=10)
+            made.append(number)
+            yield number
+
+    shared = Shared(numbers())
+    jobs = [Job(key, shared, 4) for key in "ab"]
+    gate.release(2)
+    until(lambda: all(len(job.rows) == 2 for job in jobs))
+    assert shared.rows == [0, 1]
+    gate.release(2)
+    for job in jobs:
+        job.wait(10)
+        assert (job.rows, job.error) == ([0, 1, 2, 3], None) and job.finished
+    assert made == shared.rows == list(shared) == [0, 1, 2, 3]
+
+
+def test_shared_rows_that_fail_raise_in_every_job():
+    def broken():
+        yield 1
+        raise ValueError("no second row")
+
+    shared = Shared(broken())
+    for _ in range(2):
+        job = Job("key", shared, 2)
+        job.wait(10)
+        assert job.rows == [1] and job.error == "no second row"
+
+
+def test_a_finished_job_is_begun_anew_only_where_that_is_wanted():
+    jobs, begun = {}, []
+
+    def begin(key):
+        begun.append(key)
+        return Job(key, iter([1]), 1)
+
+    for again in (False, False, True):
+        start(jobs, "page", "key", begin, again)
+        jobs["page"].wait(10)
+        assert jobs["page"].finished and jobs["page"].rows == [1]
+    assert len(begun) == 2
+
+
+def test_a_resumed_job_goes_on_in_what_others_may_read_from_the_beginning():
+    numbers, gate = gated(3, free=1)
+    job = Job("key", Shared(numbers), 3)
+    until(lambda: job.rows == [0])
+    job.stop()
+    gate.release()
+    job.wait(10)
+    job.resume()
+    gate.release()
+    job.wait(10)
+    assert job.rows == [0, 1, 2] and job.finished

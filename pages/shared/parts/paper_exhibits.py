@@ -1,0 +1,100 @@
+"""The page's side of each experiment of the papers: pictures, the square of its table, the same setting elsewhere."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from pages.shared.parts import paper_figures
+from pages.shared.parts.paper_figures import Picture
+from pages.shared.studies.paper_results import Square, beside, number
+from pages.shared.studies.scenes import COMPARE, CONVERGENCE, FEATURE_WALK, PLAYGROUND, SCENES, SPARSITY
+from svmcore.papers import Table
+
+
+class Link(NamedTuple):
+    """A page, and what its link says of the same setting."""
+
+    words: str
+    page: str
+    query: dict[str, str]
+
+
+class Exhibit(NamedTuple):
+    """The page's side of an experiment.
+
+    links: the same setting elsewhere; draw: its pictures by its table, None where it is a table; live: these are
+    machines on their points, which need no table; square: what matters most of a long table; contaminates: the problem
+    whose own way of being contaminated it studies.
+    """
+
+    links: list[Link]
+    draw: Callable[[Table | None], list[Picture]] | None = None
+    live: bool = False
+    square: Square | None = None
+    contaminates: str | None = None
+
+    def pictures(self, table: Table | None) -> list[Picture]:
+        """The pictures from left to right; of a table, or where the result is missing, none."""
+        return self.draw(table) if self.draw and (self.live or table is not None) else []
+
+
+def _scene(key):
+    return Link(SCENES[key].title, SCENES[key].page, SCENES[key].query)
+
+
+EXHIBITS = {
+    "ls_svm.fig1": Exhibit([_scene("ls_svm_fig1")], paper_figures.support_values, live=True),
+    "ls_svm.fig2": Exhibit(
+        [_scene("ls_svm_fig2")],
+        paper_figures.spirals,
+        live=True,
+        square=Square(
+            "Test error in %, by σ (down) and γ (across)", "sigma", "gamma", lambda r: number(r["test error %"])
+        ),
+    ),
+    "ls_svm.vc_bound": Exhibit(
+        [
+            Link(
+                "An LS-SVM on Ripley's data",
+                PLAYGROUND,
+                {"problem": "ripley", "loss": "least_squares", "sigma": "0.5"},
+            )
+        ],
+        paper_figures.bound,
+    ),
+    "least_1_norm.fig1": Exhibit([_scene("least_1_norm_fig1")], paper_figures.outliers, live=True),
+    "least_1_norm.table2": Exhibit(
+        [
+            Link(
+                "The same race of iterations on the toy",
+                CONVERGENCE,
+                {"show": "race", "race": "least_absolute:smo_first,least_squares:smo_first"},
+            )
+        ]
+    ),
+    "isls.table1": Exhibit(
+        [
+            Link("LS-SVM and SVM on Ripley's data", COMPARE, {"problem": "ripley", "losses": "least_squares,hinge"}),
+            Link("ISLS on Ripley's data", SPARSITY, {"problem": "ripley"}),
+        ]
+    ),
+    "isls.fig1": Exhibit(
+        [
+            Link("The LS-SVM on the motorcycle data", PLAYGROUND, {"problem": "motorcycle", "loss": "least_squares"}),
+            Link("ISLS on the motorcycle data", SPARSITY, {"problem": "motorcycle"}),
+        ],
+        paper_figures.sparse_models,
+    ),
+    "l01.flips": Exhibit([_scene("wrong_labels")], paper_figures.flips, contaminates="label_flips"),
+    "l01.leverage": Exhibit(
+        [_scene("given_up"), _scene("leverage")], paper_figures.leverage, contaminates="leverage_outliers"
+    ),
+    "walk.fig2": Exhibit([Link("The objective on its way", FEATURE_WALK, {"rounds": "20"})], paper_figures.convergence),
+    "walk.table2": Exhibit(
+        [Link("Which features a round keeps", FEATURE_WALK, {"d_rel": "5"})],
+        square=Square("Accuracy in %: ours | the paper", "set", "machine", beside, {"measure": "accuracy %"}),
+    ),
+    "walk.fig3": Exhibit(
+        [Link("As many relevant features as you like", FEATURE_WALK, {"walk_n": "100", "choose": "validation"})],
+        paper_figures.relevant,
+    ),
+}

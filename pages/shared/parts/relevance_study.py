@@ -1,0 +1,60 @@
+"""Which machine of the walk predicts best, over the number of relevant features: an experiment in the background."""
+
+import streamlit as st
+
+from pages.shared import controls, figures, files, plane, tables
+from pages.shared.choices import Walk
+from pages.shared.controls import download
+from pages.shared.jobs.background import Job
+from pages.shared.jobs.job_panel import JobPanel
+from pages.shared.studies import feature_walk
+from svmcore.studies import relevance
+
+D_RELS = (1, 2, 5, 10, 20, 50, 100, 200)
+SEEDS = 8
+ABOUT = (
+    "**Who wins depends on how many features matter.** As in Figure 3 of the paper: {n} points, the distance of the "
+    "classes always 3, spread over the relevant ones of 200 features; {seeds} draws each. Mean error on new points, "
+    "exact, and the band from the 10th to the 90th percentile. Cross-validation takes some minutes, one C for all some "
+    "seconds."
+)
+PANEL = JobPanel(
+    kind="relevance",
+    units="machines",
+    start="Run the experiment",
+    resume="Go on with the experiment",
+    stop="Stop the experiment",
+    stopped="Stopped after {made} of {total} machines; the bands show these.",
+    outdated="The settings have changed since; this is the experiment as it was run.",
+    room=16,
+)
+
+
+def section(walk: Walk) -> None:
+    """Error against the number of relevant features: started, watched, stopped, downloaded."""
+    st.markdown(ABOUT.format(n=walk.n, seeds=SEEDS))
+    left, right = st.columns([0.3, 0.7], gap="medium", vertical_alignment="bottom")
+    with left:
+        how = controls.choosing()
+    request = (walk.n, None if how == "validation" else walk.C)
+    with right:
+        PANEL.button("feature_walk", request, begin)
+    PANEL.watch("feature_walk", request, _show)
+
+
+def begin(request: tuple[int, float | None]) -> Job:
+    """The experiment with n points and one C for all machines, or None for a C of their own, in the background."""
+    return Job(request, relevance.sweep(D_RELS, range(SEEDS), *request), len(D_RELS) * SEEDS * len(relevance.METHODS))
+
+
+def _show(job, rows):
+    d_rels, bands = feature_walk.summary(rows)
+    if not len(d_rels):
+        return
+    lines = [figures.Band(name, *band, relevance.METHODS.index(name)) for name, band in bands.items()]
+    labels = dict(xlabel="relevant features of 200", ylabel="error on new points (%)")
+    plane.show(figures.sweep(d_rels, lines, **labels, log_x=True), key="relevance", height=460)
+    means = [[name, *(f"{value:.1f}" for value in mean)] for name, (mean, _, _) in bands.items()]
+    st.html(tables.grid(["mean error (%)", *map(str, d_rels)], means))
+    table = [relevance.Row._fields, *rows]
+    download.button("Experiment (CSV)", lambda: files.rows_text(table), "relevant-features.csv", "text/csv")
