@@ -2,6 +2,7 @@
 
 Reading order: each module imports only those before it (a test reads this list).
 
+    status
     losses      registry piecewise smooth truncated regression
     kernels     gaussian kernel rows
     duals

@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from svmcore import kernels
-from svmcore.solvers import router
+from svmcore.status import succeeded
 
 LARGEST_TARGET = 1e20  # the solvers compare larger numbers with those that stand for "not allowed"
 
@@ -83,7 +83,7 @@ class KernelMachine(BaseEstimator):
         self.n_iter_ = max(found.n_iter, 1)
         self.status_, self.violation_ = found.status, found.violation
         self.objective_, self.route_ = found.objective, found.route
-        if found.status not in router.SUCCESS:
+        if not succeeded(found.status):
             # past fit and scikit-learn's wrapper, to who called it
             warnings.warn(self._complaint(found), ConvergenceWarning, stacklevel=4)
         return found

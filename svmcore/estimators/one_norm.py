@@ -14,6 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from svmcore.estimators.base import TwoClasses
 from svmcore.solvers import coordinate, reweighting
+from svmcore.status import succeeded
 
 METHODS = ("reweighting", "linear_program")
 BIAS = {"reweighting": "squared", "linear_program": "free"}  # of "auto"
@@ -110,7 +111,7 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
         self.n_iter_ = max(found.n_iter, 1)
         self.status_, self.violation_ = found.status, found.gap
         self.objective_, self.lower_bound_ = found.objective, found.lower_bound
-        if found.status not in (reweighting.CONVERGED, reweighting.ROUNDS):
+        if not succeeded(found.status):
             warnings.warn(
                 f"OneNormSVC: {found.status} of {self.max_iter}, the relative gap is {found.gap:.3g}; "
                 "scale the inputs, lower C, or raise max_iter or tol",

@@ -7,6 +7,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from svmcore.estimators.base import KernelMachine, TwoClasses
 from svmcore.solvers import isls
+from svmcore.status import Status
 
 
 class SparseMachine(KernelMachine):
@@ -52,7 +53,7 @@ class SparseMachine(KernelMachine):
         return weight, solve
 
     def _complaint(self, found):
-        hint = "; raise max_iter or tol" if found.status == isls.UNFINISHED else ""
+        hint = "; raise max_iter or tol" if found.status == Status.ITERATION_LIMIT else ""
         return f"ISLS ended after {found.n_iter} rounds with {found.status}{hint}"
 
 

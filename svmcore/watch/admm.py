@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore import duals
-from svmcore.solvers import admm, convex, multistart, router
+from svmcore.solvers import admm, convex, router
 from svmcore.solvers.expansions import Gram
+from svmcore.status import Status
 from svmcore.watch import sentences, trace
 
 SOURCE = "Wang, Shao, Zhou, Zhang, Xiu (2022), Support vector machine classifier via L0/1 soft-margin loss"
@@ -46,7 +47,7 @@ class Iteration(NamedTuple):
     violators: int
     accuracy: float
     joint: bool
-    status: str
+    status: Status
 
 
 def _of(state, tol):
@@ -60,9 +61,9 @@ def _of(state, tol):
 
 def _status(state, tol):
     """A point that meets the strict conditions is a local minimum; what meets the rules' own test need not be one."""
-    if state.status != admm.CONVERGED:
+    if state.status != Status.CONVERGED:
         return state.status
-    return multistart.LOCAL_MINIMUM if state.violation <= tol else router.UNCERTIFIED
+    return Status.LOCAL_MINIMUM if state.violation <= tol else Status.UNCERTIFIED
 
 
 def _run(given, name, tol, max_iter):

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore.solvers import linear_system
+from svmcore.status import Status
 from svmcore.watch import sentences, trace
 
 SOURCE = "Nocedal and Wright (2006), Numerical Optimization, 2nd edition, Algorithms 5.2 and 16.2"
@@ -24,7 +25,7 @@ class Round(NamedTuple):
     length: float
     curvature: float
     momentum: float
-    status: str
+    status: Status
 
 
 # what is kept of a state; its other vectors would take twice the memory again, and the time to be given it

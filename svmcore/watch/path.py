@@ -14,6 +14,7 @@ import numpy as np
 
 from svmcore import duals, grid, kernels
 from svmcore.solvers import convex, linear_system, smo
+from svmcore.status import Status
 from svmcore.watch import sentences, trace
 
 SYMBOLS = {"C": "C", "sigma": "σ"}
@@ -57,8 +58,8 @@ def path(kernel, X, y, loss, params, *, values, name="C", C=1.0, X_test=None, y_
     y, test = np.asarray(y, float), None if X_test is None else (X_test, np.asarray(y_test, float))
     rounds = _values(kernel, np.asarray(X, float), y, loss, params, values, name, C, test, tol)
     seen = trace.of_rounds(rounds, "path", tol=tol)
-    failed = [ended for ended in seen.events["ended"] if ended != convex.CONVERGED]
-    status = f"{len(failed)} of {len(values)} values: {failed[0]}" if failed else convex.CONVERGED
+    failed = [ended for ended in seen.events["ended"] if ended != Status.CONVERGED]
+    status = f"{len(failed)} of {len(values)} values: {failed[0]}" if failed else Status.CONVERGED
     return seen._replace(status=status)
 
 

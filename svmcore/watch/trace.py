@@ -26,11 +26,10 @@ import numpy as np
 
 from svmcore import duals
 from svmcore.solvers import smo
+from svmcore.status import Status
 
 MOST_FRAMES = 60
 ROOM_BYTES = 32e6  # what the iterates of one run may take
-CONVERGED, LIMIT = "converged", "iteration limit"
-STOPPED, ENDED = "stopped before the tolerance was met", "ended by itself"
 
 
 class Given(NamedTuple):
@@ -307,8 +306,8 @@ def of_rounds(rounds, solver, *, y=None, tol=np.nan, max_rounds=10_000) -> Trace
     an array becomes a column of the events; see `states` for one called `state`. What is kept is a copy, within
     `ROOM_BYTES`: of many rounds log-spaced ones.
 
-    The status is "iteration limit" where a further round was to come; else what the generator returned, if that is a
-    string, else the `status` of its last round, else what the last violation says beside `tol`.
+    The status is the iteration limit where a further round was to come; else what the generator returned, if that is
+    a string, else the `status` of its last round, else what the last violation says beside `tol`.
     """
     began, ended = perf_counter(), {}
     rows = _kept(_until(rounds, max_rounds, ended), y)
@@ -320,7 +319,7 @@ def of_rounds(rounds, solver, *, y=None, tol=np.nan, max_rounds=10_000) -> Trace
     betas = np.stack([row["beta"] for row in rows])
     status = ended.get("status") or rows[-1].get("status")
     if not isinstance(status, str):
-        status = CONVERGED if violation[-1] <= tol else STOPPED if violation[-1] > tol else ENDED
+        status = Status.CONVERGED if violation[-1] <= tol else Status.STOPPED if violation[-1] > tol else Status.ENDED
     frames = np.unique(np.searchsorted(iteration, iteration[0] + spread(iteration[-1] - iteration[0])))
     return Trace(
         solver, iteration, objective, violation, events, iteration[frames], betas[frames], intercept[frames],
@@ -356,7 +355,7 @@ def _until(rounds, most, ended):
             return
     try:
         next(rounds)
-        ended["status"] = LIMIT
+        ended["status"] = Status.ITERATION_LIMIT
     except StopIteration as end:
         ended["status"] = end.value
 

@@ -9,6 +9,7 @@ from variants import VARIANTS, overlapping
 from svmcore import SVC, duals
 from svmcore.kernels import Kernel
 from svmcore.solvers import convex, linear_system, smo
+from svmcore.status import Status
 from svmcore.watch import curves, race, registry, trace
 from svmcore.watch import linear_system as watch_linear_system
 from svmcore.watch import smo as watch_smo
@@ -143,7 +144,7 @@ def test_where_no_step_is_left_the_status_says_why():
     X, _ = overlapping(50)
     given = problem()._replace(K=np.tanh(2.0 * X @ X.T - 1.0))
     plain = linear_system.solve(given.K, given.qp)
-    assert plain.status == linear_system.NEGATIVE_CURVATURE
+    assert plain.status == Status.NEGATIVE_CURVATURE
     seen = watch_linear_system.CG.record(given)
     assert seen.status == plain.status and np.all(np.diff(seen.iteration) == 1)
     assert seen.n_iter == plain.n_iter and np.array_equal(seen.frame_beta[-1], plain.beta)
@@ -198,10 +199,7 @@ def test_a_direct_method_that_fails_says_so():
     X, _ = overlapping(50)
     given = problem()._replace(K=np.tanh(2.0 * X @ X.T - 1.0))
     seen = watch_linear_system.DIRECT.record(given)
-    assert (
-        seen.status == linear_system.SADDLE_POINT
-        and "saddle point" in watch_linear_system.DIRECT.why(seen, 1, given)[-1]
-    )
+    assert seen.status == Status.SADDLE_POINT and "saddle point" in watch_linear_system.DIRECT.why(seen, 1, given)[-1]
 
 
 # ---------------------------------------------------------------------------------------------------- curves
@@ -336,8 +334,8 @@ def test_a_value_where_the_solver_fails_is_not_called_converged():
     X, y = overlapping(50)
     tanh = Kernel("sigmoid", gamma=2.0, coef0=-1.0)
     seen = path(tanh, X, y, "least_squares", {}, values=[1e-3, 10.0])
-    assert seen.events["ended"].tolist() == ["converged", linear_system.SADDLE_POINT]
-    assert seen.status == f"1 of 2 values: {linear_system.SADDLE_POINT}"
+    assert seen.events["ended"].tolist() == ["converged", Status.SADDLE_POINT]
+    assert seen.status == f"1 of 2 values: {Status.SADDLE_POINT}"
     assert "saddle point" in PATH.why(seen, 2, None)[0]
 
 

@@ -8,7 +8,8 @@ from variants import SMOOTH
 
 from svmcore import duals, losses, problems
 from svmcore.kernels import Kernel
-from svmcore.solvers import multistart, quasi_newton
+from svmcore.solvers import quasi_newton
+from svmcore.status import Status
 from svmcore.watch import curves, registry, sentences, trace
 
 KERNELS = {"linear": Kernel("linear"), "rbf": Kernel("rbf", gamma=0.5), "poly": Kernel("poly", 0.3, 3, 1.0)}
@@ -37,7 +38,7 @@ def test_watched_is_unwatched_and_brings_all_that_a_page_needs(loss, params, ker
         assert registry.of(seen) is description and np.array_equal(seen.frame_beta[-1], plain.beta)
         assert (seen.status, seen.n_iter) == (plain.status, plain.n_iter) and seen.intercepts[-1] == plain.intercept
         assert (seen.objective[-1], seen.violation[-1]) == (plain.objective, plain.violation)
-        assert seen.status == ("converged" if losses.get(loss).convex else multistart.LOCAL_MINIMUM)
+        assert seen.status == ("converged" if losses.get(loss).convex else Status.LOCAL_MINIMUM)
         assert set(seen.events) == set(description.columns) and seen.seconds > 0.0
         for t in seen.reachable:
             said = description.why(seen, t, given)
@@ -146,9 +147,9 @@ def test_newton_takes_over_and_is_watched(monkeypatch):
 
 def test_how_a_run_ended_is_said_as_it_is():
     short = registry.DESCRIPTIONS["descent_zero"].record(given_of("log", "rbf", C=10.0), max_iter=3)
-    assert (short.n_iter, short.status) == (3, quasi_newton.UNFINISHED)
+    assert (short.n_iter, short.status) == (3, Status.ITERATION_LIMIT)
     flat = registry.DESCRIPTIONS["descent_means"].record(given_of("sigmoid", C=1e-9))
-    assert flat.status == multistart.ONE_CLASS and not flat.frame_beta[-1].any()
+    assert flat.status == Status.ONE_CLASS and not flat.frame_beta[-1].any()
     nothing = trace.Given(np.zeros((4, 4)), None, np.array([1.0, 1.0, 1.0, -1.0]), "log", 1.0, {})
     seen = registry.DESCRIPTIONS["descent_zero"].record(nothing)
     assert seen.status == "converged" and np.array_equal(seen.frame_beta[-1] != 0.0, [True] * 4)

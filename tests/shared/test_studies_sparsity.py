@@ -9,6 +9,7 @@ from pages.shared.studies import classification, regression, sparsity
 from pages.shared.studies.sparsity import Asked, Cell
 from svmcore import SparseLSSVC, SparseLSSVR, problems
 from svmcore.solvers import isls
+from svmcore.status import Status
 
 RIPLEY, SINC = Data("ripley", 0, (("n", 250),)), Data("sinc", 0, (("n", 60), ("noise", 0.1)))
 SETTING = Setting(10.0, "rbf", 0.7, 3, 1.0)
@@ -66,7 +67,7 @@ def test_a_curve_is_fitted_in_its_unit():
 
 def test_a_constant_is_drawn_and_told():
     _, found = fitted(RIPLEY, SETTING._replace(C=1e-3), Reweighting())
-    assert found.numbers.status == isls.CONSTANT and not found.numbers.converged
+    assert found.numbers.status == Status.CONSTANT and not found.numbers.converged
     assert np.ptp(found.field.f) == 0.0 and found.numbers.n_support == 0
 
 

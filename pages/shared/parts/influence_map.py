@@ -15,7 +15,7 @@ from pages.shared.parts import editing, panels
 from pages.shared.parts.panels import percent
 from pages.shared.studies import classification
 from svmcore import losses
-from svmcore.solvers.router import SUCCESS
+from svmcore.status import succeeded
 from svmcore.studies import influence
 
 BENCH = Workbench(
@@ -220,7 +220,7 @@ def numbers(shares, alpha, bounds):
 
 def trouble(cells):
     """Which fits did not end as they should; "" if all did."""
-    counted = Counter((cell.machine, cell.status) for cell in cells if cell.status not in SUCCESS)
+    counted = Counter((cell.machine, cell.status) for cell in cells if not succeeded(cell.status))
     said = [f"{machine}: {status} ({times} of its fits)" for (machine, status), times in counted.items()]
     return f"Not every fit converged. {'; '.join(said)}." if said else ""
 

@@ -13,7 +13,7 @@ from pages.shared.studies import support
 from pages.shared.studies.arrays import LOWER, UPPER, Field, Graph, Points, Samples
 from svmcore import SVC, duals, grid, kernels, losses, problems
 from svmcore.problems import outliers
-from svmcore.solvers.router import SUCCESS
+from svmcore.status import succeeded
 
 TOLERANCE = 1e-3
 MAX_ITER = 1_000_000
@@ -189,7 +189,7 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
         primal=primal,
         violation=float(model.violation_),
         status=model.status_,
-        converged=model.status_ in SUCCESS,
+        converged=succeeded(model.status_),
         route=model.route_,
         n_iter=model.n_iter_,
         solve_time=solve_time,

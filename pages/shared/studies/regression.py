@@ -14,6 +14,7 @@ from pages.shared.points import edits
 from pages.shared.studies import classification
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, Graph, Samples
 from svmcore import SVR, duals
+from svmcore.status import succeeded
 
 TRUE_CURVES = {"sinc"}  # problems whose test set is the curve that the points were drawn from
 
@@ -90,7 +91,7 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> classi
         primal=duals.regression_objective(machine.loss, f, y / unit, setting.C, squared_norm, **params),
         violation=float(model.violation_),
         status=model.status_,
-        converged=model.status_ == "converged",
+        converged=succeeded(model.status_),
         route=model.route_,
         n_iter=model.n_iter_,
         solve_time=solve_time,

@@ -9,7 +9,7 @@ from pages.shared.studies import arrays
 from pages.shared.studies.classification import TOLERANCE
 from svmcore import duals, grid, losses
 from svmcore.kernels import Kernel
-from svmcore.solvers.router import SUCCESS
+from svmcore.status import succeeded
 from svmcore.watch import curves, path, race, registry, sentences, trace
 
 MOST_POINTS = 1000  # every step is taken on the whole Gram matrix
@@ -197,7 +197,7 @@ def _within(seen, task, t):
 
 def _note(runs):
     """What to say of the (name, Trace) pairs that did not end as they should."""
-    said = [f"{name} ended with: {seen.status}." for name, seen in runs if seen.status not in SUCCESS]
+    said = [f"{name} ended with: {seen.status}." for name, seen in runs if not succeeded(seen.status)]
     advice = "The last picture is where it stood, not the solution. Another C or another kernel may help."
     return " ".join([*said, advice]) if said else ""
 

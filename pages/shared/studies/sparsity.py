@@ -10,7 +10,8 @@ from pages.shared.studies import arrays, classification, regression, runs
 from pages.shared.studies.arrays import FREE, ZERO
 from svmcore import SparseLSSVC, SparseLSSVR, grid
 from svmcore.kernels import Kernel
-from svmcore.solvers import convex, isls
+from svmcore.solvers import isls
+from svmcore.status import Status
 from svmcore.watch import isls as watch_isls
 from svmcore.watch import registry, trace
 
@@ -79,7 +80,7 @@ def fit(problem, setting: Setting, how: Reweighting, xs, ys, unit=1.0) -> classi
         primal=found.objective,
         violation=found.violation,
         status=found.status,
-        converged=found.status == convex.CONVERGED,
+        converged=found.status == Status.CONVERGED,
         route=found.route,
         n_iter=found.n_iter,
         solve_time=seconds,
