@@ -68,9 +68,9 @@ def view(data: Data, size=RESOLUTION):
     return classification.view(base(data.base), data, size)
 
 
-def extent(data: Data) -> Field | Graph:
+def extent(data: Data, size=RESOLUTION) -> Field | Graph:
     """The plane without a machine."""
-    return (Graph if data.task == "regression" else Field)(*view(data))
+    return (Graph if data.task == "regression" else Field)(*view(data, size))
 
 
 def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> classification.Study:
@@ -159,19 +159,19 @@ def recorded(data: Data, machine: Machine, setting: Setting, solver):
 @st.cache_resource(max_entries=16, show_spinner="Drawing the frames …")
 def run(data: Data, machine: Machine, setting: Setting, solver, around) -> runs.Show:
     seen, task = recorded(data, machine, setting, solver), given(data, machine, setting)
-    return figures.drawn(runs.run(problem(data), setting, task, seen, *_grid(data), around))
+    return figures.drawn(runs.run(seen, task, _coarse(data), around))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Racing …")
 def race(data: Data, entrants, setting: Setting, clock) -> runs.Show:
     """Of (machine, solver, label) each."""
     tasks = [(label, solver, given(data, machine, setting)) for machine, solver, label in entrants]
-    return figures.drawn(runs.compete(problem(data), setting, tasks, *_grid(data, len(entrants)), clock))
+    return figures.drawn(runs.compete(tasks, _coarse(data, len(entrants)), clock))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Following the path …")
 def path(data: Data, machine: Machine, setting: Setting, name) -> runs.Show:
-    return figures.drawn(runs.along(problem(data), machine, setting, name, *_grid(data)))
+    return figures.drawn(runs.along(given(data, machine, setting), name, _coarse(data)))
 
 
 # ---------------------------------------------------------------------------------- the sparse LS-SVM
@@ -184,8 +184,9 @@ def sparse(data: Data, setting: Setting, how: Reweighting) -> classification.Stu
 
 @st.cache_resource(max_entries=8, show_spinner="Drawing the rounds …")
 def rounds(data: Data, setting: Setting, how: Reweighting) -> runs.Show:
-    xs, ys = view(data) if data.task == "regression" else _grid(data, 2)
-    return figures.drawn(sparsity.rounds(problem(data), setting, how, xs, ys, unit(data)))
+    known, own = problem(data), unit(data)
+    extent = regression.graph(known, *view(data)) if data.task == "regression" else _coarse(data, 2)
+    return figures.drawn(sparsity.rounds(sparsity.given(known, setting, own), how, extent))
 
 
 @st.cache_resource(show_spinner=False)
@@ -199,8 +200,9 @@ def unit(data: Data) -> float:
     return regression.unit(base(data.drawn)) if data.task == "regression" else 1.0
 
 
-def _grid(data, screens=1):
-    return view(data, runs.size(len(problem(data).y), screens))
+def _coarse(data, screens=1):
+    """The plane of a film that has so many of them."""
+    return extent(data, runs.size(len(problem(data).y), screens))
 
 
 # ------------------------------------------------------------------------------- the feature walk

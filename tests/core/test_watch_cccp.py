@@ -36,7 +36,9 @@ def test_watched_is_unwatched_and_brings_all_that_a_page_needs(loss, params, ker
         assert seen.status == plain.status and seen.status != "converged" and seen.seconds > 0.0
         assert seen.objective[-1] == pytest.approx(plain.objective) and seen.violation[-1] <= plain.violation + 1e-12
         assert (seen.status == Status.LOCAL_MINIMUM) <= (seen.violation[-1] <= 1e-3)
-        assert seen.iteration[0] == 0 and len(seen.frame_iter) <= 60 and set(seen.events) == set(description.columns)
+        assert (
+            seen.iteration[0] == 0 and len(seen.frame_iter) <= 60 and set(seen.events) == set(description.words.columns)
+        )
         for t in seen.reachable:
             said = description.why(seen, t, given)
             assert said and all(sentence.endswith(".") for sentence in said)
@@ -46,7 +48,12 @@ def test_watched_is_unwatched_and_brings_all_that_a_page_needs(loss, params, ker
         drawn = curves.curves(seen, given)
         rows = np.searchsorted(seen.iteration, seen.frame_iter)
         assert drawn.primal == pytest.approx(seen.objective[rows], rel=1e-9) and np.all(np.isnan(drawn.dual))
-        assert description.title and description.unit and description.substeps and description.source
+        assert (
+            description.words.title
+            and description.words.unit
+            and description.words.substeps
+            and description.words.source
+        )
 
 
 @pytest.mark.parametrize("start", ["convex", "means"])
@@ -86,7 +93,7 @@ def test_a_round_in_its_sub_steps(loss, params, start):
     assert description.within(seen, 0, given) == []
     for t in range(1, seen.n_iter + 1):
         look, move, solve = description.within(seen, t, given)
-        assert (look.name, move.name, solve.name) == description.substeps
+        assert (look.name, move.name, solve.name) == description.words.substeps
         assert [(step.shown, step.boxed) for step in (look, move, solve)] == [(t - 1, t - 1), (t - 1, t), (t, t)]
         margin = given.y * (given.K @ seen.iterates[t - 1] + seen.intercepts[t - 1])
         beyond = (margin < low) | (margin > high if "kappa" in full else False)
@@ -174,7 +181,7 @@ def test_an_iteration_in_its_sub_steps(rules):
     outside = 0
     for before, now in zip(states, states[1:], strict=False):
         update, solve, multiply = steps = description.within(seen, now.iteration, given)
-        assert [step.name for step in steps] == list(admm.SUBSTEPS) == list(description.substeps)
+        assert [step.name for step in steps] == list(admm.SUBSTEPS) == list(description.words.substeps)
         assert [step.shown for step in steps] == [now.iteration - 1, now.iteration, now.iteration]
         for step, state in ((update, before), (solve, now), (multiply, now)):
             assert step.marks.points == tuple(np.flatnonzero(now.T)) and step.boxed == now.iteration

@@ -6,6 +6,7 @@ import pytest
 from pages.shared import figures
 from pages.shared.choices import Data, Machine, Reweighting, Setting
 from pages.shared.studies import classification, regression, sparsity
+from pages.shared.studies.arrays import Field
 from pages.shared.studies.sparsity import Asked, Cell
 from svmcore import SparseLSSVC, SparseLSSVR, problems
 from svmcore.solvers import isls
@@ -92,7 +93,8 @@ def test_neighbours_suit_the_task():
 def test_the_last_moment_of_the_film_is_the_machine(data, setting, unit, how):
     problem, found = fitted(data, setting, how)
     xs, ys = (found.field.xs, found.field.ys)
-    what = figures.drawn(sparsity.rounds(problem, setting, how, xs, ys, unit))
+    extent = regression.graph(problem, xs, ys) if data.task == "regression" else Field(xs, ys)
+    what = figures.drawn(sparsity.rounds(sparsity.given(problem, setting, unit), how, extent))
     machine, ranks = what.screens
     assert len(what.ticks) == len(machine.film.marks) == len(ranks.film.marks) == found.numbers.n_iter + 1
     sizes = np.abs(found.points.alpha)

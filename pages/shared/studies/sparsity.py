@@ -13,7 +13,7 @@ from svmcore.kernels import Kernel
 from svmcore.solvers import isls
 from svmcore.status import Status
 from svmcore.watch import isls as watch_isls
-from svmcore.watch import registry, trace
+from svmcore.watch import trace
 
 LS, SVM = "least_squares", {"classification": "hinge", "regression": "epsilon_insensitive"}
 NAME = "Sparse LS-SVM (ISLS)"
@@ -106,30 +106,24 @@ def _timed(solve):
 def given(problem, setting: Setting, unit=1.0) -> trace.Given:
     """What the solver is given; ValueError, in a sentence, for more points than can be watched."""
     runs.watchable(problem)
-    return trace.Given(setting.as_kernel()(problem.X), None, problem.y / unit, LS, setting.C, {})
+    kernel = setting.as_kernel()
+    return trace.Given(
+        kernel, problem.X, kernel(problem.X), None, problem.y / unit, LS, setting.C, {},
+        outlier=problem.outlier, unit=unit,
+    )  # fmt: skip
 
 
-def rounds(problem, setting: Setting, how: Reweighting, xs, ys, unit=1.0) -> runs.Show:
+def rounds(given: trace.Given, how: Reweighting, extent) -> runs.Show:
     """The rounds as a film: the machine, |alpha| in order, and what is left, objective and step over the rounds."""
-    task = given(problem, setting, unit)
-    seen = watch_isls.record(task, **how.options)
-    stops = [int(t) for t in seen.frame_iter]
-    moments = [runs.whole(seen, task, t) for t in stops]
-    if problem.task == "regression":
-        film = _curves(problem, setting, seen, stops, xs, ys, task, unit)
-    else:
-        film = runs.film_of(problem, setting, task, seen, moments, xs, ys)
-    ticks = [
-        runs.tick_of(seen, moment, arrays.marked(frame, film.meant))
-        for moment, frame in zip(moments, film.frames, strict=True)
-    ]
-    sizes = np.abs(trace.at(seen, stops, task))
-    ranks = arrays.RankFilm(sizes, (isls.SUPPORT, "support vectors lie above"))
+    seen = watch_isls.record(given, **how.options)
+    stops = [runs.stop(seen, given, int(t)) for t in seen.frame_iter]
+    film = runs.film_of(seen, given, stops, extent)
+    ranks = arrays.RankFilm(np.abs(seen.frame_beta), (isls.SUPPORT, "support vectors lie above"))
     every = list(range(len(stops)))
     return runs.Show(
-        ticks=ticks,
+        ticks=runs.ticks_of(seen, stops, film),
         screens=[runs.Screen("The machine", film, every), runs.Screen("Sizes of α in order", ranks, every)],
-        charts=_charts(seen, [float(t) for t in stops]),
+        charts=_charts(seen, [float(stop.iteration) for stop in stops]),
         facts=list(_facts(seen, how)),
     )
 
@@ -142,20 +136,6 @@ def _facts(seen, how):
             yield from (step, ("violation", f"{seen.violation[-1]:.2e}"))
         else:
             yield name, value
-
-
-def _curves(problem, setting, seen, stops, xs, ys, task, unit):
-    moments = trace.moments(seen, stops, task)
-    kernel = setting.as_kernel()
-    curves = unit * grid.decision_at(kernel, problem.X, moments.beta, moments.intercept, xs[:, None])
-    marks = [registry.of(seen).marks(seen, t, task) for t in stops]
-    shown = [
-        arrays.Moment(f, beta, state, mark.points, mark.words, crossed=mark.crossed)
-        for f, beta, state, mark in zip(curves, moments.beta, moments.state, marks, strict=True)
-    ]
-    # words and crosses speak of rows: that is how solvers know the points
-    samples = arrays.Samples(problem.X[:, 0], problem.y, outlier=problem.outlier)
-    return arrays.CurveFilm(regression.graph(problem, xs, ys), shown, samples, meant=registry.of(seen).meant)
 
 
 def _charts(seen, places):
