@@ -14,15 +14,14 @@ from pages.shared.studies import (
     lone_outlier,
     loss_curves,
     paper_models,
-    regression,
     runs,
     sparsity,
+    tasks,
 )
 from pages.shared.studies.arrays import Field, Graph, Points, Samples
+from pages.shared.studies.study import RESOLUTION, Study
 
-RESOLUTION = 100
 WHILE_MOVING = 50
-FINER = 6  # a curve has so many places for each line of the grid of a plane
 
 
 @st.cache_resource(show_spinner=False)
@@ -58,22 +57,20 @@ def problem(data: Data):
 def off(data: Data) -> Points | Samples | None:
     """The points that are switched off, one by one."""
     left_out = edited(data).off
-    return left_out and classification.bare(left_out)
+    return left_out and tasks.of(left_out).bare(left_out)
 
 
 def view(data: Data, size=RESOLUTION):
     """Grid coordinates of the plane, xs and ys; of a regression the places of the curve, and (low, high) of y."""
-    if data.task == "regression":
-        return regression.view(base(data.base), data, FINER * size)
-    return classification.view(base(data.base), data, size)
+    return tasks.of(data).view(base(data.base), data, size)
 
 
-def extent(data: Data, size=RESOLUTION) -> Field | Graph:
+def extent(data: Data) -> Field | Graph:
     """The plane without a machine."""
-    return (Graph if data.task == "regression" else Field)(*view(data, size))
+    return tasks.of(data).extent(*view(data))
 
 
-def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> classification.Study:
+def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> Study:
     """The machine on these points, drawn over the extent that the problem has with its outliers switched on.
 
     While a point is moving the grid is coarse and nothing is kept: the next place is another problem.
@@ -84,10 +81,8 @@ def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> classif
 
 
 @st.cache_data(max_entries=256, show_spinner="Solving …")
-def _fit(data: Data, machine: Machine, setting: Setting, size) -> classification.Study:
-    if data.task == "regression":
-        return regression.fit(problem(data), machine, setting, *view(data, size), unit(data))
-    return classification.fit(problem(data), machine, setting, *view(data, size))
+def _fit(data: Data, machine: Machine, setting: Setting, size) -> Study:
+    return tasks.of(data).fit(problem(data), machine, setting, *view(data, size), unit(data))
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
@@ -105,7 +100,7 @@ def before(data: Data, machine: Machine, setting: Setting, moving=False):
     if not data.on or not problem(data).outlier.any():
         return None
     clean = data._replace(on=False, edits=edits.without_outliers(base(data.base), data.edits))
-    if classification.missing(problem(clean)):
+    if tasks.of(clean).missing(problem(clean)):
         return None
     return _fit(clean, machine, setting, WHILE_MOVING if moving else RESOLUTION)
 
@@ -159,34 +154,32 @@ def recorded(data: Data, machine: Machine, setting: Setting, solver):
 @st.cache_resource(max_entries=16, show_spinner="Drawing the frames …")
 def run(data: Data, machine: Machine, setting: Setting, solver, around) -> runs.Show:
     seen, task = recorded(data, machine, setting, solver), given(data, machine, setting)
-    return figures.drawn(runs.run(seen, task, _coarse(data), around))
+    return figures.drawn(runs.run(seen, task, _frames(data), around))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Racing …")
 def race(data: Data, entrants, setting: Setting, clock) -> runs.Show:
     """Of (machine, solver, label) each."""
     tasks = [(label, solver, given(data, machine, setting)) for machine, solver, label in entrants]
-    return figures.drawn(runs.compete(tasks, _coarse(data, len(entrants)), clock))
+    return figures.drawn(runs.compete(tasks, _frames(data, len(entrants)), clock))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Following the path …")
 def path(data: Data, machine: Machine, setting: Setting, name) -> runs.Show:
-    return figures.drawn(runs.along(given(data, machine, setting), name, _coarse(data)))
+    return figures.drawn(runs.along(given(data, machine, setting), name, _frames(data)))
 
 
 # ---------------------------------------------------------------------------------- the sparse LS-SVM
 
 
 @st.cache_data(max_entries=64, show_spinner="Solving …")
-def sparse(data: Data, setting: Setting, how: Reweighting) -> classification.Study:
+def sparse(data: Data, setting: Setting, how: Reweighting) -> Study:
     return sparsity.fit(problem(data), setting, how, *view(data), unit(data))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Drawing the rounds …")
 def rounds(data: Data, setting: Setting, how: Reweighting) -> runs.Show:
-    known, own = problem(data), unit(data)
-    extent = regression.graph(known, *view(data)) if data.task == "regression" else _coarse(data, 2)
-    return figures.drawn(sparsity.rounds(sparsity.given(known, setting, own), how, extent))
+    return figures.drawn(sparsity.rounds(sparsity.given(problem(data), setting, unit(data)), how, _frames(data, 2)))
 
 
 @st.cache_resource(show_spinner=False)
@@ -197,12 +190,13 @@ def cell_maps() -> Shelf:
 
 def unit(data: Data) -> float:
     """What the machines count y in: 1 for labels."""
-    return regression.unit(base(data.drawn)) if data.task == "regression" else 1.0
+    return tasks.of(data).unit(base(data.drawn))
 
 
-def _coarse(data, screens=1):
-    """The plane of a film that has so many of them."""
-    return extent(data, runs.size(len(problem(data).y), screens))
+def _frames(data, screens=1):
+    """What the frames of a film with so many pictures are drawn over."""
+    task, known = tasks.of(data), problem(data)
+    return task.extent(*view(data, task.film_size(len(known.y), screens)), known)
 
 
 # ------------------------------------------------------------------------------- the feature walk

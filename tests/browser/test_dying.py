@@ -62,7 +62,7 @@ def test_the_browser_puts_lines_into_the_traces(page, app, name, options):
     problem, setting = classification.make_problem(data), Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
     xs = np.array(waiting.figure(page, "film-0")["curve" if name == "sinc" else "field"]["x"])
     unit = 1.0 if name == "moons" else regression.unit(problem)
-    extent = Field(xs, xs) if name == "moons" else regression.graph(problem, xs, xs)
+    extent = Field(xs, xs) if name == "moons" else regression.extent(xs, xs, problem)
     what = figures.drawn(sparsity.rounds(sparsity.given(problem, setting, unit), Reweighting(), extent))
     machine, ranks = (screen.film for screen in what.screens)
     for k in (0, 3, len(what.ticks) - 1):

@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from variants import ALL
 
 from pages.shared.choices import Data, Machine, Setting
-from pages.shared.studies import classification, snippet
+from pages.shared.studies import classification, snippet, study
 from pages.shared.studies.scenes import SCENES
 from svmcore import SVC, duals, kernels, losses, problems
 from svmcore.solvers import router
@@ -354,7 +354,7 @@ def test_compare_needs_two():
 
 
 def test_a_solver_that_did_not_finish_is_never_called_converged(monkeypatch):
-    monkeypatch.setattr(classification, "MAX_ITER", 3)
+    monkeypatch.setattr(study, "MAX_ITER", 3)
     app = open_page("pages/playground.py", problem="ripley", seed="987")  # a seed of its own: not in the cache
     assert metrics(app)["Solver"] == "not converged"
     assert "iteration limit" in app.warning[0].value

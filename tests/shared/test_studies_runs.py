@@ -360,5 +360,5 @@ def test_a_film_of_a_race_names_each_frame_by_its_first_moment():
 
 
 def test_the_grid_leaves_room_for_sixty_frames():
-    assert [runs.size(n) for n in (40, 500, 501)] == [80, 80, 60]
-    assert [runs.size(360, screens) for screens in (2, 3, 4)] == [60, 44, 44]
+    assert [classification.film_size(n) for n in (40, 500, 501)] == [80, 80, 60]
+    assert [classification.film_size(360, screens) for screens in (2, 3, 4)] == [60, 44, 44]

@@ -93,7 +93,7 @@ def test_neighbours_suit_the_task():
 def test_the_last_moment_of_the_film_is_the_machine(data, setting, unit, how):
     problem, found = fitted(data, setting, how)
     xs, ys = (found.field.xs, found.field.ys)
-    extent = regression.graph(problem, xs, ys) if data.task == "regression" else Field(xs, ys)
+    extent = regression.extent(xs, ys, problem) if data.task == "regression" else Field(xs, ys)
     what = figures.drawn(sparsity.rounds(sparsity.given(problem, setting, unit), how, extent))
     machine, ranks = what.screens
     assert len(what.ticks) == len(machine.film.marks) == len(ranks.film.marks) == found.numbers.n_iter + 1

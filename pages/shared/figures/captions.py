@@ -5,7 +5,7 @@ import numpy as np
 from pages.shared.figures import style
 from pages.shared.figures.marks import called
 from pages.shared.palette import colour
-from pages.shared.studies.arrays import LOWER, UPPER, Samples, counted
+from pages.shared.studies.arrays import LOWER, UPPER, Samples, counted, percent
 
 SPACE = "\u2002"
 MARKED = {"band": ("▒", "accent"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
@@ -69,7 +69,7 @@ def influence_key(points, largest, boundary, below=22):
     marks += [_ink("━", "ink") + " f = 0 now"] if boundary else []
     marks.append(_ink("⊕", "ink") + " the point that is moved")
     marks += _special(points)
-    deepest = f"{_ink('■', 'heat')} deepest {_percent(largest)} of the plane changes sides"
+    deepest = f"{_ink('■', 'heat')} deepest {percent(largest)} of the plane changes sides"
     return _note([SPACE.join(marks), f"colour: none 0 %, {deepest}"], below)
 
 
@@ -168,7 +168,7 @@ def influence(across, up, shares, points, chosen, *, title=None, boundary=False)
     row, column = np.unravel_index(np.nanargmax(shares), shares.shape)
     x, y = across[column], up[row]
     away = np.hypot(x - points.X[chosen, 0], y - points.X[chosen, 1])
-    text += f"Largest share {_percent(shares[row, column])}, median {_percent(np.median(shares[known]))}. "
+    text += f"Largest share {percent(shares[row, column])}, median {percent(np.median(shares[known]))}. "
     text += f"The worst place is ({x:.3g}, {y:.3g}), {_quarter(row, column, shares.shape)}, {away:.3g} away from it."
     if not known.all():
         text += f" {counted(int(np.sum(~known)), 'place')} of {shares.size} unknown."
@@ -180,10 +180,6 @@ def _quarter(row, column, shape):
     """Where a cell of an array of that shape lies, in words; rows are counted upwards."""
     height = ("at the bottom", "halfway up", "at the top")[3 * row // shape[0]]
     return height + (" left", " in the middle", " right")[3 * column // shape[1]]
-
-
-def _percent(share):
-    return f"{100 * share:.1f} %"
 
 
 def _support(points):

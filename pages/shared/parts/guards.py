@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared import figures, plane, session
 from pages.shared.choices import Data
 from pages.shared.parts import editing, points_table
-from pages.shared.studies.classification import bare, missing
+from pages.shared.studies import tasks
 from svmcore.problems import fetched
 
 
@@ -46,7 +46,7 @@ def _upload(name):
 
 def classes(data: Data):
     """Ends the page where the problem has no classes."""
-    if data.task == "regression":
+    if not tasks.of(data).classes:
         st.info("This page is about two classes, and this problem is a curve: choose another.", icon=":material/info:")
         raise Unfinished
 
@@ -54,11 +54,12 @@ def classes(data: Data):
 def enough(data: Data, toolbar=False):
     """Ends the page where there is nothing to fit; the bare points stay in reach, under a `toolbar` if it has none."""
     problem = session.problem(data)
-    sentence = missing(problem)
+    task = tasks.of(problem)
+    sentence = task.missing(problem)
     if sentence is None:
         return
     st.info(sentence, icon=":material/touch_app:")
-    picture = figures.picture(session.extent(data), bare(problem), off=session.off(data))
+    picture = figures.picture(session.extent(data), task.bare(problem), off=session.off(data))
     with editing.editing(data) if toolbar else nullcontext():
         plane.show(picture, key="bare", height=640, link=editing.BOARD, edit=True)
     points_table.editor(data)

@@ -12,8 +12,8 @@ from pages.shared.controls import download
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.panel import Workbench
 from pages.shared.parts import editing, panels
-from pages.shared.parts.panels import percent
-from pages.shared.studies import classification
+from pages.shared.studies import classification, tasks
+from pages.shared.studies.arrays import percent
 from svmcore import losses
 from svmcore.status import succeeded
 from svmcore.studies import influence
@@ -61,7 +61,7 @@ def section(page, data: Data, machines: list[Machine], setting: Setting, studies
 
     Each page has a map of its own, which goes on while the reader is elsewhere.
     """
-    if data.task == "regression":
+    if not tasks.of(data).classes:
         return  # what a map tells is who changes sides
     with BENCH.box(page, "Influence map of one point", ":material/blur_on:") as opened:
         if not opened:

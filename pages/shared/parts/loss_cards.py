@@ -6,8 +6,8 @@ import streamlit as st
 from pages.shared import controls, figures, plane, session, tables
 from pages.shared.jobs.background import Job
 from pages.shared.parts import panels
-from pages.shared.parts.panels import percent
 from pages.shared.studies import arrays, lone_outlier, loss_curves
+from pages.shared.studies.arrays import percent
 from pages.shared.studies.scenes import PLAYGROUND
 from svmcore import losses
 

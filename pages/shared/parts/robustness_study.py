@@ -14,7 +14,7 @@ from pages.shared.jobs.background import Job
 from pages.shared.jobs.panel import Workbench
 from pages.shared.parts import influence_map
 from pages.shared.parts.panels import milliseconds
-from pages.shared.studies import classification
+from pages.shared.studies import classification, tasks
 from pages.shared.studies.scenes import PAPERS
 from svmcore import kernels, papers
 from svmcore.studies import robustness
@@ -62,7 +62,7 @@ class Asked(NamedTuple):
 
 def section(data: Data, machines: list[Machine], setting: Setting):
     """The study of this problem: started, watched, stopped, taken up again, downloaded."""
-    if data.task == "regression":
+    if not tasks.of(data).classes:
         st.caption("The robustness study flips labels, and this problem has none: drag points away by hand instead.")
         return
     if data.problem == OWN:

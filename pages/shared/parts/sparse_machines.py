@@ -11,8 +11,8 @@ from pages.shared.controls import download
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.panel import Workbench
 from pages.shared.parts import movement, panels, tuning_panel
-from pages.shared.parts.panels import measure, milliseconds
-from pages.shared.studies import sparsity
+from pages.shared.parts.panels import milliseconds
+from pages.shared.studies import sparsity, tasks
 from pages.shared.studies.sparsity import Asked
 from svmcore.watch import isls
 
@@ -78,7 +78,7 @@ def side_by_side(found):
 
 
 def _table(found):
-    error, shown = measure(next(iter(found.values())))
+    error, shown, *_ = tasks.of(next(iter(found.values()))).words
     head = ("machine", f"test {error}", f"training {error}", "support vectors", "time", "status", "violation")
     rows = [
         [

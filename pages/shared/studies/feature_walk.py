@@ -10,6 +10,7 @@ import numpy as np
 
 from pages.shared.choices import Walk
 from pages.shared.studies import arrays
+from pages.shared.studies.arrays import percent
 from svmcore import duals, problems
 from svmcore.problems import features
 from svmcore.solvers import reweighting
@@ -188,10 +189,6 @@ def why(steps: Steps, t, d_rel) -> list[str]:
         f"SVM {end}, the best rule {percent(1.0 - problems.features.BAYES_ERROR)}.",
     ]
     return [*said, *_last(steps, t)]
-
-
-def percent(share):
-    return f"{100 * share:.1f} %"
 
 
 def _progress(steps, k):

@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.shared.choices import Machine, Setting
 from pages.shared.studies import arrays
-from pages.shared.studies.classification import TOLERANCE
+from pages.shared.studies.study import TOLERANCE
 from svmcore import grid, losses
 from svmcore.kernels import Kernel
 from svmcore.status import succeeded
@@ -79,12 +79,7 @@ class Show(NamedTuple):
     note: str = ""
 
 
-def size(n, screens=1):
-    """Grid points each way for n points: sixty frames of all screens stay below 1.5 MB (of a race of n <= 360)."""
-    return (80 if n <= 500 else 60) if screens == 1 else 60 if screens == 2 else 44
-
-
-def watchable(problem):
+def watchable(problem) -> None:
     """ValueError, in a sentence, for more points than a run can be watched on."""
     if len(problem.y) > MOST_POINTS:
         raise ValueError(

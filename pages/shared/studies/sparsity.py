@@ -6,16 +6,16 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.shared.choices import Data, Machine, Reweighting, Setting
-from pages.shared.studies import arrays, classification, regression, runs
+from pages.shared.studies import arrays, runs, study, tasks
 from pages.shared.studies.arrays import FREE, ZERO
-from svmcore import SparseLSSVC, SparseLSSVR, grid
+from pages.shared.studies.support import Support
+from svmcore import SparseLSSVC, SparseLSSVR
 from svmcore.kernels import Kernel
 from svmcore.solvers import isls
-from svmcore.status import Status
 from svmcore.watch import isls as watch_isls
 from svmcore.watch import trace
 
-LS, SVM = "least_squares", {"classification": "hinge", "regression": "epsilon_insensitive"}
+LS = "least_squares"
 NAME = "Sparse LS-SVM (ISLS)"
 COLOURS = (1, 0, 2)  # of LS-SVM, ISLS and SVM
 CELLS = 13  # values of C, and of sigma, in a map
@@ -26,9 +26,8 @@ CONSTANT = "constant, no support vector"
 
 
 def neighbours(task) -> tuple[Machine, Machine]:
-    """The LS-SVM and the SVM, whose parameters are those they come with."""
-    svm = Machine(SVM[task])
-    return Machine(LS), svm if task == "classification" else Machine(SVM[task], (("epsilon", 0.1),))
+    """The LS-SVM and the SVM for the key of a task, whose parameters are those they come with."""
+    return Machine(LS), tasks.TASKS[task].svm
 
 
 def machine(how: Reweighting) -> Machine:
@@ -37,57 +36,24 @@ def machine(how: Reweighting) -> Machine:
 
 
 def estimator(task, machine: Machine, setting: Setting) -> SparseLSSVC | SparseLSSVR:
-    """The svmcore estimator of that `machine`."""
-    kind = SparseLSSVR if task == "regression" else SparseLSSVC
-    return kind(
+    """The svmcore estimator of that `machine`, for the key of a task."""
+    return tasks.TASKS[task].sparse(
         C=setting.C, kernel=setting.kernel, gamma=setting.gamma, degree=setting.degree, coef0=setting.coef0,
         **Reweighting(**dict(machine.params)).options,
     )  # fmt: skip
 
 
-def fit(problem, setting: Setting, how: Reweighting, xs, ys, unit=1.0) -> classification.Study:
+def fit(problem, setting: Setting, how: Reweighting, xs, ys, unit=1.0) -> study.Study:
     """ISLS as the other machines are fitted, see `classification.fit` and `studies.regression.fit`."""
-    X, y, kernel = problem.X, problem.y, setting.as_kernel()
-    found, seconds = _timed(lambda: isls.solve(kernel, X, y / unit, setting.C, **how.options))
-    solved = time.perf_counter()
-    support = np.flatnonzero(found.beta)
-    Z, beta = X[support], found.beta[support]
+    X, y, kernel = problem.X, problem.y / unit, setting.as_kernel()
+    found, seconds = _timed(lambda: isls.solve(kernel, X, y, setting.C, **how.options))
+    return study.measured(tasks.of(problem), problem, setting, found, seconds, _read, xs, ys, unit)
 
-    def at(places):
-        return kernel.dot(places, Z, beta) + found.intercept
 
-    f, f_test = at(X), at(problem.X_test) if len(problem.y_test) else np.empty(0)
-    state = np.where(found.beta == 0.0, ZERO, FREE)
-    words = np.where(found.beta == 0.0, "dead: no support vector", "alive: α p = 1, near enough")
-    named = dict(state=state, kkt=words, outlier=problem.outlier, ids=problem.ids)
-    if problem.task == "regression":
-        errors = [regression.rms(y - unit * f), regression.rms(problem.y_test - unit * f_test)]
-        points = arrays.Samples(X[:, 0], y, beta=found.beta, residual=y - unit * f, **named)
-        drawn = regression.graph(problem, xs, ys, unit * at(xs[:, None]))
-    else:
-        errors = [classification.error(f, y), classification.error(f_test, problem.y_test)]
-        points = arrays.Points(X, y, alpha=y * found.beta, margin=y * f, slack=1.0 - y * f, **named)
-        field = grid.decision(kernel, Z, beta, found.intercept, xs, ys)
-        drawn = arrays.Field(xs, ys, field.astype(np.float32))
-    squared_norm = float(found.beta @ (f - found.intercept))
-    numbers = classification.Numbers.of(
-        found.beta,
-        state,
-        squared_norm,
-        train_error=errors[0],
-        test_error=errors[1],
-        dual=None,
-        primal=found.objective,
-        violation=found.violation,
-        status=found.status,
-        converged=found.status == Status.CONVERGED,
-        route=found.route,
-        n_iter=found.n_iter,
-        solve_time=seconds,
-        grid_time=time.perf_counter() - solved,
-    )
-    w = beta @ Z if setting.kernel == "linear" else None
-    return classification.Study(points, drawn, unit * f, w, (-np.inf, np.inf), found.intercept, numbers, unit)
+def _read(found, f, squared_norm):
+    dead = found.beta == 0.0
+    words = np.where(dead, "dead: no support vector", "alive: α p = 1, near enough")
+    return study.Reading(Support((-np.inf, np.inf), np.where(dead, ZERO, FREE), words), None, found.objective)
 
 
 def _timed(solve):
@@ -172,7 +138,7 @@ class Asked(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """ISLS at one C and sigma; `error` as in `classification.Numbers`: on the test points, else on the others."""
+    """ISLS at one C and sigma; `error` as in `study.Numbers`: on the test points, else on the others."""
 
     column: int
     row: int
@@ -205,7 +171,7 @@ def cells(asked: Asked, problem, unit=1.0):
         found = isls.solve(precomputed, matrices[row], problem.y / unit, float(C[column]), **asked.how.options)
         support = np.flatnonzero(found.beta)
         f = kernel.dot(X, problem.X[support], found.beta[support]) + found.intercept
-        error = regression.rms(y - unit * f) if problem.task == "regression" else classification.error(f, y)
+        error = tasks.of(problem).error_of(unit * f, y)
         yield Cell(column, row, error, len(support), found.status)
 
 
