@@ -20,6 +20,8 @@ from pages.shared.studies import (
 )
 from pages.shared.studies.arrays import Field, Graph, Points, Samples
 from pages.shared.studies.study import RESOLUTION, Study
+from svmcore.problems import Problem
+from svmcore.watch import trace
 
 WHILE_MOVING = 50
 
@@ -36,7 +38,7 @@ def own_set(key) -> own_points.Own | None:
 
 
 @lru_cache(64)  # asked for some twenty times in a run: Streamlit's caches take 0.1 ms a call
-def base(data: Data):
+def base(data: Data) -> Problem:
     """The points that the edits are relative to; shared, so not to be written to."""
     points = own_set(dict(data.options)["data"]) if data.problem == OWN else own_points.EMPTY
     if points is None:
@@ -45,12 +47,13 @@ def base(data: Data):
 
 
 @lru_cache(64)
-def edited(data: Data):
+def edited(data: Data) -> edits.Edited:
     """The points that are fitted, and those that are switched off."""
     return classification.edited(base(data.base), data)
 
 
-def problem(data: Data):
+def problem(data: Data) -> Problem:
+    """The points that are fitted, with those for testing."""
     return edited(data).problem
 
 
@@ -60,7 +63,7 @@ def off(data: Data) -> Points | Samples | None:
     return left_out and tasks.of(left_out).bare(left_out)
 
 
-def view(data: Data, size=RESOLUTION):
+def view(data: Data, size=RESOLUTION) -> tuple:
     """Grid coordinates of the plane, xs and ys; of a regression the places of the curve, and (low, high) of y."""
     return tasks.of(data).view(base(data.base), data, size)
 
@@ -92,7 +95,7 @@ def most_outliers(data: Data) -> int:
     return int(min((y > 0).sum(), (y < 0).sum()))
 
 
-def before(data: Data, machine: Machine, setting: Setting, moving=False):
+def before(data: Data, machine: Machine, setting: Setting, moving=False) -> Study | None:
     """The machine on the clean points, or None where no outliers are switched on, or nothing is left without them.
 
     Where an outlier stands makes no difference to it, so that it is not solved anew while one moves.
@@ -119,11 +122,13 @@ def searches() -> Shelf:
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def advice(data: Data, setting: Setting) -> str | None:
+    """What to do where the kernel cannot do its work on these points, as a sentence; None where it may."""
     return classification.advice(problem(data).X, setting)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
 def curve(machine: Machine, what, c) -> loss_curves.Broken:
+    """The curve of a loss: its "value", "slope" or "prox" with the weight `c`."""
     return loss_curves.curve(machine, what, c)
 
 
@@ -134,7 +139,8 @@ def journey(machine: Machine, kernel) -> lone_outlier.Journey:
 
 
 @st.cache_data(max_entries=16, show_spinner="Solving …")
-def sparse_model(name, C, sigma):
+def sparse_model(name, C, sigma) -> tuple[Field, Points] | tuple[Graph, Samples]:
+    """ISLS on all points of a set of its paper, as a picture shows it."""
     return paper_models.sparse(name, C, sigma)
 
 
@@ -142,17 +148,20 @@ def sparse_model(name, C, sigma):
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def given(data: Data, machine: Machine, setting: Setting):
+def given(data: Data, machine: Machine, setting: Setting) -> trace.Given:
+    """What a solver of this machine is given; ValueError for more points than can be watched."""
     return runs.given(problem(data), machine, setting)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Solving …")
-def recorded(data: Data, machine: Machine, setting: Setting, solver):
+def recorded(data: Data, machine: Machine, setting: Setting, solver) -> trace.Trace:
+    """The run of the solver with this key of `registry.DESCRIPTIONS`."""
     return runs.record(given(data, machine, setting), solver)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Drawing the frames …")
 def run(data: Data, machine: Machine, setting: Setting, solver, around) -> runs.Show:
+    """The film of that run: of all of it, or, with an iteration `around`, every step about that."""
     seen, task = recorded(data, machine, setting, solver), given(data, machine, setting)
     return figures.drawn(runs.run(seen, task, _frames(data), around))
 
@@ -166,6 +175,7 @@ def race(data: Data, entrants, setting: Setting, clock) -> runs.Show:
 
 @st.cache_resource(max_entries=8, show_spinner="Following the path …")
 def path(data: Data, machine: Machine, setting: Setting, name) -> runs.Show:
+    """The film of the regularisation path over `name`, "C" or "sigma"."""
     return figures.drawn(runs.along(given(data, machine, setting), name, _frames(data)))
 
 
@@ -174,11 +184,13 @@ def path(data: Data, machine: Machine, setting: Setting, name) -> runs.Show:
 
 @st.cache_data(max_entries=64, show_spinner="Solving …")
 def sparse(data: Data, setting: Setting, how: Reweighting) -> Study:
+    """ISLS on these points, beside the machines of `fit`."""
     return sparsity.fit(problem(data), setting, how, *view(data), unit(data))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Drawing the rounds …")
 def rounds(data: Data, setting: Setting, how: Reweighting) -> runs.Show:
+    """The film of the rounds of ISLS."""
     return figures.drawn(sparsity.rounds(sparsity.given(problem(data), setting, unit(data)), how, _frames(data, 2)))
 
 

@@ -19,7 +19,7 @@ LARGEST_TARGET = 1e20  # the solvers compare larger numbers with those that stan
 class TwoClasses(ClassifierMixin):
     """A classifier of two classes by the sign of its `decision_function`."""
 
-    def predict(self, X):
+    def predict(self, X) -> np.ndarray:
         """The class of each row of X, (n,); f = 0 counts as the second class."""
         positive = self.decision_function(X) >= 0.0
         return self.classes_[positive.astype(int)]
@@ -103,7 +103,7 @@ class KernelMachine(BaseEstimator):
         return self.kernel_.dot(X, self.support_vectors_, self.dual_coef_[0]) + self.intercept_[0]
 
     @property
-    def coef_(self):
+    def coef_(self) -> np.ndarray:
         """w of the linear kernel, (1, n_features)."""
         if self.kernel != "linear":
             raise AttributeError("coef_ exists for kernel='linear' only; use dual_coef_ and support_vectors_")

@@ -96,7 +96,7 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None) -> "OneNormSVC":
         """X (n, d), an array or a sparse matrix; y (n,) with two classes; sample_weight (n,) >= 0.
 
         Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
@@ -120,7 +120,7 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
             )
         return self
 
-    def decision_function(self, X):
+    def decision_function(self, X) -> np.ndarray:
         """f(x) for each row of X, (n,)."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)

@@ -1,5 +1,6 @@
 """Watching CCCP (`solvers.cccp`): which points are cut off, how that moves their boxes, and what it does to P."""
 
+from collections.abc import Iterator
 from functools import partial
 from time import perf_counter
 from typing import NamedTuple
@@ -40,7 +41,7 @@ class Round(NamedTuple):
     inner: str
 
 
-def rounds(given, start, *, tol, max_iter):
+def rounds(given, start, *, tol, max_iter) -> Iterator[Round]:
     """The start and every round of CCCP from it, each a `Round`; returns how the run ended.
 
     start: "convex", nothing is known and nothing cut off, or "means", the machine between the means of the classes.

@@ -1,6 +1,7 @@
 """Watching ISLS (`solvers.sparse`): which support vectors die in a round, why, and who is next."""
 
 from collections import namedtuple
+from collections.abc import Iterator
 from time import perf_counter
 
 import numpy as np
@@ -20,7 +21,7 @@ GRAM = Kernel("precomputed")
 Round = namedtuple("Round", (*isls.Round._fields, "state"))
 
 
-def rounds(given, **options):
+def rounds(given, **options) -> Iterator[Round]:
     """The rounds of `isls.rounds`, each a `Round`; returns how the run ended."""
     for now in isls.rounds(given.K, given.y, given.C, **options):
         yield Round(*now, np.where(np.abs(now.beta) > isls.SUPPORT, duals.FREE, duals.ZERO))

@@ -34,7 +34,7 @@ _kept = attrgetter(
 )
 
 
-def record(K, qp, *, tol=1e-3, max_iter=10_000):
+def record(K, qp, *, tol=1e-3, max_iter=10_000) -> list[tuple]:
     """The run of `linear_system.solve` for `trace_of`: of many steps log-spaced ones, within `recording.ROOM_BYTES`."""
     start = linear_system.start(K, qp)
     room = recording.room_for(len(qp.linear) + len(Round._fields)) - 1

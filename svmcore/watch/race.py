@@ -31,7 +31,7 @@ class Race(NamedTuple):
     traces: tuple[trace.Trace, ...]
     seconds: tuple[float, ...]
 
-    def clock(self, k, unit="iterations"):
+    def clock(self, k, unit="iterations") -> np.ndarray:
         """The time of each frame of run k, (F,): how many iterations, or how many seconds, had passed."""
         if unit not in CLOCKS:
             raise ValueError(f"unit must be one of {', '.join(CLOCKS)}, got {unit!r}")
@@ -39,7 +39,7 @@ class Race(NamedTuple):
         scale = self.seconds[k] / max(seen.n_iter, 1) if unit == "seconds" else 1.0
         return scale * seen.frame_iter
 
-    def ticks(self, unit="iterations", most=recording.MOST_FRAMES):
+    def ticks(self, unit="iterations", most=recording.MOST_FRAMES) -> tuple[np.ndarray, np.ndarray]:
         """(times, frames): at most `most` ascending times (T,), and of each run the frame shown then, (runs, T).
 
         A run that has no frame yet has -1: a direct method shows nothing before it is done. A run that has ended

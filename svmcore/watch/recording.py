@@ -13,7 +13,7 @@ MOST_FRAMES = 60
 ROOM_BYTES = 32e6  # what the iterates of one run may take
 
 
-def spread(last, most=MOST_FRAMES):
+def spread(last, most=MOST_FRAMES) -> np.ndarray:
     """At most `most` >= 2 of the numbers 0 .. last, each once: dense at first, then evenly on a log axis, the last too.
 
     >>> spread(1000, 12).tolist()

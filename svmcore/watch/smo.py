@@ -28,7 +28,7 @@ class Checkpoint(NamedTuple):
     violation: float
 
 
-def record(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", beta=None):
+def record(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", beta=None) -> tuple:
     """The run of `smo.solve`, the same to the last bit, from zero or from a feasible `beta` (N,).
 
     (state, records, checkpoints), which `trace_of` takes: the last State, pieces as `smo.room_for` makes them, and the

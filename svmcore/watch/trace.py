@@ -252,7 +252,7 @@ def moments(trace, ts, given) -> Moments:
     return Moments(ts, betas, intercept, trace.objective[rows], trace.violation[rows], state)
 
 
-def states(trace, rows, betas, given):
+def states(trace, rows, betas, given) -> np.ndarray:
     """The codes of `duals.box_state` for the betas, (m, N), of these rows; without a box they are ZERO or FREE.
 
     A solver whose box moves says itself where each support value stands, in a column `state`.
@@ -277,13 +277,13 @@ def residuals(K, qp, betas) -> np.ndarray:
     return -qp.linear - betas @ K - qp.ridge * betas
 
 
-def bounds_of_intercept(qp, betas, F):
+def bounds_of_intercept(qp, betas, F) -> tuple[np.ndarray, np.ndarray]:
     """(top, bottom), (m,) each: the largest F that may rise, the smallest that may fall; -inf or inf without any."""
     top = np.max(F, axis=1, where=betas < qp.upper, initial=-np.inf)
     return top, np.min(F, axis=1, where=betas > qp.lower, initial=np.inf)
 
 
-def intercepts(qp, betas, F):
+def intercepts(qp, betas, F) -> np.ndarray:
     """As `smo.intercept`, for each row of betas and F, (m, N): shape (m,)."""
     free = (betas > qp.lower) & (betas < qp.upper)
     top, bottom = bounds_of_intercept(qp, betas, F)

@@ -1,5 +1,6 @@
 """What ends a page early, in a sentence, with everything the reader made still there."""
 
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
 import streamlit as st
@@ -16,7 +17,7 @@ class Unfinished(Exception):
 
 
 @contextmanager
-def guarded():
+def guarded() -> Iterator[None]:
     """What svmcore cannot do is a sentence on the page; the controls stay as they are."""
     try:
         yield
@@ -44,14 +45,14 @@ def _upload(name):
         st.rerun()
 
 
-def classes(data: Data):
+def classes(data: Data) -> None:
     """Ends the page where the problem has no classes."""
     if not tasks.of(data).classes:
         st.info("This page is about two classes, and this problem is a curve: choose another.", icon=":material/info:")
         raise Unfinished
 
 
-def enough(data: Data, toolbar=False):
+def enough(data: Data, toolbar=False) -> None:
     """Ends the page where there is nothing to fit; the bare points stay in reach, under a `toolbar` if it has none."""
     problem = session.problem(data)
     task = tasks.of(problem)

@@ -56,7 +56,7 @@ class Asked(NamedTuple):
     chosen: int
 
 
-def section(page, data: Data, machines: list[Machine], setting: Setting, studies, chosen):
+def section(page, data: Data, machines: list[Machine], setting: Setting, studies, chosen) -> None:
     """The part of the page named `page` that is about the point with the id `chosen`, or about none.
 
     Each page has a map of its own, which goes on while the reader is elsewhere.
@@ -80,13 +80,13 @@ def section(page, data: Data, machines: list[Machine], setting: Setting, studies
 # ------------------------------------------------------------------------------------ asked for
 
 
-def row_of(points, chosen):
+def row_of(points, chosen) -> int | None:
     """The row of the point with the id `chosen`, None where there is none."""
     rows = np.flatnonzero(points.ids == chosen) if chosen is not None else ()
     return int(rows[0]) if len(rows) else None
 
 
-def which(points, row, chosen):
+def which(points, row, chosen) -> str:
     """The sentence on the chosen point, or on how to choose one."""
     if chosen is None:
         return "Choose a point on the plane first, or give its number."
@@ -192,17 +192,17 @@ def _abreast(count):
     return panels.cells(count, across)
 
 
-def outdated(was: Asked, asked: Asked | None):
+def outdated(was: Asked, asked: Asked | None) -> str:
     """How a map that is not the one that would be computed now differs from it."""
-    this = f"his is the map of {figures.called(was.chosen)}"
+    which = f"is the map of {figures.called(was.chosen)}"
     if asked is None:
-        return f"T{this} as it was computed."
+        return f"This {which} as it was computed."
     if was == asked._replace(chosen=was.chosen):
-        return f"T{this}; another point is chosen now."
-    return f"The points or settings have changed since; t{this} as it was computed."
+        return f"This {which}; another point is chosen now."
+    return f"The points or settings have changed since; this {which} as it was computed."
 
 
-def reading(key: Asked):
+def reading(key: Asked) -> str:
     """What may be read off the map, and what not."""
     said = [READING, BY_KERNEL.get(key.setting.kernel, "")]
     if not all(losses.get(machine.loss).convex for machine in key.machines):
@@ -210,7 +210,7 @@ def reading(key: Asked):
     return " ".join(filter(None, said))
 
 
-def numbers(shares, alpha, bounds):
+def numbers(shares, alpha, bounds) -> list[str]:
     """The numbers below `HEAD` for one machine: of its map, |α| of the point now, the bounds of alpha by its loss."""
     known = shares[np.isfinite(shares)]
     told = [percent(np.median(known)), percent(known.max())] if known.size else ["–", "–"]
@@ -218,14 +218,14 @@ def numbers(shares, alpha, bounds):
     return [*told, f"{alpha:.4g}", f"by {bound:g}" if np.isfinite(bound) else "no"]
 
 
-def trouble(cells):
+def trouble(cells) -> str:
     """Which fits did not end as they should; "" if all did."""
     counted = Counter((cell.machine, cell.status) for cell in cells if not succeeded(cell.status))
     said = [f"{machine}: {status} ({times} of its fits)" for (machine, status), times in counted.items()]
     return f"Not every fit converged. {'; '.join(said)}." if said else ""
 
 
-def to_csv(cells, xs, ys):
+def to_csv(cells, xs, ys) -> str:
     """The fits as text, one a line: machine, where the point was put, the share that changed sides, how it ended."""
     across, up = influence.centres(xs), influence.centres(ys)
     lines = ([c.machine, across[c.column], up[c.row], c.changed, c.status] for c in cells)

@@ -48,19 +48,20 @@ class Asked(NamedTuple):
     setting: Setting
 
     @property
-    def levels(self):
+    def levels(self) -> robustness.Levels:
+        """How much is spoiled at each step of the study."""
         options = dict(self.options)
         if self.kind == NO_OUTLIERS:
             return robustness.own_levels(self.problem, options)
         return robustness.levels_of(self.kind, self.problem, options)
 
     @property
-    def total(self):
+    def total(self) -> int:
         """How many fits."""
         return len(self.machines) * len(self.levels.values) * SEEDS
 
 
-def section(data: Data, machines: list[Machine], setting: Setting):
+def section(data: Data, machines: list[Machine], setting: Setting) -> None:
     """The study of this problem: started, watched, stopped, taken up again, downloaded."""
     if not tasks.of(data).classes:
         st.caption("The robustness study flips labels, and this problem has none: drag points away by hand instead.")
@@ -88,7 +89,7 @@ def what(data: Data, machines, setting) -> Asked:
     return Asked(data.problem, data.options, kind, tuple(machines), setting)
 
 
-def about(asked: Asked):
+def about(asked: Asked) -> str:
     """What is computed, in sentences."""
     levels, setting = asked.levels, asked.setting
     reach = f"{called(levels, levels.values[0])} to {called(levels, levels.values[-1])}"
@@ -101,7 +102,7 @@ def about(asked: Asked):
     )
 
 
-def published(asked: Asked):
+def published(asked: Asked) -> str:
     """What a paper claims of this contamination, and which numbers it prints; "" where there is none."""
     name = PUBLISHED.get(asked.problem) if asked.kind == NO_OUTLIERS else None
     if name is None:
@@ -110,7 +111,7 @@ def published(asked: Asked):
     return f"{experiment.paper}: {experiment.shows} {papers.l01.NOT_OURS}"
 
 
-def called(levels, value):
+def called(levels, value) -> str:
     """A level in words: "15 %", "4 points"."""
     if levels.unit == "share":
         return f"{100 * value:.3g} %"
@@ -145,7 +146,7 @@ def _show(job, rows):
 # -------------------------------------------------------------------------------- rows into numbers
 
 
-def by_level(rows):
+def by_level(rows) -> dict:
     """{machine: {level: its rows}}."""
     found = {}
     for row in rows:
@@ -153,7 +154,7 @@ def by_level(rows):
     return found
 
 
-def bands(rows, colours):
+def bands(rows, colours) -> tuple[np.ndarray, list]:
     """Levels (k,) that every machine has reached, and one `figures.Band` of errors in percent per machine."""
     made = by_level(rows)
     values = sorted(set.intersection(*(set(at) for at in made.values())))
@@ -165,7 +166,7 @@ def bands(rows, colours):
     return np.array(values), found
 
 
-def measured(rows, levels, names):
+def measured(rows, levels, names) -> dict[str, list]:
     """{title: lines}: for each measure a line per level, the level in words first, then a cell per machine."""
     made = by_level(rows)
     measures = {
@@ -196,6 +197,6 @@ def _span(seconds):
     return f"{milliseconds(median(seconds))} ({milliseconds(low)} to {milliseconds(high)})"
 
 
-def to_csv(rows):
+def to_csv(rows) -> str:
     """The rows as text: one fit a line."""
     return files.rows_text([rows[0]._fields, *rows])

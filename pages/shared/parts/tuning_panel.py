@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -59,7 +60,7 @@ class Asked(NamedTuple):
     folds: int
 
 
-def panel(page, data: Data, machine: Machine, setting: Setting, make=None):
+def panel(page, data: Data, machine: Machine, setting: Setting, make=None) -> None:
     """The part of the page named `page` that finds C and sigma for this machine, for the training points alone.
 
     `make(machine, setting)` makes its estimator, by default that of the Playground; an estimator of another kind needs
@@ -219,14 +220,14 @@ def _take(place):
         carried.give(name, value)
 
 
-def named(evaluation):
+def named(evaluation) -> Iterator[str]:
     """C and sigma in words."""
     yield f"C = {evaluation.C:.4g}"
     if evaluation.sigma is not None:
         yield f"σ = {evaluation.sigma:.4g}"
 
 
-def measure(key: Asked):
+def measure(key: Asked) -> tuple[str, Callable, str]:
     """What is made small, in words; the function that writes one; and what errors on the test points are called."""
     held = {"loo": "leave-one-out", "vc_bound": "VC"}.get(key.method, f"{key.folds}-fold")
     words = tasks.of(key.data).words
@@ -240,7 +241,7 @@ def _scored(key, evaluation):
     return tasks.of(key.data).scored(evaluation.value, evaluation.spread, session.unit(key.data))
 
 
-def table(key: Asked, order):
+def table(key: Asked, order) -> tuple[tuple, list]:
     """Head and rows of the best places, the text beside the picture."""
     words, told, _ = measure(key)
     bound = ("r²", "‖w‖²", "bound on h") if key.method == "vc_bound" else ("± s.e.",)
@@ -257,7 +258,7 @@ def table(key: Asked, order):
     return ("", "C", *(("σ",) if with_sigma else ()), words, *bound), rows
 
 
-def tested(key: Asked, best, make):
+def tested(key: Asked, best, make) -> float:
     """The error of the best machine on the test points, nan without any; of a regression the RMSE in units of y."""
     X, y, X_test, y_test = _points(key)
     if not len(y_test):
@@ -269,7 +270,7 @@ def tested(key: Asked, best, make):
     return session.unit(key.data) * tasks.of(key.data).error_of(predicted, y_test)
 
 
-def on_test(key: Asked, error):
+def on_test(key: Asked, error) -> str:
     """The sentence on the test points."""
     if math.isnan(error):
         return "There are no test points to hold the best against."
@@ -277,7 +278,7 @@ def on_test(key: Asked, error):
     return f"The best has a {measure(key)[2]} of {written}; the search has not looked at the test points."
 
 
-def edge(best, C_ends, sigma_ends):
+def edge(best, C_ends, sigma_ends) -> str:
     """A sentence where the best lies at the end of what is searched; "" where it does not."""
     places = (("C", best.C, C_ends), ("σ", best.sigma, sigma_ends))
     at = [
@@ -290,7 +291,7 @@ def edge(best, C_ends, sigma_ends):
     )
 
 
-def trouble(evaluations):
+def trouble(evaluations) -> str:
     """Which places did not go as they should; "" if all did."""
     notes = {}
     for note in (note for e in evaluations if e.note for note in e.note.split(tuning.BETWEEN)):
@@ -299,7 +300,7 @@ def trouble(evaluations):
     return f"Not every machine converged. {said}." if said else ""
 
 
-def to_csv(evaluations):
+def to_csv(evaluations) -> str:
     """The evaluations as text, one place a line."""
     lines = [[e.C, e.sigma, e.value, e.spread, e.seconds, e.note] for e in evaluations]
     return files.rows_text([["C", "sigma", "value", "standard_error", "seconds", "note"], *lines])

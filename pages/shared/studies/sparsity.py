@@ -1,6 +1,7 @@
 """The sparse LS-SVM beside its neighbours, as arrays: the machine, the film of its rounds, the map over C and sigma."""
 
 import time
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -130,7 +131,7 @@ class Asked(NamedTuple):
     how: Reweighting
 
     @property
-    def axes(self):
+    def axes(self) -> tuple[np.ndarray, np.ndarray]:
         """The values of C and of sigma, (CELLS,) each, with three digits, so that they can be told and loaded."""
         reach = np.log10(SIGMA_REACH)
         ways = np.logspace(*C_POWERS, CELLS), self.sigma * np.logspace(-reach, reach, CELLS)
@@ -147,7 +148,7 @@ class Cell(NamedTuple):
     status: str
 
 
-def order():
+def order() -> Iterator[tuple[int, int]]:
     """(column, row) of all cells, from coarse to fine, each once."""
     seen = set()
     for step in (COARSE, COARSE // 2, 1):
@@ -158,7 +159,7 @@ def order():
                     yield column, row
 
 
-def cells(asked: Asked, problem, unit=1.0):
+def cells(asked: Asked, problem, unit=1.0) -> Iterator[Cell]:
     """The cells of the map in that `order`."""
     tested = len(problem.y_test) > 0
     X, y = (problem.X_test, problem.y_test) if tested else (problem.X, problem.y)
@@ -175,7 +176,7 @@ def cells(asked: Asked, problem, unit=1.0):
         yield Cell(column, row, error, len(support), found.status)
 
 
-def rasters(found):
+def rasters(found) -> tuple[np.ndarray, np.ndarray]:
     """(errors, counts) of the cells so far, (CELLS, CELLS) each, nan where unknown or, of counts, where f is constant.
 
     A cell that is not there yet looks like the coarser one it will refine.
@@ -192,13 +193,13 @@ def rasters(found):
     return errors, counts
 
 
-def best(found, most=8):
+def best(found, most=8) -> list[Cell]:
     """The cells with the smallest errors, of equal ones that with fewer support vectors first."""
     living = [cell for cell in found if cell.n_support]
     return sorted(living, key=lambda cell: (round(cell.error, 6), cell.n_support))[:most]
 
 
-def told(cell: Cell, asked: Asked, percent=True):
+def told(cell: Cell, asked: Asked, percent=True) -> str:
     """What a cell says of itself."""
     C, sigma = asked.axes
     error = f"error {100 * cell.error:.1f} %" if percent else f"RMSE {cell.error:.4g}"
