@@ -79,6 +79,7 @@ def test_no_entry_of_the_registry_breaks_its_contract(description):
         )
         assert trace.at(seen, seen.n_iter, given) == pytest.approx(plain.beta, abs=1e-6)  # below that ISLS prunes
         assert description.over or seen.status == plain.status
+        assert not description.over or plain.n_iter == seen.events["steps"].sum()
         for t in map(int, seen.frame_iter[[0, -1]]):
             assert description.why(seen, t, given) and isinstance(description.marks(seen, t, given), trace.Marks)
             assert all(isinstance(step, trace.Substep) for step in description.within(seen, t, given))

@@ -12,7 +12,7 @@ from pages.shared.choices import Data, Machine, Setting
 from pages.shared.parts import player
 from pages.shared.studies import classification, runs
 from pages.shared.studies.arrays import Field
-from svmcore import SVC, SparseLSSVC, duals
+from svmcore import SVC, SparseLSSVC, duals, losses
 from svmcore.watch import registry, sentences, trace
 
 DATA = Data("moons", 3, (("n", 60), ("noise", 0.3)))
@@ -277,6 +277,19 @@ def test_a_race_shows_who_stands_where(clock):
         assert "It ended: converged." in said and what.facts[k][1].startswith("converged, ")
     violation = float(re.search(r"violation ([\d.e-]+)\.", what.ticks[1].words[0])[1])
     assert violation == pytest.approx(chart.lines[0].y[what.screens[0].at[1]], rel=0.006)
+
+
+def test_what_can_be_watched_of_a_loss():
+    assert runs.offered("path") == list(duals.DUALS) and runs.offered("run") == list(losses.LOSSES)
+    assert "isls" in dict(runs.serving("least_squares")) and "isls" not in dict(runs.rivals("least_squares"))
+    assert not {key for loss in losses.LOSSES for key, _ in runs.serving(loss)} & {"path_C", "path_sigma"}
+
+
+def test_the_film_marks_the_outliers_of_the_problem():
+    spoiled = classification.make_problem(DATA._replace(contamination="flip_random", amount=4))
+    given = runs.given(spoiled, Machine("hinge"), SETTING)
+    film = runs.run(runs.record(given, "smo_first"), given, PLANE).screens[0].film
+    assert spoiled.outlier.any() and np.array_equal(film.points.outlier, spoiled.outlier)
 
 
 def test_a_single_entrant_is_no_race():

@@ -5,7 +5,7 @@ import pytest
 
 from pages.shared import figures
 from pages.shared.choices import Data, Machine, Reweighting, Setting
-from pages.shared.studies import classification, regression, sparsity
+from pages.shared.studies import classification, regression, sparsity, tasks
 from pages.shared.studies.arrays import Field
 from pages.shared.studies.sparsity import Asked, Cell
 from svmcore import SparseLSSVC, SparseLSSVR, problems
@@ -120,6 +120,18 @@ def test_the_last_moment_of_the_film_is_the_machine(data, setting, unit, how):
     crossed = sum(len(marks["crossed"]) for marks in machine.film.marks)
     assert crossed == len(problem.y) - found.numbers.n_support
     assert what.charts[0].places == [tick.iteration for tick in what.ticks]
+
+
+@pytest.mark.parametrize("data, unit", [(RIPLEY._replace(problem="moons"), 1.0), (SINC, 0.1)])
+def test_the_film_shows_the_points_of_the_problem(data, unit):
+    problem = problem_of(data)
+    moved = problems.registry.replace(problem, y=np.append(problem.y[:-1], -problem.y[-1]))
+    extent = tasks.of(problem).extent(AXIS, AXIS, problem)
+    film = sparsity.rounds(sparsity.given(moved, SETTING, unit), Reweighting(), extent).screens[0].film
+    points = film.samples if data is SINC else film.points
+    assert points.y == pytest.approx(moved.y, rel=1e-15) and points.outlier.tolist() == moved.outlier.tolist()
+    assert points.outlier[-1] and not points.outlier[:-1].any() and points.ids is None
+    assert np.array_equal(points.X, tasks.of(problem).bare(moved).X) or data is SINC
 
 
 def test_too_many_points_are_refused():
