@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared import controls, figures, plane, session
 from pages.shared.parts import editing, export, influence_map, movement, panels, points_table, robustness_study
-from pages.shared.studies import snippet
+from pages.shared.studies import snippet, tasks
 
 data = controls.data()
 machines = controls.machines(data)
@@ -45,7 +45,7 @@ with guards.guarded():
                 figures.Curve(m.name, s.field, controls.colour_index(m)) for m, s in zip(machines, studies, strict=True)
             ]
             overlay = figures.overlay(curves, studies[0].points)
-            st.markdown("**All curves f**" if studies[0].regression else "**All boundaries f = 0**")
+            st.markdown(f"**{tasks.of(studies[0]).words.together}**")
             plane.show(overlay, key="overlay", height=470, link=editing.BOARD, edit=True)
         movement.table(machines, studies, before)
         panels.counted(*studies)

@@ -2,6 +2,7 @@
 
 Reading order: each module imports only those before it (a test reads this list).
 
+    status
     losses      registry piecewise smooth truncated regression
     kernels     gaussian kernel rows
     duals
@@ -9,7 +10,8 @@ Reading order: each module imports only those before it (a test reads this list)
                 doubled multistart quasi_newton cccp expansions admm local_search zero_one isls router coordinate
                 reweighting
     grid
-    watch       trace sentences smo linear_system path doubled quasi_newton cccp admm isls registry curves race
+    watch       trace recording sentences smo linear_system path doubled quasi_newton cccp admm isls registry curves
+                race
     estimators  base svm sparse one_norm
     problems    registry outliers tables planar curves features fetched benchmarks __main__
     studies     robustness relevance influence

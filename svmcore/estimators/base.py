@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from svmcore import kernels
-from svmcore.solvers import router
+from svmcore.status import succeeded
 
 LARGEST_TARGET = 1e20  # the solvers compare larger numbers with those that stand for "not allowed"
 
@@ -19,7 +19,7 @@ LARGEST_TARGET = 1e20  # the solvers compare larger numbers with those that stan
 class TwoClasses(ClassifierMixin):
     """A classifier of two classes by the sign of its `decision_function`."""
 
-    def predict(self, X):
+    def predict(self, X) -> np.ndarray:
         """The class of each row of X, (n,); f = 0 counts as the second class."""
         positive = self.decision_function(X) >= 0.0
         return self.classes_[positive.astype(int)]
@@ -83,7 +83,7 @@ class KernelMachine(BaseEstimator):
         self.n_iter_ = max(found.n_iter, 1)
         self.status_, self.violation_ = found.status, found.violation
         self.objective_, self.route_ = found.objective, found.route
-        if found.status not in router.SUCCESS:
+        if not succeeded(found.status):
             # past fit and scikit-learn's wrapper, to who called it
             warnings.warn(self._complaint(found), ConvergenceWarning, stacklevel=4)
         return found
@@ -103,7 +103,7 @@ class KernelMachine(BaseEstimator):
         return self.kernel_.dot(X, self.support_vectors_, self.dual_coef_[0]) + self.intercept_[0]
 
     @property
-    def coef_(self):
+    def coef_(self) -> np.ndarray:
         """w of the linear kernel, (1, n_features)."""
         if self.kernel != "linear":
             raise AttributeError("coef_ exists for kernel='linear' only; use dual_coef_ and support_vectors_")

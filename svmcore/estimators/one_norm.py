@@ -14,6 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from svmcore.estimators.base import TwoClasses
 from svmcore.solvers import coordinate, reweighting
+from svmcore.status import succeeded
 
 METHODS = ("reweighting", "linear_program")
 BIAS = {"reweighting": "squared", "linear_program": "free"}  # of "auto"
@@ -95,7 +96,7 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
         self.random_state = random_state
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None) -> "OneNormSVC":
         """X (n, d), an array or a sparse matrix; y (n,) with two classes; sample_weight (n,) >= 0.
 
         Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
@@ -110,7 +111,7 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
         self.n_iter_ = max(found.n_iter, 1)
         self.status_, self.violation_ = found.status, found.gap
         self.objective_, self.lower_bound_ = found.objective, found.lower_bound
-        if found.status not in (reweighting.CONVERGED, reweighting.ROUNDS):
+        if not succeeded(found.status):
             warnings.warn(
                 f"OneNormSVC: {found.status} of {self.max_iter}, the relative gap is {found.gap:.3g}; "
                 "scale the inputs, lower C, or raise max_iter or tol",
@@ -119,7 +120,7 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
             )
         return self
 
-    def decision_function(self, X):
+    def decision_function(self, X) -> np.ndarray:
         """f(x) for each row of X, (n,)."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)

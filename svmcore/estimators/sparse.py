@@ -7,6 +7,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from svmcore.estimators.base import KernelMachine, TwoClasses
 from svmcore.solvers import isls
+from svmcore.status import Status
 
 
 class SparseMachine(KernelMachine):
@@ -52,7 +53,7 @@ class SparseMachine(KernelMachine):
         return weight, solve
 
     def _complaint(self, found):
-        hint = "; raise max_iter or tol" if found.status == isls.UNFINISHED else ""
+        hint = "; raise max_iter or tol" if found.status == Status.ITERATION_LIMIT else ""
         return f"ISLS ended after {found.n_iter} rounds with {found.status}{hint}"
 
 
@@ -100,7 +101,7 @@ class SparseLSSVC(TwoClasses, SparseMachine):
     """
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None) -> "SparseLSSVC":
         """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) with two classes; sample_weight (n,) >= 0.
 
         Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
@@ -111,7 +112,7 @@ class SparseLSSVC(TwoClasses, SparseMachine):
         self._solve(X, *self._task(X, self._signs(y, weight), weight))
         return self
 
-    def decision_function(self, X):
+    def decision_function(self, X) -> np.ndarray:
         """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
         return self._values(X)
 
@@ -135,7 +136,7 @@ class SparseLSSVR(RegressorMixin, SparseMachine):
     """
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None) -> "SparseLSSVR":
         """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) real; sample_weight (n,) >= 0.
 
         Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
@@ -146,7 +147,7 @@ class SparseLSSVR(RegressorMixin, SparseMachine):
         self._solve(X, *self._task(X, self._targets(y), weight))
         return self
 
-    def predict(self, X):
+    def predict(self, X) -> np.ndarray:
         """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
         return self._values(X)
 

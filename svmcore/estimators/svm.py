@@ -108,7 +108,7 @@ class SVC(TwoClasses, KernelMachine):
         self.solver_params = solver_params
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None) -> "SVC":
         """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) with two classes; sample_weight (n,) >= 0.
 
         Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
@@ -129,7 +129,7 @@ class SVC(TwoClasses, KernelMachine):
         self.certificate_ = found.certificate
         return self
 
-    def decision_function(self, X):
+    def decision_function(self, X) -> np.ndarray:
         """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
         return self._values(X)
 
@@ -200,7 +200,7 @@ class SVR(RegressorMixin, KernelMachine):
         self.solver = solver
 
     @_fit_context(prefer_skip_nested_validation=True)
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y, sample_weight=None) -> "SVR":
         """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) real; sample_weight (n,) >= 0.
 
         Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
@@ -219,6 +219,6 @@ class SVR(RegressorMixin, KernelMachine):
         self._solve(X, weight, solve)
         return self
 
-    def predict(self, X):
+    def predict(self, X) -> np.ndarray:
         """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
         return self._values(X)

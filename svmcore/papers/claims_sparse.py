@@ -10,6 +10,7 @@ from sklearn import svm
 from svmcore import SVC, SparseLSSVC, SparseLSSVR, problems
 from svmcore.papers import isls, l01, sets, walk
 from svmcore.papers.claims import claim
+from svmcore.status import succeeded
 
 
 def listed(values):
@@ -64,7 +65,7 @@ def isls_rounds():
 def isls_stationary():
     X, y = isls.rows_of("ripley")
     model = SparseLSSVC(C=10.0, gamma=2.0, stop="strict", tol=1e-8, max_iter=200).fit(X, y)
-    return model.status_ == "converged", (
+    return succeeded(model.status_), (
         f"After {model.n_iter_} rounds each of the {len(model.support_)} coefficients that are left meets the "
         f"conditions of a stationary point to {model.violation_:.1e}."
     )

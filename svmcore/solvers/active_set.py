@@ -29,11 +29,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
 
-CONVERGED = "converged"
-UNFINISHED = "round limit"
-STALLED = "no further progress in double precision"
-TOO_LARGE = "work limit: too many coefficients between their bounds"
-NOT_POSITIVE = "the kernel matrix is not positive semidefinite"
+from svmcore.status import Status
 
 # Added to the diagonal, times its largest entry. A block without full rank (equal points, more free coefficients than
 # features) so gets long steps on its null space, up to a bound, but none as long as the rounding errors of F would ask.
@@ -48,7 +44,7 @@ class Polished(NamedTuple):
     beta: np.ndarray
     F: np.ndarray
     rounds: int
-    status: str
+    status: Status
     violation: float
 
 
@@ -62,11 +58,11 @@ def newton(K, qp, beta, *, tol=1e-9, max_rounds=100, max_work=3e11) -> Polished:
     best, waited, rounds, status = run.best(), 0, 0, None
     while status is None:
         if run.violation <= tol:
-            status = CONVERGED
+            status = Status.CONVERGED
         elif waited == PATIENCE:
-            status = STALLED
+            status = Status.NO_PROGRESS
         elif rounds == max_rounds:
-            status = UNFINISHED
+            status = Status.ROUND_LIMIT
         else:
             objective = run.objective
             status = run.step(tol, max_work)
@@ -88,7 +84,7 @@ class _Run:
         self._measure()
 
     def best(self):
-        return Polished(self.beta.copy(), self.F, 0, UNFINISHED, self.violation)
+        return Polished(self.beta.copy(), self.F, 0, Status.ROUND_LIMIT, self.violation)
 
     def _measure(self):
         some = np.flatnonzero(self.beta)
@@ -137,7 +133,7 @@ class _Run:
         n = len(W)
         self.work += n**3 / 3
         if self.work > max_work:
-            return TOO_LARGE
+            return Status.WORK_LIMIT
         H = self.matrix.block(W)
         H.flat[:: n + 1] += self.qp.ridge[W]
         largest = H.diagonal().max() or 1.0
@@ -149,7 +145,7 @@ class _Run:
             if not failed:
                 self.W, self.factor = W, factor
                 return None
-        return NOT_POSITIVE
+        return Status.NOT_POSITIVE
 
     def _direction(self):
         """Level F on W, and bring the sum of all coefficients, which rounding moves, back to zero."""

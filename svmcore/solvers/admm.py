@@ -41,12 +41,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-CONVERGED = "converged"
-UNFINISHED = "iteration limit"
-CYCLING = "cycling: the working set keeps coming back"
-EMPTY = "empty working set: w = 0, the trivial solution"
-ONE_CLASS = "one-class working set: w = 0, the trivial solution"
-NOT_POSITIVE = "the kernel matrix is not positive semidefinite"
+from svmcore.status import Status
 
 # The sub-steps in their order, and the fields of a State that each one sets: `before._replace(...)` with these fields
 # of the state after it shows the moment in between.
@@ -162,7 +157,7 @@ class State(NamedTuple):
     strict: Residuals  # the largest errors themselves
     steady: int = 0  # iterations since T last changed
     joint: bool = False  # whether w and b were solved together
-    status: str = UNFINISHED  # what may be said of the run if it ends here
+    status: Status = Status.ITERATION_LIMIT  # what may be said of the run if it ends here
     seen: tuple[int, ...] = ()  # checksums of the last different T
 
     @property
@@ -177,7 +172,7 @@ class State(NamedTuple):
 
     @property
     def done(self) -> bool:
-        return self.status not in (UNFINISHED, CYCLING)
+        return self.status not in (Status.ITERATION_LIMIT, Status.CYCLING)
 
 
 def start(form, rules) -> State:
@@ -233,7 +228,7 @@ def step(form, rules, state) -> State:
     try:
         fit = part.ridge(target, sigma, None if joint else state.intercept)
     except np.linalg.LinAlgError:
-        return state._replace(status=NOT_POSITIVE)
+        return state._replace(status=Status.NOT_POSITIVE)
     intercept = fit.intercept if joint and len(idx) else _mean(form, rules, state, idx, target, fit.values)
     slack = 1.0 - y * (fit.values + intercept)
     lam, beta = np.zeros(len(form)), np.zeros(len(form))
@@ -329,6 +324,6 @@ def _status(form, rules, state, idx):
     measured = state.strict if rules.test == "strict" else state.loose
     if max(measured) < rules.tol and (rules.test == "strict" or state.accuracy > 0.5):
         if not len(idx):
-            return EMPTY
-        return CONVERGED if np.ptp(form.y[idx]) > 0.0 else ONE_CLASS
-    return CYCLING if state.seen.count(state.seen[-1]) > RETURNS else UNFINISHED
+            return Status.EMPTY_WORKING_SET
+        return Status.CONVERGED if np.ptp(form.y[idx]) > 0.0 else Status.ONE_CLASS_WORKING_SET
+    return Status.CYCLING if state.seen.count(state.seen[-1]) > RETURNS else Status.ITERATION_LIMIT

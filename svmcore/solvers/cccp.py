@@ -26,6 +26,7 @@ import numpy as np
 from svmcore import duals, losses
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import convex, multistart, quasi_newton
+from svmcore.status import Status
 
 STARTS = ("convex", "least_absolute", "means", "sigmoid", "annealed")
 DEFAULT_STARTS = ("convex", "means", "sigmoid", "annealed")
@@ -33,9 +34,6 @@ ANNEALING = (4.0, 2.0)  # mu times this
 MAX_ROUNDS = 100
 FINER = 0.1, 1e-6, 1e-9  # of the tolerance, for a round; a finer one where the coarser did not lower P
 ROUNDING = 1e-10  # relative change of P that is none
-
-UNFINISHED = "round limit"
-STALLED = "stalled: rounding decides which points are cut off; choose a smaller tolerance"
 
 
 class Round(NamedTuple):
@@ -56,7 +54,7 @@ class Round(NamedTuple):
     cut: np.ndarray
     f: np.ndarray
     n_iter: int
-    status: str
+    status: Status
     route: str
 
 
@@ -187,10 +185,10 @@ def _start(name, kernel, X, y, C, loss, params, options):
 def solution(now, name, tol, max_rounds=MAX_ROUNDS) -> convex.Solution:
     """What a run from the start `name` that ended with this round has to say for itself."""
     if now.violation <= tol:
-        status = multistart.LOCAL_MINIMUM if now.beta.any() else multistart.ONE_CLASS
-    elif now.status != convex.CONVERGED:
+        status = Status.LOCAL_MINIMUM if now.beta.any() else Status.ONE_CLASS
+    elif now.status != Status.CONVERGED:
         status = now.status
     else:
-        status = UNFINISHED if now.iteration == max_rounds else STALLED
+        status = Status.ROUND_LIMIT if now.iteration == max_rounds else Status.STALLED
     route = f"{now.iteration} rounds of CCCP from {name}: {now.route}"
     return convex.Solution(now.beta, now.intercept, now.objective, now.violation, now.n_iter, status, route)

@@ -16,6 +16,7 @@ from threadpoolctl import threadpool_limits
 from svmcore import kernels
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import active_set, decomposition, interior_point, linear_system, smo
+from svmcore.status import Status
 
 SOLVERS = ("auto", "smo", "direct", "cg")
 SMALL = 700  # up to here the whole Gram matrix costs less than looking for a working set
@@ -26,7 +27,6 @@ LARGEST_RANK = 1000
 LARGEST_WHOLE = 2000
 NEAR = 1e-2  # violation below which the bounds are mostly right, so that Newton steps are worth a try
 HOPE = 2e10  # operations that this try may cost: less than a second
-CONVERGED = "converged"
 
 
 class Solution(NamedTuple):
@@ -43,7 +43,7 @@ class Solution(NamedTuple):
     objective: float
     violation: float
     n_iter: int
-    status: str
+    status: Status
     route: str
     n_starts: int = 1
     n_agreed: int = 1
@@ -102,7 +102,7 @@ def _pairs(kernel, X, qp, tol, max_iter, finish):
     # many small products: on a busy machine the threads of BLAS would stall for fifty times as long
     with threadpool_limits(1, user_api="blas"):
         finished = _finish(kernel, K, qp, state, tol, route)
-    if finished.status == CONVERGED:
+    if finished.status == Status.CONVERGED:
         return finished
     if isinstance(K, np.ndarray):
         state = smo.advance(K, qp, state, max_iter - state.n_iter, tol=tol)

@@ -28,9 +28,11 @@ import numpy as np
 import scipy.sparse
 from numba import njit
 
+from svmcore.status import Status
+
 LOSSES = ("hinge", "squared_hinge")
 RUNNING, CONVERGED = 0, 1
-STATUS = {RUNNING: "iteration limit", CONVERGED: "converged"}
+STATUS = {RUNNING: Status.ITERATION_LIMIT, CONVERGED: Status.CONVERGED}
 NO_ROWS, NO_DATA, NO_INDICES = np.empty((0, 0)), np.empty(0), np.empty(0, np.uint32)
 
 

@@ -49,10 +49,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 from scipy.linalg.lapack import dpotrf, dpotrs
 
-CONVERGED = "converged"
-UNFINISHED = "iteration limit"
-INACCURATE = "rounding errors exceed the tolerance"
-NOT_POSITIVE = "the kernel matrix is not positive semidefinite"
+from svmcore.status import Status
 
 SHY = 0.995  # the share of the way to the boundary that a step may take
 STIFF = 1e4  # a coefficient whose K_ii exceeds D_i so many times is eliminated by itself
@@ -110,7 +107,7 @@ class Result(NamedTuple):
     beta: np.ndarray
     intercept: float
     n_iter: int
-    status: str
+    status: Status
     violation: float
     below: np.ndarray
     above: np.ndarray
@@ -120,7 +117,7 @@ class Result(NamedTuple):
 
     @property
     def converged(self):
-        return self.status == CONVERGED
+        return self.status == Status.CONVERGED
 
 
 def solve(L, qp, *, tol=1e-3, max_iter=100) -> Result:
@@ -182,7 +179,7 @@ def _solve(system, qp, tol, max_iter):
     moving = qp.lower < qp.upper
     if moving.sum() < 2 or not qp.lower.any() or not qp.upper.any():
         zero, held = np.zeros(n), qp.lower == 0.0
-        return Result(zero, -float(np.median(qp.linear)), 0, CONVERGED, 0.0, zero, zero, held, ~held)
+        return Result(zero, -float(np.median(qp.linear)), 0, Status.CONVERGED, 0.0, zero, zero, held, ~held)
     if moving.all():
         return _Run(system, *qp).until(tol, max_iter)
     inner = _Run(system.restricted(moving), *(column[moving] for column in qp)).until(tol, max_iter)
@@ -229,18 +226,18 @@ class _Run:
             violation, mu = 2.0 * (inexact + undecided), self.products.sum()
             settled = bool(undecided <= 1e-3 * tol)
             if settled and inexact <= 0.1 * tol:
-                return self._result(CONVERGED, violation)
+                return self._result(Status.CONVERGED, violation)
             if best is None or violation < 0.5 * best.violation or (not settled and mu < 0.5 * smallest):
-                best, smallest, waited = self._result(UNFINISHED, violation), mu, 0
+                best, smallest, waited = self._result(Status.ITERATION_LIMIT, violation), mu, 0
             else:
                 waited += 1
             if waited >= PATIENCE[settled]:
-                ended = INACCURATE
+                ended = Status.ROUNDING
             elif self.n_iter == max_iter:
-                ended = UNFINISHED
+                ended = Status.ITERATION_LIMIT
             elif not self._step():
-                ended = NOT_POSITIVE
-        return best._replace(status=CONVERGED if best.violation <= tol else ended)
+                ended = Status.NOT_POSITIVE
+        return best._replace(status=Status.CONVERGED if best.violation <= tol else ended)
 
     def _measure(self):
         self.F = -self.linear - self.system.dot(self.beta) - self.ridge * self.beta

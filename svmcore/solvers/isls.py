@@ -34,6 +34,7 @@ from threadpoolctl import ThreadpoolController
 
 from svmcore import duals
 from svmcore.solvers import convex, linear_system
+from svmcore.status import Status
 
 INITS = ("absolute", "inverse_square", "literal")
 STOPS = ("paper", "strict")
@@ -43,11 +44,6 @@ DEAD = 1e-8  # a coefficient below has no further effect: in the next round it i
 FEWER = 0.9  # of those in the system; the dead that stay in it change nothing
 SUPPORT = 1e-6  # what the paper counts as a support vector is above
 
-UNFINISHED = "iteration limit"
-CONSTANT = "constant: no coefficient survived and f is the mean of y everywhere; choose a larger C"
-DYING = "dying: every coefficient is on its way to zero, and f to a constant; choose a larger C"
-SINGULAR = "singular: a round has no unique solution in double precision; choose a smaller C"
-INACCURATE = "inaccurate: the coefficients are so large that f drowns in rounding errors; choose a smaller C"
 DROWNED = 10.0  # a violation that no coefficient can have which hardly moves
 
 
@@ -182,13 +178,13 @@ def solution(now: Round, *, tol=1e-4, max_iter=MAX_ROUNDS, stop="paper") -> conv
     """What a run that ended with this round has to say for itself."""
     holding = now.beta * now.pull > 0.5
     if not now.n_support:
-        status = CONSTANT
+        status = Status.CONSTANT
     elif now.violation > DROWNED:
-        status = INACCURATE
+        status = Status.INACCURATE_ISLS
     elif settled(now, tol, stop):
-        status = convex.CONVERGED if holding.any() else DYING
+        status = Status.CONVERGED if holding.any() else Status.DYING
     else:
-        status = UNFINISHED if now.iteration >= max_iter else SINGULAR
+        status = Status.ITERATION_LIMIT if now.iteration >= max_iter else Status.SINGULAR_ROUND
     beta = np.where(np.abs(now.beta) > SUPPORT, now.beta, 0.0)
     route = f"LS-SVM, {now.iteration} rounds of re-weighting"
     return convex.Solution(beta, now.intercept, now.objective, now.violation, now.iteration, status, route)

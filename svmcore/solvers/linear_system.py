@@ -27,13 +27,7 @@ import numpy as np
 from scipy.linalg.blas import ddot, dsymv, dtrsv
 from scipy.linalg.lapack import dpotrf, dsysvx
 
-CONVERGED = "converged"
-UNFINISHED = "iteration limit"
-SADDLE_POINT = "saddle point: the kernel matrix is not positive semidefinite"
-NEGATIVE_CURVATURE = "negative curvature: the kernel matrix is not positive semidefinite, or C too large for rounding"
-SINGULAR = "singular: the linear system has no unique solution in double precision; choose a smaller C"
-INACCURATE = "inaccurate: rounding errors exceed the tolerance; choose a smaller C or a larger tolerance"
-NOT_FINITE = "overflow: the kernel matrix is not finite; scale the features or change the kernel parameters"
+from svmcore.status import Status
 
 CHECK_EVERY = 50  # conjugate gradient steps
 
@@ -45,7 +39,7 @@ class Solution(NamedTuple):
     intercept: float
     violation: float
     objective: float
-    status: str
+    status: Status
     n_iter: int = 1
     done: bool = True
 
@@ -77,11 +71,11 @@ def direct(K, qp, overwrite=False, *, tol=1e-3) -> Solution:
     v = dtrsv(H, -qp.linear, lower=1, overwrite_x=1)
     squared = ddot(u, u)
     if not squared > 0.0:
-        return _nothing(qp.linear, np.inf, NOT_FINITE)
+        return _nothing(qp.linear, np.inf, Status.OVERFLOW)
     intercept = ddot(u, v) / squared
     beta = dtrsv(H, v - intercept * u, lower=1, trans=1, overwrite_x=1)
     diagonal[:] = kept
-    return _measured(H, qp.linear, beta, intercept, tol, CONVERGED)
+    return _measured(H, qp.linear, beta, intercept, tol, Status.CONVERGED)
 
 
 def _indefinite(H, linear, tol) -> Solution:
@@ -94,16 +88,16 @@ def _indefinite(H, linear, tol) -> Solution:
     # as large as the entries of H, so that poor scaling is not taken for singularity
     border = np.abs(H).max() or 1.0
     if not np.isfinite(border):
-        return _nothing(linear, np.inf, NOT_FINITE)
+        return _nothing(linear, np.inf, Status.OVERFLOW)
     bordered = np.zeros((n + 1, n + 1), order="F")
     bordered[:n, :n] = H
     bordered[:n, n] = border
     _, factor, pivots, _, x, _, _, _, info = dsysvx(bordered, np.append(-linear, 0.0), lwork=64 * n, overwrite_a=1)
     has_zero_pivot = 0 < info <= n + 1
     if has_zero_pivot or not np.all(np.isfinite(x)):
-        return _nothing(linear, _spread(linear), SINGULAR)
+        return _nothing(linear, _spread(linear), Status.SINGULAR)
     negative = np.sum(factor.diagonal()[pivots > 0] < 0.0) + np.sum(pivots < 0) // 2
-    status = SINGULAR if info else CONVERGED if negative == 1 else SADDLE_POINT
+    status = Status.SINGULAR if info else Status.CONVERGED if negative == 1 else Status.SADDLE_POINT
     return _measured(np.asfortranarray(H), linear, x[:n, 0].copy(), border * x[n, 0], tol, status)
 
 
@@ -112,9 +106,9 @@ def _measured(H, linear, beta, intercept, tol, status) -> Solution:
     F = dsymv(-1.0, H, beta, beta=-1.0, y=linear)
     violation = _spread(F)
     if not violation < np.inf:
-        return _nothing(linear, np.inf, NOT_FINITE)
+        return _nothing(linear, np.inf, Status.OVERFLOW)
     if violation > tol:
-        status = SINGULAR if status == SINGULAR else INACCURATE
+        status = Status.SINGULAR if status == Status.SINGULAR else Status.INACCURATE
         if violation > _spread(linear):
             return _nothing(linear, _spread(linear), status)
     return Solution(beta, intercept, violation, 0.5 * ddot(beta, linear - F), status)
@@ -148,12 +142,12 @@ class State(NamedTuple):
     length: float = np.nan  # of the last step
     curvature: float = np.nan  # d'Hd of the direction d in which it went
     n_iter: int = 0
-    status: str = UNFINISHED
+    status: Status = Status.ITERATION_LIMIT
 
     @property
     def done(self):
         """Whether more steps are of no use: see `status`."""
-        return self.status != UNFINISHED
+        return self.status != Status.ITERATION_LIMIT
 
 
 def start(K, qp, beta=None) -> State:
@@ -165,7 +159,7 @@ def start(K, qp, beta=None) -> State:
     if not abs(beta.sum()) <= 1e-9 * max(1.0, np.abs(beta).sum()):
         raise ValueError(f"beta must sum to zero, got {beta.sum():.3g}; pass None to start from zero")
     state = _computed_from(beta, _product(K, qp), qp)
-    return state if np.isfinite(state.violation) else state._replace(violation=np.inf, status=NOT_FINITE)
+    return state if np.isfinite(state.violation) else state._replace(violation=np.inf, status=Status.OVERFLOW)
 
 
 def advance(K, qp, state: State, n_steps, *, tol=1e-3) -> State:
@@ -201,8 +195,8 @@ def solve(K, qp, *, tol=1e-3, max_iter=10_000, beta=None) -> State:
 def _judged(state: State, tol) -> State:
     """Converged or not by this tolerance, which need not be the one of the steps before."""
     if state.violation <= tol:
-        return state._replace(status=CONVERGED)
-    return state._replace(status=UNFINISHED) if state.status == CONVERGED else state
+        return state._replace(status=Status.CONVERGED)
+    return state._replace(status=Status.ITERATION_LIMIT) if state.status == Status.CONVERGED else state
 
 
 def _step(state: State, multiply, qp) -> State:
@@ -210,7 +204,7 @@ def _step(state: State, multiply, qp) -> State:
     product = multiply(state.direction)
     curvature = state.direction @ product
     if not curvature > 0.0:
-        return state._replace(status=NEGATIVE_CURVATURE if np.isfinite(curvature) else NOT_FINITE)
+        return state._replace(status=Status.NEGATIVE_CURVATURE if np.isfinite(curvature) else Status.OVERFLOW)
     mean = product.mean()
     length = state.squared / curvature
     beta = state.beta + length * state.direction
@@ -238,7 +232,7 @@ def _checked(state: State, multiply, qp, tol) -> State:
     if _spread(true.residual - state.residual) <= 0.1 * true.violation:
         return state._replace(violation=true.violation)
     stalled = true.violation > max(tol, 0.5 * state.restarted)
-    status = INACCURATE if stalled else UNFINISHED
+    status = Status.INACCURATE if stalled else Status.ITERATION_LIMIT
     return true._replace(length=state.length, curvature=state.curvature, n_iter=state.n_iter, status=status)
 
 

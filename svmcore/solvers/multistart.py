@@ -8,9 +8,8 @@ agreed on it.
 import numpy as np
 
 from svmcore.solvers import convex
+from svmcore.status import Status
 
-LOCAL_MINIMUM = "local minimum"
-ONE_CLASS = "one class: f is the same everywhere; a larger C gives the points more weight"
 SAME = 1e-6  # relative difference of two objectives that are called one
 
 
@@ -36,7 +35,7 @@ def lowest(found, tol) -> convex.Solution:
     The machine with w = 0 that puts all points into one class is a valley of every bounded loss. It is passed over
     where there is another, and told by its status where there is none.
     """
-    finished = [solution for solution in found if solution.status == LOCAL_MINIMUM] or found
+    finished = [solution for solution in found if solution.status == Status.LOCAL_MINIMUM] or found
     best = min(finished, key=lambda solution: solution.objective)
     near = best.objective + SAME * abs(best.objective) + tol**2
     agreed = sum(solution.objective <= near for solution in finished)

@@ -31,6 +31,7 @@ from svmcore import duals, losses
 from svmcore.kernels import Kernel
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import convex, interior_point, multistart
+from svmcore.status import Status
 
 STARTS = ("log", "hinge", "means", "annealed", "zero")
 DEFAULT_STARTS = STARTS[:4]
@@ -48,12 +49,6 @@ ROUNDING = 1e-12  # relative change of P below which it says nothing
 NOTHING = 1e-6  # share of the steepest slope, or of f; where no point has more, nothing holds the intercept
 
 QUASI_NEWTON, NEWTON = "quasi-Newton", "Newton"  # the kinds of steps
-
-UNFINISHED = "iteration limit"
-INACCURATE = "rounding errors exceed the tolerance; choose a smaller C or a larger tolerance"
-NOT_POSITIVE = "the kernel matrix is not positive semidefinite"
-LOW_RANK = "the kernel matrix was approximated: its rank is too large for so many points"
-FLAT = "saddle point or plain: the curvature is not positive in all directions"
 
 
 class Step(NamedTuple):
@@ -127,10 +122,10 @@ def _lowest(problem, ends, tol, max_iter):
     if problem.loss.convex:
         return found[0]
     for k in np.argsort([solution.objective for solution in found], kind="stable"):
-        if found[k].status == multistart.LOCAL_MINIMUM:
+        if found[k].status == Status.LOCAL_MINIMUM:
             if _is_minimum(problem, ends[k][0]):
                 break
-            found[k] = found[k]._replace(status=FLAT)
+            found[k] = found[k]._replace(status=Status.FLAT)
     return multistart.lowest(found, tol)
 
 
@@ -324,13 +319,14 @@ def _solution(problem, v, n_iter, route, tol, max_iter):
         problem.loss, K_beta + intercept, problem.y, problem.C, float(beta @ K_beta), **problem.params
     )
     if violation <= tol:
-        status = convex.CONVERGED if problem.loss.convex else multistart.LOCAL_MINIMUM
+        status = Status.CONVERGED if problem.loss.convex else Status.LOCAL_MINIMUM
     elif n_iter >= max_iter:
-        status = UNFINISHED
+        status = Status.ITERATION_LIMIT
     else:
         missed = np.ptp(K_beta - problem.scale**2 * (problem.Phi @ (problem.Phi.T @ beta)))
         rounding = 10.0 * np.finfo(float).eps * float(np.abs(beta) @ np.abs(problem.rows.diagonal))
-        status = INACCURATE if missed <= max(0.5 * tol, rounding) else NOT_POSITIVE if len(f) <= DENSE else LOW_RANK
+        indefinite = Status.NOT_POSITIVE if len(f) <= DENSE else Status.LOW_RANK
+        status = Status.ROUNDING_OF_F if missed <= max(0.5 * tol, rounding) else indefinite
     return convex.Solution(beta, intercept, objective, violation, n_iter, status, route)
 
 
@@ -338,4 +334,4 @@ def _one_class(problem, sign, n_iter, route):
     """w = 0: the intercept runs to infinity, where the loss is flat; f = +1 or -1 says as much."""
     y = problem.y
     objective = duals.primal_objective(problem.loss, sign * np.ones(len(y)), y, problem.C, 0.0, **problem.params)
-    return convex.Solution(np.zeros(len(y)), float(sign), objective, 0.0, n_iter, multistart.ONE_CLASS, route)
+    return convex.Solution(np.zeros(len(y)), float(sign), objective, 0.0, n_iter, Status.ONE_CLASS, route)

@@ -33,10 +33,10 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from svmcore.solvers import coordinate
+from svmcore.status import Status
 
 WALK_BIASES = ("squared", "absolute", "none")
 PROGRAMME_BIASES = ("absolute", "free", "none")
-CONVERGED, ROUNDS, LIMIT = "converged", "all rounds taken", "iteration limit"
 NEGLIGIBLE = 1e-6  # of the largest weight
 
 
@@ -132,7 +132,8 @@ def solve(X, y, C, *, n_rounds=10, gap=1e-4, **options) -> Solution:
         epochs += now.n_epochs
         if now.gap <= gap:
             break
-    status = CONVERGED if now.gap <= gap else LIMIT if now.status != CONVERGED else ROUNDS
+    ended = Status.ALL_ROUNDS if now.status == Status.CONVERGED else Status.ITERATION_LIMIT
+    status = Status.CONVERGED if now.gap <= gap else ended
     return Solution(now.w, now.intercept, now.alpha, now.objective, now.lower_bound, status, now.iteration, epochs)
 
 
@@ -198,4 +199,4 @@ def linear_program(X, y, C, *, bias="free", max_iter=None) -> Solution:
 
 
 def _reason(found):
-    return {0: CONVERGED, 1: LIMIT}.get(found.status, f"HiGHS: {found.message}")
+    return {0: Status.CONVERGED, 1: Status.ITERATION_LIMIT}.get(found.status, f"HiGHS: {found.message}")

@@ -17,11 +17,10 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from svmcore import duals, losses
-from svmcore.solvers import admm, cccp, convex, doubled, multistart, quasi_newton, zero_one
+from svmcore.solvers import admm, cccp, convex, doubled, quasi_newton, zero_one
+from svmcore.status import Status
 
-SUCCESS = (convex.CONVERGED, multistart.LOCAL_MINIMUM)
 MOST_ADMM = 1000  # iterations of a run; one that has not settled by then does not settle
-UNCERTIFIED = "no local minimum: only the rules' own stopping test was met"
 
 
 class Route(NamedTuple):
@@ -37,7 +36,7 @@ def solve(
     """The machine of a loss, by name or as a `losses.Loss`, with its params (a dict, defaults filled in).
 
     kernel: a `kernels.Kernel`; X (N, d), or precomputed (N, N); y (N,) labels -1 and +1; C positive, a number or (N,).
-    The status is one of `SUCCESS` or says what happened instead; `objective` and `violation` as in the table above.
+    The status is one of `status.SUCCESS` or says what happened instead; `objective` and `violation` are in the table.
     solver_params: for losses that are not convex, {"starts": names}, for CCCP also {"max_rounds": n}; for the 0/1 loss
     {"rules": name} and the changes to these rules that `admm.RANGES` lists.
     Raises ValueError, in a sentence, for what cannot be used.
@@ -94,8 +93,8 @@ def _admm(loss, params, kernel, X, y, C, run, solver, rules="robust", **changes)
         raise ValueError(f"{loss.key} is solved by ADMM only, got solver={solver!r}; use solver='auto'")
     price, most = float(C.min()), min(run["max_iter"], MOST_ADMM)
     found = zero_one.solve(kernel, X, y, price, weight=C / price, rules=rules, max_iter=most, **changes)
-    if found.status == admm.CONVERGED:
-        return found._replace(status=UNCERTIFIED if found.certificate is None else multistart.LOCAL_MINIMUM)
+    if found.status == Status.CONVERGED:
+        return found._replace(status=Status.UNCERTIFIED if found.certificate is None else Status.LOCAL_MINIMUM)
     return found
 
 

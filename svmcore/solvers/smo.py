@@ -29,6 +29,8 @@ from llvmlite import ir
 from numba import njit
 from numba.extending import intrinsic
 
+from svmcore.status import Status
+
 MIN_CURVATURE = 1e-12  # as LIBSVM: a kernel that is not positive semidefinite has pairs without curvature
 INDEX_BITS = 0xFFFF
 FORBIDDEN = 1e30  # score of a move that the box does not allow; finite, so that sums with it stay ordered
@@ -37,9 +39,9 @@ SELECTIONS = ("first", "second", "conjugate")
 
 RUNNING, CONVERGED, UNBOUNDED = 0, 1, 2
 STATUS = {
-    RUNNING: "iteration limit",
-    CONVERGED: "converged",
-    UNBOUNDED: "unbounded: the kernel is not positive semidefinite",
+    RUNNING: Status.ITERATION_LIMIT,
+    CONVERGED: Status.CONVERGED,
+    UNBOUNDED: Status.UNBOUNDED,
 }
 
 

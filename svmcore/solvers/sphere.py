@@ -22,6 +22,7 @@ import numpy as np
 from svmcore import kernels
 from svmcore.duals import BoxQP
 from svmcore.solvers import smo
+from svmcore.status import Status
 
 
 class Sphere(NamedTuple):
@@ -35,7 +36,7 @@ class Sphere(NamedTuple):
     gap: float
     squared_norm: float  # of the centre
     n_iter: int
-    status: str
+    status: Status
 
 
 def smallest(K, *, tol=1e-8, max_iter=1_000_000) -> Sphere:
@@ -62,7 +63,7 @@ def smallest(K, *, tol=1e-8, max_iter=1_000_000) -> Sphere:
     squared_norm = float(weights @ pulled)
     squared_radius = max(float(weights @ diagonal) - squared_norm, 0.0)
     farthest = float(np.max(diagonal - 2.0 * pulled)) + squared_norm
-    status = state.status if squared_reach > 0.0 else smo.STATUS[smo.CONVERGED]
+    status = state.status if squared_reach > 0.0 else Status.CONVERGED
     return Sphere(weights, squared_radius, max(farthest - squared_radius, 0.0), squared_norm, state.n_iter, status)
 
 

@@ -25,6 +25,7 @@ from svmcore.kernels.rows import Rows
 from svmcore.solvers import admm, interior_point, local_search
 from svmcore.solvers.convex import Solution
 from svmcore.solvers.expansions import Gram, Linear
+from svmcore.status import Status
 
 SMALL = 400  # up to here a Gram matrix is as good as a factor
 DENSE = 5000  # a Gram matrix of 200 MB
@@ -39,7 +40,6 @@ STARTS = (
     admm.RULES["authors"],
 )
 SAME = 1e-6  # relative difference of objectives that are the same minimum
-INACCURATE = "inaccurate: rounding errors exceed the tolerance; scale the features"
 
 
 def solve(kernel, X, y, C, *, weight=None, rules="robust", max_iter=1000, **changes) -> Solution:
@@ -99,13 +99,13 @@ def _violation(form, beta, intercept):
 
 
 def _best_of_several(form, max_iter):
-    reached, n_iter, known, status = [], 0, {}, admm.EMPTY
+    reached, n_iter, known, status = [], 0, {}, Status.EMPTY_WORKING_SET
     for rules in STARTS:
         strips, state = _promising(form, rules, max_iter)
         ends = [local_search.follow(form, strip, known) for strip in strips]
         reached += sorted((end for end in ends if end is not None), key=lambda margin: margin.objective)[:1]
         n_iter += state.iteration
-        status = admm.NOT_POSITIVE if state.status == admm.NOT_POSITIVE else status
+        status = Status.NOT_POSITIVE if state.status == Status.NOT_POSITIVE else status
     route = f"{len(STARTS)} runs, {n_iter} ADMM iterations, {len(known)} hard margins"
     if not reached:
         return _trivial(form, n_iter, status, route)
@@ -116,7 +116,7 @@ def _best_of_several(form, max_iter):
     sigma = certificate(form, beta, best.intercept)
     return Solution(
         beta, best.intercept, best.objective, _violation(form, beta, best.intercept), n_iter,
-        INACCURATE if sigma is None else admm.CONVERGED, route, len(STARTS), agree, sigma,
+        Status.INACCURATE_FEATURES if sigma is None else Status.CONVERGED, route, len(STARTS), agree, sigma,
     )  # fmt: skip
 
 
@@ -133,7 +133,7 @@ def _promising(form, rules, max_iter):
         if strip is not None and strip.key not in {other.key for other in best}:
             best, in_vain = sorted([*best, strip], key=lambda strip: strip.objective)[:few], 0
             below = best[-1].objective if len(best) == few else below
-        if state.status == admm.CYCLING or in_vain == patience:
+        if state.status == Status.CYCLING or in_vain == patience:
             break
     return best, state
 

@@ -15,8 +15,8 @@ from sklearn.utils import check_X_y, get_tags
 
 from svmcore import duals, kernels
 from svmcore.estimators import SVC, SVR
-from svmcore.solvers import convex, fast_cross_validation, reweighting, sphere
-from svmcore.solvers.router import SUCCESS
+from svmcore.solvers import convex, fast_cross_validation, sphere
+from svmcore.status import succeeded
 from svmcore.tuning.records import BETWEEN, Capacity, Evaluation
 
 WITH_GAMMA = [name for name, info in kernels.KERNELS.items() if "gamma" in info.parameters]
@@ -144,7 +144,7 @@ def fold(machine, X, y, X_held, y_held):
 def _note(machine):
     """ "" where the fit ended as it should, else its status; of a machine without one nothing is known."""
     status = getattr(machine, "status_", "")
-    return "" if status in (*SUCCESS, reweighting.ROUNDS) else status
+    return "" if not status or succeeded(status) else status
 
 
 def _quiet_fold(*task):

@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore import duals
-from svmcore.solvers import admm, convex, multistart, router
+from svmcore.solvers import admm, convex, router
 from svmcore.solvers.expansions import Gram
-from svmcore.watch import sentences, trace
+from svmcore.status import Status
+from svmcore.watch import recording, sentences, trace
 
 SOURCE = "Wang, Shao, Zhou, Zhang, Xiu (2022), Support vector machine classifier via L0/1 soft-margin loss"
 RESIDUALS = admm.Residuals._fields
@@ -22,7 +23,7 @@ MOST = router.MOST_ADMM
 
 
 class Iteration(NamedTuple):
-    """One iteration as `trace.of_rounds` takes it; row 0 is the start, whose residuals are not known.
+    """One iteration as `recording.of_rounds` takes it; row 0 is the start, whose residuals are not known.
 
     `T` (N,) bool is the working set, the points with 1 - window <= y f < 1 but for their multipliers, `size` how many;
     `stationarity` ... `proximity` are the strict residuals. `joint`: w and b were solved together. `status` is what may
@@ -46,7 +47,7 @@ class Iteration(NamedTuple):
     violators: int
     accuracy: float
     joint: bool
-    status: str
+    status: Status
 
 
 def _of(state, tol):
@@ -60,9 +61,9 @@ def _of(state, tol):
 
 def _status(state, tol):
     """A point that meets the strict conditions is a local minimum; what meets the rules' own test need not be one."""
-    if state.status != admm.CONVERGED:
+    if state.status != Status.CONVERGED:
         return state.status
-    return multistart.LOCAL_MINIMUM if state.violation <= tol else router.UNCERTIFIED
+    return Status.LOCAL_MINIMUM if state.violation <= tol else Status.UNCERTIFIED
 
 
 def _run(given, name, tol, max_iter):
@@ -180,7 +181,7 @@ def _serves(given):
 def _record(given, *, tol=1e-3, max_iter=MOST, rules):
     began = perf_counter()
     run = (_of(state, tol) for state in _run(given, rules, tol, max_iter))
-    seen = trace.of_rounds(run, f"admm_{rules}", tol=tol, max_rounds=MOST + 1)
+    seen = recording.of_rounds(run, f"admm_{rules}", tol=tol, max_rounds=MOST + 1)
     return seen._replace(seconds=perf_counter() - began)
 
 
@@ -195,36 +196,38 @@ TITLES = {"robust": "ADMM, robust rules", "authors": "ADMM, the authors' rules",
 DESCRIPTIONS = [
     trace.Description(
         key=f"admm_{rules}",
-        title=title,
-        unit="iteration",
-        substeps=tuple(admm.SUBSTEPS),
-        columns={
-            "T": "the working set: who is in the window",
-            "state": "who has a support value other than zero",
-            "size": "how many are in it",
-            "sigma": "the penalty σ",
-            "window": "the width r of the window: 1 - r <= y f < 1",
-            "stationarity": "error of w + A'λ = 0",
-            "balance": "error of y'λ = 0",
-            "feasibility": "error of u + A w + b y = 1",
-            "proximity": "error of u being the proximal point of u - λ / σ",
-            "violators": "points with y f < 1",
-            "accuracy": "share of points on their side",
-            "joint": "whether w and b were solved together",
-        },
-        source=SOURCE,
+        words=trace.Words(
+            title=title,
+            unit="iteration",
+            substeps=tuple(admm.SUBSTEPS),
+            columns={
+                "T": "the working set: who is in the window",
+                "state": "who has a support value other than zero",
+                "size": "how many are in it",
+                "sigma": "the penalty σ",
+                "window": "the width r of the window: 1 - r <= y f < 1",
+                "stationarity": "error of w + A'λ = 0",
+                "balance": "error of y'λ = 0",
+                "feasibility": "error of u + A w + b y = 1",
+                "proximity": "error of u being the proximal point of u - λ / σ",
+                "violators": "points with y f < 1",
+                "accuracy": "share of points on their side",
+                "joint": "whether w and b were solved together",
+            },
+            source=SOURCE,
+            meant={"band": "window 1 − r ≤ y f < 1", "ringed": "working set T", "crossed": "given up, below"},
+            charts=(
+                trace.Chart("Residuals", "error", True, RESIDUALS),
+                trace.Chart("Penalty σ and window r", "value", True, ("sigma", "window")),
+                trace.Chart("Working set and violators", "points", False, ("size", "violators")),
+            ),
+        ),
         serves=_serves,
         solve=partial(_solve, rules=rules),
         record=partial(_record, rules=rules),
         why=why,
         marks=marks,
         within=within,
-        meant={"band": "window 1 − r ≤ y f < 1", "ringed": "working set T", "crossed": "given up, below"},
-        drawn=(
-            ("Residuals", "error", True, RESIDUALS),
-            ("Penalty σ and window r", "value", True, ("sigma", "window")),
-            ("Working set and violators", "points", False, ("size", "violators")),
-        ),
     )
     for rules, title in TITLES.items()
 ]

@@ -1,5 +1,6 @@
 """Watching CCCP (`solvers.cccp`): which points are cut off, how that moves their boxes, and what it does to P."""
 
+from collections.abc import Iterator
 from functools import partial
 from time import perf_counter
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from svmcore import duals, losses
 from svmcore.kernels import Kernel
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import cccp, multistart
-from svmcore.watch import sentences, trace
+from svmcore.watch import recording, sentences, trace
 
 SUBSTEPS = ("see who is cut off", "move their boxes", "solve the dual in these boxes")
 SOURCE = "Collobert, Sinz, Weston, Bottou (2006), Trading convexity for scalability; Yuille, Rangarajan (2003)"
@@ -18,7 +19,7 @@ GRAM = Kernel("precomputed")
 
 
 class Round(NamedTuple):
-    """One round as `trace.of_rounds` takes it; row 0 is the start, without a box yet. (N,) where not a number.
+    """One round as `recording.of_rounds` takes it; row 0 is the start, without a box yet. (N,) where not a number.
 
     `cut` is as in `cccp.Round`: +1 above mu, -1 below -kappa. `low` and `high` are the box of alpha, nan where there is
     none yet. `above` and `below` count the cuts. `state` says where alpha stands in its box, `steps` how many steps the
@@ -40,7 +41,7 @@ class Round(NamedTuple):
     inner: str
 
 
-def rounds(given, start, *, tol, max_iter):
+def rounds(given, start, *, tol, max_iter) -> Iterator[Round]:
     """The start and every round of CCCP from it, each a `Round`; returns how the run ended.
 
     start: "convex", nothing is known and nothing cut off, or "means", the machine between the means of the classes.
@@ -166,7 +167,7 @@ def _serves(given):
 def _record(given, *, tol=1e-3, max_iter=cccp.MAX_ROUNDS, start):
     began = perf_counter()
     run = rounds(given, start, tol=tol, max_iter=max_iter)
-    seen = trace.of_rounds(run, f"cccp_{start}", tol=tol, max_rounds=cccp.MAX_ROUNDS + 1)
+    seen = recording.of_rounds(run, f"cccp_{start}", tol=tol, max_rounds=cccp.MAX_ROUNDS + 1)
     return seen._replace(seconds=perf_counter() - began)
 
 
@@ -181,28 +182,30 @@ TITLES = {"convex": "CCCP from the convex machine", "means": "CCCP from the clas
 DESCRIPTIONS = [
     trace.Description(
         key=f"cccp_{start}",
-        title=title,
-        unit="round",
-        substeps=SUBSTEPS,
-        columns={
-            "cut": "+1 where a point is taken to lie above μ, -1 below -κ, 0 between",
-            "low": "lower end of the box of α",
-            "high": "upper end of the box of α",
-            "above": "how many are cut off above μ",
-            "below": "how many are cut off below -κ",
-            "state": "where α stands in its box",
-            "steps": "steps of the inner solver",
-            "inner": "how the inner solver ended",
-        },
-        source=SOURCE,
+        words=trace.Words(
+            title=title,
+            unit="round",
+            substeps=SUBSTEPS,
+            columns={
+                "cut": "+1 where a point is taken to lie above μ, -1 below -κ, 0 between",
+                "low": "lower end of the box of α",
+                "high": "upper end of the box of α",
+                "above": "how many are cut off above μ",
+                "below": "how many are cut off below -κ",
+                "state": "where α stands in its box",
+                "steps": "steps of the inner solver",
+                "inner": "how the inner solver ended",
+            },
+            source=SOURCE,
+            meant={"band": "where the loss is not flat", "ringed": "box moves", "crossed": "cut off"},
+            charts=(trace.Chart("Cut off", "points", False, ("above", "below")),),
+        ),
         serves=_serves,
         solve=partial(_solve, start=start),
         record=partial(_record, start=start),
         why=why,
         marks=marks,
         within=within,
-        meant={"band": "where the loss is not flat", "ringed": "box moves", "crossed": "cut off"},
-        drawn=(("Cut off", "points", False, ("above", "below")),),
     )
     for start, title in TITLES.items()
 ]

@@ -12,7 +12,7 @@ import numpy as np
 
 from svmcore import duals, losses
 from svmcore.solvers import convex, doubled, smo
-from svmcore.watch import sentences, trace
+from svmcore.watch import recording, sentences, trace
 from svmcore.watch import smo as watch_smo
 
 CHUNK = 256  # rows that are replayed at a time
@@ -20,7 +20,7 @@ HALVES = ("above", "below")
 
 
 class Step(NamedTuple):
-    """One pair update as `trace.of_rounds` takes it; row 0 is the start, where i and j are -1 and numbers nan.
+    """One pair update as `recording.of_rounds` takes it; row 0 is the start, where i and j are -1 and numbers nan.
 
     The coefficient of point i rises in its half `rising`, "above" or "below" zero, that of j falls in `falling`. The
     rest is as in `pairs`; `objective` is that of the folded coefficients.
@@ -44,7 +44,9 @@ def _twice(given):
     """The problem of the 2N coefficients."""
     C = np.broadcast_to(np.asarray(given.C, float), given.y.shape)
     qp = duals.insensitive_pinball(given.y, C, **given.params)
-    return given._replace(K=np.tile(given.K, (2, 2)), qp=qp, y=np.tile(given.y, 2), C=np.tile(C, 2))
+    return given._replace(
+        X=np.tile(given.X, (2, 1)), K=np.tile(given.K, (2, 2)), qp=qp, y=np.tile(given.y, 2), C=np.tile(C, 2)
+    )
 
 
 def _steps(seen, both, rows):
@@ -53,7 +55,7 @@ def _steps(seen, both, rows):
     low, high = qp.lower[n:], qp.upper[:n]
     for chunk in np.array_split(rows, -(-len(rows) // CHUNK)):
         betas, at = trace.at(seen, chunk, both), np.searchsorted(seen.iteration, chunk)
-        intercepts = trace.intercepts(qp, betas, trace.residuals(both, betas))
+        intercepts = trace.intercepts(qp, betas, trace.residuals(both.K, qp, betas))
         folded, saved = doubled.folded(qp, betas)
         for k, (row, t) in enumerate(zip(at, chunk, strict=True)):
             i, j, wanted, step = (seen.events[name][row] for name in ("i", "j", "wanted", "step"))
@@ -119,9 +121,9 @@ def _record(given, *, tol=1e-3, max_iter=1_000_000, selection):
     seconds = perf_counter() - began
     seen = watch_smo.trace_of(recorded, both.K, both.qp, tol=tol, selection=selection)
     known = seen.reachable
-    room = trace.room_for(2 * len(given.y) + len(Step._fields))
-    rows = known[trace.spread(len(known) - 1, room)] if len(known) >= room else known
-    told = trace.of_rounds(_steps(seen, both, rows), f"halves_{selection}", tol=tol, max_rounds=len(rows))
+    room = recording.room_for(2 * len(given.y) + len(Step._fields))
+    rows = known[recording.spread(len(known) - 1, room)] if len(known) >= room else known
+    told = recording.of_rounds(_steps(seen, both, rows), f"halves_{selection}", tol=tol, max_rounds=len(rows))
     return told._replace(seconds=seconds)
 
 
@@ -138,24 +140,26 @@ def _solve(given, *, tol=1e-3, max_iter=1_000_000, selection) -> convex.Solution
 DESCRIPTIONS = [
     trace.Description(
         key=f"halves_{selection}",
-        title=f"{title}, in halves",
-        unit="pair update",
-        substeps=(
-            "choose which half rises",
-            "choose which half falls",
-            "step to the minimum",
-            "stop at the box or zero",
+        words=trace.Words(
+            title=f"{title}, in halves",
+            unit="pair update",
+            substeps=(
+                "choose which half rises",
+                "choose which half falls",
+                "step to the minimum",
+                "stop at the box or zero",
+            ),
+            columns={
+                "i": "the point whose coefficient rises",
+                "j": "the point whose coefficient falls",
+                "rising": "in which half that of i rises, above or below zero",
+                "falling": "in which half that of j falls",
+                "wanted": "the step to the minimum along the direction",
+                "step": "the step taken, shorter where the box or zero is in the way",
+                "state": "where α stands in its box",
+            },
+            source=source,
         ),
-        columns={
-            "i": "the point whose coefficient rises",
-            "j": "the point whose coefficient falls",
-            "rising": "in which half that of i rises, above or below zero",
-            "falling": "in which half that of j falls",
-            "wanted": "the step to the minimum along the direction",
-            "step": "the step taken, shorter where the box or zero is in the way",
-            "state": "where α stands in its box",
-        },
-        source=source,
         serves=_serves,
         solve=partial(_solve, selection=selection),
         record=partial(_record, selection=selection),

@@ -1,6 +1,7 @@
 """Watching ISLS (`solvers.sparse`): which support vectors die in a round, why, and who is next."""
 
 from collections import namedtuple
+from collections.abc import Iterator
 from time import perf_counter
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from svmcore import duals, losses
 from svmcore.kernels import Kernel
 from svmcore.solvers import convex, isls
-from svmcore.watch import sentences, trace
+from svmcore.watch import recording, sentences, trace
 
 SOURCE = "López, De Brabanter, Dorronsoro, Suykens (2011), Sparse LS-SVMs with L0-norm minimization, algorithm 1"
 MOST = 1000  # rounds: the strict rule may take some hundreds
@@ -16,11 +17,11 @@ LAST = 30  # so many support vectors are few
 GRAM = Kernel("precomputed")
 
 
-# one round as `trace.of_rounds` takes it: a `isls.Round` with `state`, (N,), ZERO for |beta| <= 1e-6
+# one round as `recording.of_rounds` takes it: a `isls.Round` with `state`, (N,), ZERO for |beta| <= 1e-6
 Round = namedtuple("Round", (*isls.Round._fields, "state"))
 
 
-def rounds(given, **options):
+def rounds(given, **options) -> Iterator[Round]:
     """The rounds of `isls.rounds`, each a `Round`; returns how the run ended."""
     for now in isls.rounds(given.K, given.y, given.C, **options):
         yield Round(*now, np.where(np.abs(now.beta) > isls.SUPPORT, duals.FREE, duals.ZERO))
@@ -97,7 +98,7 @@ def record(given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") ->
     began = perf_counter()
     run = rounds(given, tol=tol, max_iter=max_iter, init=init, stop=stop)
     with isls.BLAS.limit(limits=1, user_api="blas"):
-        seen = trace.of_rounds(run, "isls", tol=tol, max_rounds=max_iter + 1)
+        seen = recording.of_rounds(run, "isls", tol=tol, max_rounds=max_iter + 1)
     return seen._replace(seconds=perf_counter() - began)
 
 
@@ -109,25 +110,28 @@ def solve(given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") -> 
 
 ISLS = trace.Description(
     key="isls",
-    title="ISLS, on to the sparse LS-SVM",
-    unit="round",
-    substeps=("weigh each coefficient by 1 / α²", "solve the ridge problem", "forget the dead"),
-    columns={
-        "pull": "p = K C (y − f): what the errors that are left ask of each column; α p = 1 where a coefficient stays",
-        "n_support": "how many |α| are above 1e-6",
-        "step": "|Δα| / N, by which the paper's rule stops",
-        "state": "whether a support vector is left (free) or dead (zero)",
-    },
-    source=SOURCE,
+    words=trace.Words(
+        title="ISLS, on to the sparse LS-SVM",
+        unit="round",
+        substeps=("weigh each coefficient by 1 / α²", "solve the ridge problem", "forget the dead"),
+        columns={
+            "pull": "p = K C (y − f): what the errors that are left ask of each column; "
+            "α p = 1 where a coefficient stays",
+            "n_support": "how many |α| are above 1e-6",
+            "step": "|Δα| / N, by which the paper's rule stops",
+            "state": "whether a support vector is left (free) or dead (zero)",
+        },
+        source=SOURCE,
+        meant={"ringed": "support vector, one of the last", "crossed": "died in this round"},
+        charts=(
+            trace.Chart("Support vectors left", "points", True, ("n_support",)),
+            trace.Chart("Step of the coefficients, |Δα| / N", "|Δα| / N", True, ("step",)),
+        ),
+    ),
     serves=lambda given: losses.get(given.loss) is losses.least_squares,
     solve=solve,
     record=record,
     why=why,
     marks=marks,
-    drawn=(
-        ("Support vectors left", "points", True, ("n_support",)),
-        ("Step of the coefficients, |Δα| / N", "|Δα| / N", True, ("step",)),
-    ),
-    meant={"ringed": "support vector, one of the last", "crossed": "died in this round"},
     own=True,
 )

@@ -7,13 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore.solvers import linear_system
-from svmcore.watch import sentences, trace
+from svmcore.status import Status
+from svmcore.watch import recording, sentences, trace
 
 SOURCE = "Nocedal and Wright (2006), Numerical Optimization, 2nd edition, Algorithms 5.2 and 16.2"
 
 
 class Round(NamedTuple):
-    """One conjugate gradient step as `trace.of_rounds` takes it."""
+    """One conjugate gradient step as `recording.of_rounds` takes it."""
 
     iteration: int
     objective: float
@@ -24,7 +25,7 @@ class Round(NamedTuple):
     length: float
     curvature: float
     momentum: float
-    status: str
+    status: Status
 
 
 # what is kept of a state; its other vectors would take twice the memory again, and the time to be given it
@@ -33,11 +34,11 @@ _kept = attrgetter(
 )
 
 
-def record(K, qp, *, tol=1e-3, max_iter=10_000):
-    """The run of `linear_system.solve` for `trace_of`: of many steps log-spaced ones, within `trace.ROOM_BYTES`."""
+def record(K, qp, *, tol=1e-3, max_iter=10_000) -> list[tuple]:
+    """The run of `linear_system.solve` for `trace_of`: of many steps log-spaced ones, within `recording.ROOM_BYTES`."""
     start = linear_system.start(K, qp)
-    room = trace.room_for(len(qp.linear) + len(Round._fields)) - 1
-    kept = trace.sieve(map(_kept, linear_system.steps(K, qp, start, max_iter, tol=tol)), room)
+    room = recording.room_for(len(qp.linear) + len(Round._fields)) - 1
+    kept = recording.sieve(map(_kept, linear_system.steps(K, qp, start, max_iter, tol=tol)), room)
     return [_kept(start), *kept] if kept else [_kept(linear_system.advance(K, qp, start, 0, tol=tol))]
 
 
@@ -46,7 +47,7 @@ def trace_of(recorded, *, tol, seconds=np.nan) -> trace.Trace:
     rounds = [Round(*kept) for kept in recorded]
     if len(rounds) > 1 and rounds[-1].iteration == rounds[-2].iteration:  # no further step was possible
         del rounds[-2]
-    seen = trace.of_rounds(_told(rounds), "cg", tol=tol, max_rounds=len(rounds))
+    seen = recording.of_rounds(_told(rounds), "cg", tol=tol, max_rounds=len(rounds))
     return seen._replace(seconds=seconds)
 
 
@@ -114,21 +115,23 @@ def _solve_at_once(given, *, tol=1e-3, max_iter=1):
 def _record_at_once(given, *, tol=1e-3, max_iter=1):
     began = perf_counter()
     found = linear_system.direct(given.K, given.qp, tol=tol)
-    return trace.of_solution("direct", found, perf_counter() - began, tol=tol, order=len(given.K))
+    return recording.of_solution("direct", found, perf_counter() - began, tol=tol, order=len(given.K))
 
 
 CG = trace.Description(
     key="cg",
-    title="Conjugate gradients",
-    unit="conjugate gradient step",
-    substeps=("multiply the direction by H", "length of the step", "move", "new residual", "new direction"),
-    columns={
-        "residual": "length of the residual, the gradient on the plane sum(beta) = 0",
-        "length": "length of the step, in units of the direction",
-        "curvature": "d'Hd of the direction d",
-        "momentum": "the multiple of the last direction in this one",
-    },
-    source=SOURCE,
+    words=trace.Words(
+        title="Conjugate gradients",
+        unit="conjugate gradient step",
+        substeps=("multiply the direction by H", "length of the step", "move", "new residual", "new direction"),
+        columns={
+            "residual": "length of the residual, the gradient on the plane sum(beta) = 0",
+            "length": "length of the step, in units of the direction",
+            "curvature": "d'Hd of the direction d",
+            "momentum": "the multiple of the last direction in this one",
+        },
+        source=SOURCE,
+    ),
     serves=_unbounded,
     solve=_solve,
     record=_record,
@@ -137,11 +140,13 @@ CG = trace.Description(
 
 DIRECT = trace.Description(
     key="direct",
-    title="One Cholesky factorisation",
-    unit="factorisation",
-    substeps=("factorise", "solve two triangular systems"),
-    columns={"order": "rows of the matrix"},
-    source="Suykens and Vandewalle (1999), Least squares support vector machine classifiers, equation (20)",
+    words=trace.Words(
+        title="One Cholesky factorisation",
+        unit="factorisation",
+        substeps=("factorise", "solve two triangular systems"),
+        columns={"order": "rows of the matrix"},
+        source="Suykens and Vandewalle (1999), Least squares support vector machine classifiers, equation (20)",
+    ),
     serves=_unbounded,
     solve=_solve_at_once,
     record=_record_at_once,

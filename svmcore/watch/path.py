@@ -7,21 +7,27 @@ data, where it cost 17. Along sigma the kernel matrix is another one each time, 
 better start than zero; the LS-SVM takes one factorisation for each value.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from svmcore import duals, grid, kernels
 from svmcore.solvers import convex, linear_system, smo
-from svmcore.watch import sentences, trace
+from svmcore.status import Status
+from svmcore.watch import recording, sentences, trace
 
 SYMBOLS = {"C": "C", "sigma": "σ"}
 NAMES = tuple(SYMBOLS)
+VALUES = 41
+REACH = {"C": 3.0, "sigma": 1.5}  # powers of ten to either side of the problem's own value
+SOURCE = "Hastie, Rosset, Tibshirani, Zhu (2004), The entire regularization path for the support vector machine"
 
 
 class Value(NamedTuple):
-    """One value of the path as `trace.of_rounds` takes it; errors are shares, nan without test points."""
+    """One value of the path as `recording.of_rounds` takes it; errors are shares, nan without test points."""
 
     iteration: int
     objective: float
@@ -39,63 +45,91 @@ class Value(NamedTuple):
     state: np.ndarray
 
 
-def path(kernel, X, y, loss, params, *, values, name="C", C=1.0, X_test=None, y_test=None, tol=1e-3) -> trace.Trace:
-    """Solve for each of the `values` of `name`, "C" or "sigma" (gamma = 1 / sigma^2; `C` is then fixed).
+def at(given, name, value) -> trace.Given:
+    """The problem with another `value` of `name`, "C" or "sigma"; gamma = 1 / sigma^2."""
+    if name == "C":
+        return given._replace(C=value, qp=duals.build(given.loss, given.y, value, **given.params))
+    kernel = replace(given.kernel, gamma=value**-2)
+    return given._replace(kernel=kernel, K=kernel(given.X))
 
-    X (N, d), y (N,) labels, X_test (M, d) and y_test (M,) or None; at most 60 values, as many as a trace has frames.
-    The status of the trace is "converged" only if every value converged; `events["ended"]` has the word for each.
-    ValueError, in a sentence, for what cannot be.
+
+def around(given, name) -> np.ndarray:
+    """`VALUES` values of `name`, log-spaced about that of the problem, which is the one in the middle."""
+    own = given.C if name == "C" else float(f"{given.kernel.gamma**-0.5:.12g}")  # gamma has rounded sigma
+    return own * np.logspace(-REACH[name], REACH[name], VALUES)
+
+
+def serves(given, name) -> bool:
+    """Whether there is a path over `name`: for a box dual, with a kernel that has a width where that is sigma."""
+    return given.qp is not None and (_has_width(given.kernel) if name == "sigma" else np.ndim(given.C) == 0)
+
+
+def _has_width(kernel):
+    return not callable(kernel.name) and "gamma" in kernels.KERNELS[kernel.name].parameters
+
+
+def record(given, *, tol=1e-3, max_iter=1_000_000, name="C", values=None) -> trace.Trace:
+    """Solve for each of the `values` of `name`, "C" or "sigma"; by default those `around` the problem's own.
+
+    At most 60 values, as many as a trace has frames; `max_iter` bounds the steps at each. The status of the trace is
+    a success only if every value converged; `events["ended"]` has the word for each. ValueError, in a sentence, for
+    what cannot be.
     """
-    values = np.asarray(values, float)
-    if name not in NAMES:
-        raise ValueError(f"a path runs over {' or '.join(NAMES)}, got {name!r}")
-    if values.ndim != 1 or not 1 <= len(values) <= trace.MOST_FRAMES or not np.all((values > 0.0) & (values < np.inf)):
-        raise ValueError(f"a path needs 1 to {trace.MOST_FRAMES} positive finite values of {name}, got {values}")
-    known = () if callable(kernel.name) else kernels.KERNELS[kernel.name].parameters
-    if name == "sigma" and "gamma" not in known:
-        raise ValueError("a path over sigma needs a kernel with a width; take the Gaussian kernel, or a path over C")
-    y, test = np.asarray(y, float), None if X_test is None else (X_test, np.asarray(y_test, float))
-    rounds = _values(kernel, np.asarray(X, float), y, loss, params, values, name, C, test, tol)
-    seen = trace.of_rounds(rounds, "path", tol=tol)
-    failed = [ended for ended in seen.events["ended"] if ended != convex.CONVERGED]
-    status = f"{len(failed)} of {len(values)} values: {failed[0]}" if failed else convex.CONVERGED
+    values = _checked(given, name, values)
+    solutions = enumerate(_solutions(given, values, name, tol, max_iter), start=1)
+    seen = recording.of_rounds((_round(k, name, *found) for k, found in solutions), f"path_{name}", tol=tol)
+    failed = [ended for ended in seen.events["ended"] if ended != Status.CONVERGED]
+    status = f"{len(failed)} of {len(values)} values: {failed[0]}" if failed else Status.CONVERGED
     return seen._replace(status=status)
 
 
-def _values(kernel, X, y, loss, params, values, name, C, test, tol):
-    K, beta = None, None
-    for k, value in enumerate(values):
-        if name == "C":
-            C = value
-        else:
-            kernel, K, beta = replace(kernel, gamma=value**-2), None, None
-        qp = duals.build(loss, y, C, **params)
-        K = kernel(X) if K is None and len(y) <= convex.SMALL else K
-        stretch = value / values[k - 1] if k else 1.0
-        found, warm = _solved(kernel, X, K, qp, beta, stretch, tol)
-        beta = found.beta
-        f = (kernel.dot(X, X, beta) if K is None else K @ beta) + found.intercept
-        yield Value(
-            k + 1, found.objective, found.violation, beta, found.intercept,
-            name, float(value), found.status, found.n_iter, warm, int(np.count_nonzero(beta)), _error(f, y),
-            np.nan if test is None else _error(grid.decision_at(kernel, X, beta, found.intercept, test[0]), test[1]),
-            duals.box_state(qp, beta),
-        )  # fmt: skip
+def solve(given, *, tol=1e-3, max_iter=1_000_000, name="C", values=None) -> convex.Solution | linear_system.Solution:
+    """The same path, unwatched: the solution at its last value, with the steps of all."""
+    found, n_iter = None, 0
+    for *_, found, _ in _solutions(given, _checked(given, name, values), name, tol, max_iter):
+        n_iter += found.n_iter
+    return found._replace(n_iter=n_iter)
 
 
-def _solved(kernel, X, K, qp, last, stretch, tol):
+def _checked(given, name, values):
+    """The values of the path as an array; ValueError where there is none."""
+    if name not in NAMES:
+        raise ValueError(f"a path runs over {' or '.join(NAMES)}, got {name!r}")
+    if given.loss not in duals.DUALS:
+        raise ValueError(f"a path needs a loss with a box dual, one of {', '.join(duals.DUALS)}; got {given.loss}")
+    if name == "sigma" and not _has_width(given.kernel):
+        raise ValueError("a path over sigma needs a kernel with a width; take the Gaussian kernel, or a path over C")
+    values = around(given, name) if values is None else np.asarray(values, float)
+    most = recording.MOST_FRAMES
+    if values.ndim != 1 or not 1 <= len(values) <= most or not np.all((values > 0.0) & (values < np.inf)):
+        raise ValueError(f"a path needs 1 to {most} positive finite values of {name}, got {values}")
+    return values
+
+
+def _solutions(given, values, name, tol, max_iter) -> Iterator[tuple]:
+    """(value, its problem, the solution, whether that began at the last one) for each of the values."""
+    last, before = None, None
+    for value in values.tolist():
+        now = at(given, name, value)
+        found, warm = _solved(now, last, value / before if before else 1.0, tol, max_iter)
+        last, before = (found.beta, value) if name == "C" else (None, None)
+        yield value, now, found, warm
+
+
+def _solved(given, last, stretch, tol, max_iter):
     """(solution, whether it began at the last one)."""
-    if K is not None and np.isinf(qp.lower).all() and np.isinf(qp.upper).all():
+    K, qp, small = given.K, given.qp, len(given.y) <= convex.SMALL
+    if small and np.isinf(qp.lower).all() and np.isinf(qp.upper).all():
         return linear_system.direct(K, qp, tol=tol), False
-    if K is None or last is None:
-        return convex.solve(kernel, X, qp, tol=tol), False
-    state = smo.start(K, qp, _better(K, qp, last, stretch))
-    state = smo.solve(K, qp, tol=tol, max_iter=convex.PATIENCE * (100 + len(last)), state=state)
-    if state.code != smo.CONVERGED:
-        return convex.solve(kernel, X, qp, tol=tol), False
-    return convex.Solution(
-        state.beta, smo.intercept(qp, state), state.objective, state.violation, state.n_iter, state.status, "warm"
-    ), True
+    if small and last is not None:
+        state = smo.start(K, qp, _better(K, qp, last, stretch))
+        state = smo.solve(K, qp, tol=tol, max_iter=min(max_iter, convex.PATIENCE * (100 + len(last))), state=state)
+        if state.code == smo.CONVERGED:
+            return convex.Solution(
+                state.beta, smo.intercept(qp, state), state.objective, state.violation, state.n_iter, state.status,
+                "warm",
+            ), True  # fmt: skip
+    return convex.solve(given.kernel, given.X, qp, tol=tol, max_iter=max_iter), False
 
 
 def _better(K, qp, beta, stretch):
@@ -105,6 +139,23 @@ def _better(K, qp, beta, stretch):
     stays = np.all((beta >= qp.lower) & (beta <= qp.upper))
     best = 1.0 if stays and objective[1.0] <= objective[stretch] else stretch
     return np.clip(best * beta, qp.lower, qp.upper)
+
+
+def _round(k, name, value, given, found, warm):
+    beta, intercept = found.beta, found.intercept
+    return Value(
+        k, found.objective, found.violation, beta, intercept,
+        name, value, found.status, found.n_iter, warm, int(np.count_nonzero(beta)),
+        _error(given.K @ beta + intercept, given.y), _test_error(given, beta, intercept),
+        duals.box_state(given.qp, beta),
+    )  # fmt: skip
+
+
+def _test_error(given, beta, intercept):
+    if given.test is None:
+        return np.nan
+    X, y = given.test
+    return _error(grid.decision_at(given.kernel, given.X, beta, intercept, X), y)
 
 
 def _error(f, y):
@@ -127,25 +178,30 @@ def why(seen, t, given) -> list[str]:
     return said if row == 0 else [*said, sentences.changed(seen.events["state"][row - 1], now["state"])]
 
 
-PATH = trace.Description(
-    key="path",
-    title="Regularisation path",
-    unit="value",
-    substeps=(),
-    columns={
-        "name": "C or sigma",
-        "value": "its value",
-        "ended": "how the solver ended",
-        "steps": "steps of the solver at this value",
-        "warm": "whether it began at the solution before",
-        "n_support": "support vectors",
-        "training_error": "share of training points on the wrong side",
-        "test_error": "share of test points on the wrong side",
-        "state": "where each support value stands in its box",
-    },
-    source="Hastie, Rosset, Tibshirani, Zhu (2004), The entire regularization path for the support vector machine",
-    serves=lambda given: False,  # it needs the kernel and the points, not one Gram matrix: call `path`
-    solve=path,
-    record=path,
-    why=why,
-)
+DESCRIPTIONS = [
+    trace.Description(
+        key=f"path_{name}",
+        words=trace.Words(
+            title=f"Regularisation path over {symbol}",
+            unit="value",
+            columns={
+                "name": "C or sigma",
+                "value": "its value",
+                "ended": "how the solver ended",
+                "steps": "steps of the solver at this value",
+                "warm": "whether it began at the solution before",
+                "n_support": "support vectors",
+                "training_error": "share of training points on the wrong side",
+                "test_error": "share of test points on the wrong side",
+                "state": "where each support value stands in its box",
+            },
+            source=SOURCE,
+        ),
+        serves=partial(serves, name=name),
+        solve=partial(solve, name=name),
+        record=partial(record, name=name),
+        why=why,
+        over=name,
+    )
+    for name, symbol in SYMBOLS.items()
+]

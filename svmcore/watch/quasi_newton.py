@@ -8,7 +8,7 @@ import numpy as np
 from svmcore import losses
 from svmcore.kernels import Kernel
 from svmcore.solvers import convex, quasi_newton
-from svmcore.watch import sentences, trace
+from svmcore.watch import recording, sentences, trace
 
 SOURCE = "Byrd, Lu, Nocedal, Zhu (1995), A limited memory algorithm for bound constrained optimization"
 GRAM = Kernel("precomputed")
@@ -74,7 +74,7 @@ def _taken(given):
 def _record(given, *, tol=1e-3, max_iter=1_000_000, start):
     began = perf_counter()
     steps, found = quasi_newton.watched(*_taken(given), start=start, tol=tol, max_iter=max_iter)
-    seen = trace.of_rounds(steps, f"descent_{start}", tol=tol, max_rounds=len(steps))
+    seen = recording.of_rounds(steps, f"descent_{start}", tol=tol, max_rounds=len(steps))
     return seen._replace(status=found.status, seconds=perf_counter() - began)
 
 
@@ -91,22 +91,24 @@ TITLES = {
 DESCRIPTIONS = [
     trace.Description(
         key=f"descent_{start}",
-        title=title,
-        unit="step",
-        substeps=("ask for P and its gradient", "choose a direction", "walk on while P falls enough"),
-        columns={
-            "kind": "quasi-Newton or Newton",
-            "slope": "length of the gradient of P in w and b",
-            "pull": "C ℓ′(t), the support value that each point has for this f",
-        },
-        source=SOURCE,
+        words=trace.Words(
+            title=title,
+            unit="step",
+            substeps=("ask for P and its gradient", "choose a direction", "walk on while P falls enough"),
+            columns={
+                "kind": "quasi-Newton or Newton",
+                "slope": "length of the gradient of P in w and b",
+                "pull": "C ℓ′(t), the support value that each point has for this f",
+            },
+            source=SOURCE,
+            meant={} if start == "zero" else {"crossed": "given up: on the wrong side, hardly a pull"},
+            charts=(trace.Chart("Length of the gradient", "length", True, ("slope",)),),
+        ),
         serves=partial(_serves, start=start),
         solve=partial(_solve, start=start),
         record=partial(_record, start=start),
         why=why,
         marks=marks,
-        meant={} if start == "zero" else {"crossed": "given up: on the wrong side, hardly a pull"},
-        drawn=(("Length of the gradient", "length", True, ("slope",)),),
     )
     for start, title in TITLES.items()
 ]

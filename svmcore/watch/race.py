@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmcore.watch import registry, trace
+from svmcore.watch import recording, registry, trace
 
 ENOUGH = 0.05  # seconds of timing
 CLOCKS = ("iterations", "seconds")
@@ -31,7 +31,7 @@ class Race(NamedTuple):
     traces: tuple[trace.Trace, ...]
     seconds: tuple[float, ...]
 
-    def clock(self, k, unit="iterations"):
+    def clock(self, k, unit="iterations") -> np.ndarray:
         """The time of each frame of run k, (F,): how many iterations, or how many seconds, had passed."""
         if unit not in CLOCKS:
             raise ValueError(f"unit must be one of {', '.join(CLOCKS)}, got {unit!r}")
@@ -39,7 +39,7 @@ class Race(NamedTuple):
         scale = self.seconds[k] / max(seen.n_iter, 1) if unit == "seconds" else 1.0
         return scale * seen.frame_iter
 
-    def ticks(self, unit="iterations", most=trace.MOST_FRAMES):
+    def ticks(self, unit="iterations", most=recording.MOST_FRAMES) -> tuple[np.ndarray, np.ndarray]:
         """(times, frames): at most `most` ascending times (T,), and of each run the frame shown then, (runs, T).
 
         A run that has no frame yet has -1: a direct method shows nothing before it is done. A run that has ended
@@ -65,7 +65,9 @@ def race(entrants, *, tol=1e-3, **limit) -> Race:
     for entrant in entrants:
         description = registry.DESCRIPTIONS[entrant.solver]
         if not description.serves(entrant.given):
-            raise ValueError(f"{entrant.label}: {description.title} cannot take {entrant.given.loss}; leave it out")
+            raise ValueError(
+                f"{entrant.label}: {description.words.title} cannot take {entrant.given.loss}; leave it out"
+            )
         traces.append(description.record(entrant.given, tol=tol, **limit))
         seconds.append(_timed(lambda: description.solve(entrant.given, tol=tol, **limit)))  # noqa: B023
     return Race(tuple(entrant.label for entrant in entrants), tuple(traces), tuple(seconds))

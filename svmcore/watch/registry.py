@@ -1,11 +1,11 @@
 """Every solver that can be watched, by its key: the one list that a page reads.
 
 To add one: a generator of rounds beside the solver, a `trace.Description` of it, and a line here. `sentences.of_round`
-serves as `why` where a solver has no better sentences of its own.
+serves as `why` where a solver has no better sentences of its own. The paths over a hyperparameter are Descriptions too.
 """
 
 from svmcore.watch import admm, cccp, doubled, isls, linear_system, path, quasi_newton, smo
-from svmcore.watch.trace import Description
+from svmcore.watch.trace import Description, Given
 
 DESCRIPTIONS: dict[str, Description] = {
     description.key: description
@@ -18,14 +18,16 @@ DESCRIPTIONS: dict[str, Description] = {
         *cccp.DESCRIPTIONS,
         *admm.DESCRIPTIONS,
         isls.ISLS,
-        path.PATH,
+        *path.DESCRIPTIONS,
     )
 }
 
 
-def serving(given) -> list[Description]:
-    """The solvers that can take the problem, in teaching order."""
-    return [description for description in DESCRIPTIONS.values() if description.serves(given)]
+def serving(given, over="") -> list[Description]:
+    """The solvers that can take the problem, in teaching order; with `over` "C" or "sigma" the path over that."""
+    return [
+        description for description in DESCRIPTIONS.values() if description.over == over and description.serves(given)
+    ]
 
 
 def of(trace) -> Description:
@@ -33,6 +35,6 @@ def of(trace) -> Description:
     return DESCRIPTIONS[trace.solver]
 
 
-def taken(trace, given):
+def taken(trace, given) -> Given:
     """The problem as the solver of the Trace takes it: without the box problem where its objective is its own."""
     return given._replace(qp=None) if of(trace).own else given

@@ -63,6 +63,7 @@ def beginning(seen, violation) -> str:
 
 
 def capital(sentence) -> str:
+    """The same with a capital letter first."""
     return sentence[:1].upper() + sentence[1:]
 
 

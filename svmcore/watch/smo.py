@@ -13,7 +13,7 @@ import numpy as np
 
 from svmcore import duals
 from svmcore.solvers import smo
-from svmcore.watch import sentences, trace
+from svmcore.watch import recording, sentences, trace
 
 FIRST_ROOM = 2000  # steps; most runs need no second piece, and the array is small enough to be had at once
 MAX_STEPS = 100_000  # rows of 56 bytes
@@ -28,7 +28,7 @@ class Checkpoint(NamedTuple):
     violation: float
 
 
-def record(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", beta=None):
+def record(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", beta=None) -> tuple:
     """The run of `smo.solve`, the same to the last bit, from zero or from a feasible `beta` (N,).
 
     (state, records, checkpoints), which `trace_of` takes: the last State, pieces as `smo.room_for` makes them, and the
@@ -48,7 +48,7 @@ def record(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", beta=N
     return state, records, checkpoints
 
 
-def trace_of(recorded, K, qp, *, tol, selection, beta=None, seconds=np.nan, most=trace.MOST_FRAMES) -> trace.Trace:
+def trace_of(recorded, K, qp, *, tol, selection, beta=None, seconds=np.nan, most=recording.MOST_FRAMES) -> trace.Trace:
     """The Trace of what `record` returned, called with the same arguments; it has at most `most` frames."""
     state, records, checkpoints = recorded
     origin = np.zeros(len(qp.linear)) if beta is None else np.array(beta, float)
@@ -66,14 +66,13 @@ def trace_of(recorded, K, qp, *, tol, selection, beta=None, seconds=np.nan, most
     events |= {name: _column(steps[name], np.nan, len(later)) for name in ("wanted", "step", "momentum")}
     events["gain"] = _column(-np.diff(objective[: n + 1]), np.nan, len(later))
 
-    chosen = np.unique(np.searchsorted(iteration, trace.spread(state.n_iter, most)))
+    chosen = np.unique(np.searchsorted(iteration, recording.spread(state.n_iter, most)))
     stops = iteration[chosen]
     columns = (events[name][1 : n + 1] for name in ("i", "j", "wanted", "momentum"))
     near = smo.replay(qp, origin, *columns, stops[stops <= n])
     far = [point.beta for point in later if point.n_iter in stops]
     betas = np.concatenate([near, np.reshape(far, (len(far), len(origin)))])
-    given = trace.Given(K, qp, None, "", None, {})
-    intercepts = trace.intercepts(qp, betas, trace.residuals(given, betas))
+    intercepts = trace.intercepts(qp, betas, trace.residuals(K, qp, betas))
     intercepts[-1] = smo.intercept(qp, state)
     return trace.Trace(
         f"smo_{selection}", iteration, objective, violation, events, stops, betas, intercepts,
@@ -111,7 +110,7 @@ def facts(seen, t, given) -> Facts:
     i, j, momentum, wanted, step = (row[name] for name in ("i", "j", "momentum", "wanted", "step"))
     earliest = max(t - 2, 0)
     *last, before, after = trace.at(seen, np.arange(earliest, t + 1), given)
-    F = trace.residuals(given, before[None])[0]
+    F = trace.residuals(given.K, qp, before[None])[0]
     lowest = int(np.argmin(np.where(before > qp.lower, F, np.inf)))
     return Facts(
         int(i), int(j), F[i], F[j], lowest, F[lowest], wanted, step, momentum,
@@ -215,18 +214,20 @@ TITLES = {
 DESCRIPTIONS = [
     trace.Description(
         key=f"smo_{selection}",
-        title=title,
-        unit="pair update",
-        substeps=("choose who rises", "choose who falls", "step to the minimum", "stop at the box", "update F"),
-        columns={
-            "i": "the point whose coefficient rises",
-            "j": "the point whose coefficient falls",
-            "wanted": "the step to the minimum along the direction",
-            "step": "the step taken, shorter where the box is in the way",
-            "momentum": "the multiple of the last direction in this one",
-            "gain": "by how much the objective falls",
-        },
-        source=source,
+        words=trace.Words(
+            title=title,
+            unit="pair update",
+            substeps=("choose who rises", "choose who falls", "step to the minimum", "stop at the box", "update F"),
+            columns={
+                "i": "the point whose coefficient rises",
+                "j": "the point whose coefficient falls",
+                "wanted": "the step to the minimum along the direction",
+                "step": "the step taken, shorter where the box is in the way",
+                "momentum": "the multiple of the last direction in this one",
+                "gain": "by how much the objective falls",
+            },
+            source=source,
+        ),
         serves=lambda given: given.qp is not None,
         solve=partial(_solve, selection=selection),
         record=partial(_record, selection=selection),

@@ -13,6 +13,7 @@ from pages.shared import figures
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.figures.film import FIELDS, POINTS
 from pages.shared.studies import classification, runs
+from pages.shared.studies.arrays import Field
 from svmcore import problems
 
 pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
@@ -112,8 +113,8 @@ def test_the_browser_puts_the_frames_into_the_traces(page, app):
     data, entry = Data("moons", 0, (("n", 100), ("noise", 0.2))), problems.REGISTRY["moons"]
     problem, setting = classification.make_problem(data), Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
     given = runs.given(problem, Machine("hinge"), setting)
-    grid = classification.view(classification.base_problem(data), data, runs.size(100))
-    what = figures.drawn(runs.run(problem, setting, given, runs.record(given, "smo_first"), *grid))
+    plane = Field(*classification.view(classification.base_problem(data), data, classification.film_size(100)))
+    what = figures.drawn(runs.run(runs.record(given, "smo_first"), given, plane))
     film = what.screens[0].film
     opened(page, app + RUN)
     assert last(page) == len(film.z) - 1

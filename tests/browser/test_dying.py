@@ -10,7 +10,8 @@ from playwright.sync_api import expect
 
 from pages.shared import figures
 from pages.shared.choices import Data, Reweighting, Setting
-from pages.shared.studies import classification, sparsity
+from pages.shared.studies import classification, regression, sparsity
+from pages.shared.studies.arrays import Field
 from pages.shared.studies.sparsity import Asked
 from svmcore import problems
 
@@ -60,8 +61,9 @@ def test_the_browser_puts_lines_into_the_traces(page, app, name, options):
     waiting.drawn(page, "film-1")
     problem, setting = classification.make_problem(data), Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
     xs = np.array(waiting.figure(page, "film-0")["curve" if name == "sinc" else "field"]["x"])
-    unit = 1.0 if name == "moons" else sparsity.regression.unit(problem)
-    what = figures.drawn(sparsity.rounds(problem, setting, Reweighting(), xs, xs, unit))
+    unit = 1.0 if name == "moons" else regression.unit(problem)
+    extent = Field(xs, xs) if name == "moons" else regression.extent(xs, xs, problem)
+    what = figures.drawn(sparsity.rounds(sparsity.given(problem, setting, unit), Reweighting(), extent))
     machine, ranks = (screen.film for screen in what.screens)
     for k in (0, 3, len(what.ticks) - 1):
         page.locator(".svm-scrub").fill(str(k))

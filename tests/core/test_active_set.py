@@ -11,6 +11,7 @@ from svmcore import duals
 from svmcore.kernels import Kernel
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import active_set, interior_point, linear_system, smo
+from svmcore.status import Status
 
 
 def optimum(K, qp):
@@ -39,7 +40,7 @@ def test_large_C_down_to_rounding(loss, params):
     start = interior_point.crossover(interior_point.solve_gram(K, qp, tol=1e-3), qp)
     polished = active_set.newton(K, qp, start)
     assert violation(K, qp, polished.beta) <= rounding(K, polished.beta)
-    assert polished.status in ("converged", active_set.STALLED)
+    assert polished.status in ("converged", Status.NO_PROGRESS)
 
 
 @variants
@@ -170,13 +171,13 @@ def test_says_so_when_it_does_not_arrive():
     K, qp = gaussian(X), duals.build("least_absolute", y, 100.0)
     start = smo.solve(K, qp, tol=1e-12, max_iter=100).beta
     cut = active_set.newton(K, qp, start, max_rounds=2)
-    assert (cut.rounds, cut.status) == (2, active_set.UNFINISHED)
+    assert (cut.rounds, cut.status) == (2, Status.ROUND_LIMIT)
     assert cut.violation <= violation(K, qp, start)
     poor = active_set.newton(K, qp, start, max_work=1000)
-    assert poor.status == active_set.TOO_LARGE
+    assert poor.status == Status.WORK_LIMIT
     np.testing.assert_array_equal(poor.beta, start)
     stalled = active_set.newton(K, qp, optimum(K, qp), tol=0.0)
-    assert stalled.status == active_set.STALLED and stalled.violation <= rounding(K, stalled.beta)
+    assert stalled.status == Status.NO_PROGRESS and stalled.violation <= rounding(K, stalled.beta)
     assert stalled.rounds <= 20
 
 
@@ -198,5 +199,5 @@ def test_a_kernel_that_is_not_positive_semidefinite():
     K, qp = Kernel("sigmoid", 1.0, coef0=-1.0)(X), duals.build("hinge", y, 1.0)
     start = np.where(y > 0, 0.5, -0.5)
     polished = active_set.newton(K, qp, start)
-    assert polished.status == active_set.NOT_POSITIVE
+    assert polished.status == Status.NOT_POSITIVE
     np.testing.assert_array_equal(polished.beta, start)

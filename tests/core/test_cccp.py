@@ -11,7 +11,8 @@ from variants import TRUNCATED, overlapping
 from svmcore import duals, losses, problems
 from svmcore.kernels import Kernel
 from svmcore.problems import outliers
-from svmcore.solvers import cccp, convex, multistart, quasi_newton
+from svmcore.solvers import cccp, convex, quasi_newton
+from svmcore.status import Status
 from svmcore.studies.robustness import angle
 
 LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
@@ -254,7 +255,7 @@ def test_machines_that_give_all_points_up_say_so():
     X, _ = overlapping(40)
     y = np.where(np.arange(40) % 10, 1.0, -1.0)
     found = solve("ramp", {"mu": 0.01}, RBF, X, y, 0.01)
-    assert found.status == multistart.ONE_CLASS and not found.beta.any() and found.intercept > 0.0
+    assert found.status == Status.ONE_CLASS and not found.beta.any() and found.intercept > 0.0
 
 
 def test_weights_are_repetitions():
@@ -273,7 +274,7 @@ def test_limits_are_told():
     X, y = drawn.X, drawn.y
     assert len(rounds("ramp", {"mu": 2.0}, LINEAR, X, y, 1.0)) > 1
     found = solve("ramp", {"mu": 2.0}, LINEAR, X, y, names="convex", max_rounds=1)
-    assert found.status == cccp.UNFINISHED and found.violation > 1e-3
+    assert found.status == Status.ROUND_LIMIT and found.violation > 1e-3
     found = solve("ramp", {"mu": 2.0}, LINEAR, X, y, names="convex", max_iter=2, solver="smo")
     assert found.status == "iteration limit" and found.violation > 1e-3
 

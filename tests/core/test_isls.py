@@ -12,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from svmcore import SVC, SVR, SparseLSSVC, SparseLSSVR, problems
 from svmcore.kernels import Kernel
 from svmcore.solvers import isls
+from svmcore.status import Status
 
 GRAM = Kernel("precomputed")
 
@@ -138,7 +139,7 @@ def test_one_column_survives_where_C_h_squared_is_four_times_G(ratio, survives):
         assert found.status == "converged" and found.beta[0] == pytest.approx(a, rel=1e-8)
         assert not found.beta[1:].any() and found.intercept == pytest.approx(-s * a / n)
     else:
-        assert found.status == isls.CONSTANT and not found.beta.any() and abs(found.intercept) < 1e-6
+        assert found.status == Status.CONSTANT and not found.beta.any() and abs(found.intercept) < 1e-6
 
 
 def test_a_large_C_without_noise_finds_the_few_that_made_it():
@@ -184,11 +185,11 @@ def test_the_papers_rule_is_looser_than_the_strict_one():
     "name, sigma, C, options, status",
     [
         ("ripley", 0.5, 10.0, {}, "converged"),
-        ("ripley", 0.5, 10.0, {"max_iter": 3}, isls.UNFINISHED),
-        ("ripley", 1.0, 0.05, {}, isls.DYING),
-        ("ripley", 1.0, 0.05, {"stop": "strict"}, isls.CONSTANT),
-        ("ripley", 1.0, 1e-3, {}, isls.CONSTANT),
-        ("motorcycle", 7.0, 100.0, {}, isls.INACCURATE),
+        ("ripley", 0.5, 10.0, {"max_iter": 3}, Status.ITERATION_LIMIT),
+        ("ripley", 1.0, 0.05, {}, Status.DYING),
+        ("ripley", 1.0, 0.05, {"stop": "strict"}, Status.CONSTANT),
+        ("ripley", 1.0, 1e-3, {}, Status.CONSTANT),
+        ("motorcycle", 7.0, 100.0, {}, Status.INACCURATE_ISLS),
     ],
 )
 def test_how_it_ended_is_told(name, sigma, C, options, status):
@@ -197,7 +198,7 @@ def test_how_it_ended_is_told(name, sigma, C, options, status):
     assert found.status == status and np.all(np.isfinite(found.beta))
     assert found.n_iter == options.get("max_iter", found.n_iter) <= 50
     assert not np.any((found.beta != 0.0) & (np.abs(found.beta) <= isls.SUPPORT))
-    if status == isls.CONSTANT:
+    if status == Status.CONSTANT:
         assert not found.beta.any() and found.intercept == pytest.approx(y.mean(), abs=1e-6)
 
 
@@ -205,7 +206,7 @@ def test_a_singular_round_ends_the_run():
     """The signed weights as printed: with K = 0 the first system is diag(0)."""
     run = list(isls.rounds(np.zeros((4, 4)), np.array([1.0, -1.0, 0.0, 0.0]), 1.0, init="literal"))
     found = isls.solution(run[-1])
-    assert (len(run), found.status) == (1, isls.SINGULAR)
+    assert (len(run), found.status) == (1, Status.SINGULAR_ROUND)
 
 
 def test_a_coefficient_that_starts_at_zero_has_a_weight():

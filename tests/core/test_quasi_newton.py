@@ -7,6 +7,7 @@ from variants import SMOOTH, overlapping
 from svmcore import duals, kernels, losses, problems
 from svmcore.kernels import Kernel
 from svmcore.solvers import multistart, quasi_newton
+from svmcore.status import Status
 
 LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
 every_smooth = pytest.mark.parametrize("loss, params", SMOOTH)
@@ -261,7 +262,7 @@ def test_more_features_than_points():
 def test_an_indefinite_kernel_is_told():
     X, y = overlapping(100)
     found = solve("log", {}, Kernel("sigmoid", gamma=2.0, coef0=-1.0), X, y, 10.0)
-    assert found.status == quasi_newton.NOT_POSITIVE and found.violation > 1e-3
+    assert found.status == Status.NOT_POSITIVE and found.violation > 1e-3
     assert np.all(np.isfinite(found.beta)) and np.isfinite(found.intercept)
 
 
@@ -271,20 +272,20 @@ def test_a_rank_that_does_not_fit_is_told(monkeypatch):
     X, y = overlapping(100)
     assert solve("log", {}, Kernel("rbf", gamma=0.01), X, y).status == "converged"  # rank 30 is enough
     found = solve("log", {}, Kernel("rbf", gamma=100.0), X, y)
-    assert found.status == quasi_newton.LOW_RANK and found.violation > 1e-3
+    assert found.status == Status.LOW_RANK and found.violation > 1e-3
 
 
 @pytest.mark.parametrize("limit", [1, 5])
 def test_the_limit_is_kept(limit):
     X, y = overlapping(100)
     found = solve("log", {}, RBF, X, y, 100.0, max_iter=limit)
-    assert (found.status, found.n_iter) == (quasi_newton.UNFINISHED, limit)
+    assert (found.status, found.n_iter) == (Status.ITERATION_LIMIT, limit)
 
 
 def test_a_tolerance_out_of_reach_is_told():
     X, y = overlapping(100)
     found = solve("log", {}, RBF, X, y, 1e6, tol=1e-15)
-    assert found.status == quasi_newton.INACCURATE and found.violation < 1e-3
+    assert found.status == Status.ROUNDING_OF_F and found.violation < 1e-3
 
 
 def test_all_points_in_one_class_is_told():
@@ -292,7 +293,7 @@ def test_all_points_in_one_class_is_told():
     X, _ = overlapping(40, twins=[3, 4])
     y = np.where(np.arange(40) % 10, 1.0, -1.0)
     found = solve("sigmoid", {"a": 2.0}, RBF, X, y, 0.01)
-    assert found.status == multistart.ONE_CLASS and found.intercept == 1.0 and not found.beta.any()
+    assert found.status == Status.ONE_CLASS and found.intercept == 1.0 and not found.beta.any()
     assert solve("sigmoid", {"a": 2.0}, RBF, X, -y, 0.01).intercept == -1.0
     assert solve("log", {}, RBF, X, y, 0.01).status == "converged"
 
@@ -303,11 +304,9 @@ def test_a_valley_is_preferred_to_one_class():
     def end(objective, status):
         return Solution(np.zeros(1), 0.0, objective, 0.0, 5, status, "")
 
-    nearly = [end(objective, multistart.LOCAL_MINIMUM) for objective in (1e-9, 1e-9 + 5e-7)]  # a tiny C: P is tiny too
+    nearly = [end(objective, Status.LOCAL_MINIMUM) for objective in (1e-9, 1e-9 + 5e-7)]  # a tiny C: P is tiny too
     assert multistart.lowest(nearly, 1e-3).n_agreed == 2 and multistart.lowest(nearly, 1e-6).n_agreed == 1
-    found = multistart.lowest(
-        [end(1.0, multistart.ONE_CLASS), end(2.0, multistart.LOCAL_MINIMUM), end(2.0, "saddle")], 1e-3
-    )
+    found = multistart.lowest([end(1.0, Status.ONE_CLASS), end(2.0, Status.LOCAL_MINIMUM), end(2.0, "saddle")], 1e-3)
     assert (found.objective, found.status, found.n_starts, found.n_agreed, found.n_iter) == (
         2.0,
         "local minimum",
@@ -320,7 +319,7 @@ def test_a_valley_is_preferred_to_one_class():
 def test_a_saddle_is_no_minimum(monkeypatch):
     X, y = overlapping(40)
     monkeypatch.setattr(quasi_newton._Problem, "hessian", lambda self, v: -np.eye(len(v)))
-    assert solve("sigmoid", {"a": 2.0}, RBF, X, y).status == quasi_newton.FLAT
+    assert solve("sigmoid", {"a": 2.0}, RBF, X, y).status == Status.FLAT
 
 
 @pytest.mark.parametrize("names, words", [("nowhere", "got nowhere"), (("log", "up"), "got log, up"), ((), "got none")])

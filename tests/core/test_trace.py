@@ -10,29 +10,29 @@ from hypothesis import strategies as st
 
 from svmcore import duals
 from svmcore.kernels import Kernel
-from svmcore.watch import sentences, trace
+from svmcore.watch import recording, sentences, trace
 
 
 @settings(deadline=None)
 @for_all(st.integers(0, 10**12), st.integers(2, 80))
 def test_spread_numbers_keep_both_ends_and_the_room(last, most):
-    stops = trace.spread(last, most)
+    stops = recording.spread(last, most)
     assert stops[0] == 0 and stops[-1] == last and np.all(np.diff(stops) > 0)
     assert len(stops) == min(last + 1, most) if most > 5 else len(stops) <= most
 
 
 def test_spread_numbers_are_dense_at_first_and_then_even_on_a_log_axis():
-    stops = trace.spread(100_000)
+    stops = recording.spread(100_000)
     assert stops[:8].tolist() == list(range(8))
     growth = stops[30:] / stops[29:-1]
     assert growth.max() / growth.min() < 1.03
-    assert trace.spread(1000, 12).tolist() == [0, 2, 4, 7, 13, 24, 45, 84, 156, 290, 539, 1000]
+    assert recording.spread(1000, 12).tolist() == [0, 2, 4, 7, 13, 24, 45, 84, 156, 290, 539, 1000]
 
 
 @settings(deadline=None)
 @for_all(st.integers(0, 3000), st.integers(4, 200))
 def test_a_sieve_keeps_both_ends_and_the_room(n, room):
-    kept = trace.sieve(range(n), room)
+    kept = recording.sieve(range(n), room)
     assert len(kept) <= room
     if n:
         assert kept[0] == 0 and kept[-1] == n - 1 and kept == sorted(set(kept))
@@ -41,11 +41,11 @@ def test_a_sieve_keeps_both_ends_and_the_room(n, room):
 
 
 def test_a_sieve_keeps_all_of_the_first_and_then_some_of_each_octave():
-    kept = np.array(trace.sieve(range(10_000), 100))
+    kept = np.array(recording.sieve(range(10_000), 100))
     assert kept[:8].tolist() == list(range(8))
     octaves = [np.sum((kept >= 2**k) & (kept < 2 ** (k + 1))) for k in range(3, 13)]
     assert min(octaves) >= 2 and np.all(np.diff(kept) <= np.maximum(0.5 * kept[1:], 1))
-    longer = np.array(trace.sieve(range(300_000), 100))
+    longer = np.array(recording.sieve(range(300_000), 100))
     assert np.all(np.diff(longer) <= np.maximum(0.5 * longer[1:], 1)) and len(longer) >= 30
 
 
@@ -78,7 +78,7 @@ def rounds(n, result=None, tol=0.5):
 
 
 def test_rounds_become_rows():
-    seen = trace.of_rounds(rounds(5), "made_up", y=Y, tol=0.01)
+    seen = recording.of_rounds(rounds(5), "made_up", y=Y, tol=0.01)
     assert seen.solver == "made_up" and seen.iteration.tolist() == [1, 2, 3, 4, 5] and seen.n_iter == 5
     assert seen.objective.tolist() == [0.0, -1.0, -2.0, -3.0, -4.0] and seen.stepwise == 5
     assert seen.violation == pytest.approx([1, 1 / 2, 1 / 3, 1 / 4, 1 / 5]) and seen.seconds >= 0.0
@@ -105,42 +105,42 @@ def test_rounds_become_rows():
     ],
 )
 def test_the_status_of_rounds(n, options, status):
-    seen = trace.of_rounds(rounds(n), "made_up", y=Y, **options)
+    seen = recording.of_rounds(rounds(n), "made_up", y=Y, **options)
     assert seen.status == status and seen.n_iter == options.get("max_rounds", 5)
 
 
 def test_a_generator_may_say_itself_how_it_ended():
-    assert trace.of_rounds(rounds(3, "empty working set"), "made_up", y=Y, tol=9.0).status == "empty working set"
-    assert trace.of_rounds(rounds(3, "never heard"), "made_up", y=Y, max_rounds=2).status == "iteration limit"
+    assert recording.of_rounds(rounds(3, "empty working set"), "made_up", y=Y, tol=9.0).status == "empty working set"
+    assert recording.of_rounds(rounds(3, "never heard"), "made_up", y=Y, max_rounds=2).status == "iteration limit"
 
     class Telling(NamedTuple):
         beta: np.ndarray
         intercept: float
         status: str
 
-    seen = trace.of_rounds((Telling(np.zeros(2), 0.0, word) for word in ("on the way", "stalled")), "made_up")
+    seen = recording.of_rounds((Telling(np.zeros(2), 0.0, word) for word in ("on the way", "stalled")), "made_up")
     assert seen.status == "stalled" and isinstance(seen.status, str) and "status" not in seen.events
-    told = trace.of_rounds((Telling(np.zeros(2), 0.0, "fine") for _ in range(3)), "made_up", max_rounds=2)
+    told = recording.of_rounds((Telling(np.zeros(2), 0.0, "fine") for _ in range(3)), "made_up", max_rounds=2)
     assert told.status == "iteration limit" and told.n_iter == 1
     assert seen.iteration.tolist() == [0, 1] and np.all(np.isnan(seen.objective)) and np.isnan(seen.violation[0])
 
 
 def test_what_cannot_be_a_trace_is_said():
     with pytest.raises(ValueError, match="made_up: no round was yielded"):
-        trace.of_rounds(iter(()), "made_up")
+        recording.of_rounds(iter(()), "made_up")
     with pytest.raises(ValueError, match="needs alpha, and the labels"):
-        trace.of_rounds(rounds(3), "made_up")
+        recording.of_rounds(rounds(3), "made_up")
 
 
 def test_many_rounds_are_thinned_and_say_so(monkeypatch):
-    monkeypatch.setattr(trace, "ROOM_BYTES", 16_000)
+    monkeypatch.setattr(recording, "ROOM_BYTES", 16_000)
 
     def short(n):
         return (one._replace(chosen=np.zeros(1, int)) for one in rounds(n))
 
     sizes = {}
     for n in (70, 1000, 5000):
-        seen = trace.of_rounds(short(n), "made_up", y=Y, tol=1e-9)
+        seen = recording.of_rounds(short(n), "made_up", y=Y, tol=1e-9)
         sizes[n] = len(seen.iteration)
         assert seen.iteration[0] == 1 and seen.iteration[-1] == n == seen.n_iter
         assert len(seen.frame_iter) <= 60 and seen.frame_iter[0] == 1 and seen.frame_iter[-1] == n
@@ -157,11 +157,11 @@ def test_many_rounds_are_thinned_and_say_so(monkeypatch):
 
 
 def given():
-    return trace.Given(np.eye(3), None, Y, "hinge", 1.0, {})
+    return trace.Given.of(Kernel("precomputed"), np.eye(3), Y, "hinge", 1.0)._replace(qp=None)
 
 
 def test_moments_of_rounds_need_no_box():
-    seen = trace.of_rounds(rounds(5), "made_up", y=Y)
+    seen = recording.of_rounds(rounds(5), "made_up", y=Y)
     now = trace.moments(seen, [2, 5], given())
     assert now.intercept == pytest.approx([0.1, 0.4]) and now.objective.tolist() == [-1.0, -4.0]
     assert now.state.tolist() == [[duals.FREE, duals.ZERO, duals.ZERO], [duals.FREE] * 3]
@@ -175,13 +175,13 @@ def test_a_solver_whose_box_moves_says_where_its_points_stand():
         state: np.ndarray
 
     state = np.array([duals.UPPER, duals.LOWER])
-    seen = trace.of_rounds((Boxed(np.ones(2), 0.0, state) for _ in range(2)), "made_up")
+    seen = recording.of_rounds((Boxed(np.ones(2), 0.0, state) for _ in range(2)), "made_up")
     for problem in (given(), given()._replace(qp=duals.hinge(np.array([1.0, -1.0]), 1.0))):
         assert trace.moments(seen, 1, problem).state.tolist() == [state.tolist()]
 
 
 def test_words_for_any_rounds():
-    seen = trace.of_rounds(rounds(5), "made_up", y=Y, tol=0.01)
+    seen = recording.of_rounds(rounds(5), "made_up", y=Y, tol=0.01)
     first, *others = sentences.of_round(seen, 1, given())
     assert first == "The objective is 0."
     assert others[0] == "The violation is 1, the tolerance 0.01."
@@ -200,3 +200,4 @@ def test_given_of_a_loss_with_and_without_a_box():
     assert np.array_equal(made.K, Kernel()(X)) and made.params == {"tau": 0.3} and made.y.dtype == float
     assert np.array_equal(made.qp.upper, duals.pinball(y, 2.0, tau=0.3).upper)
     assert trace.Given.of(Kernel(), X, y, "ramp", 2.0).qp is None
+    assert np.array_equal(made.X, X) and np.array_equal(made.kernel(made.X), made.K)

@@ -9,10 +9,11 @@ from variants import VARIANTS, overlapping
 from svmcore import SVC, duals
 from svmcore.kernels import Kernel
 from svmcore.solvers import convex, linear_system, smo
-from svmcore.watch import curves, race, registry, trace
+from svmcore.status import Status
+from svmcore.watch import curves, race, recording, registry, trace
 from svmcore.watch import linear_system as watch_linear_system
+from svmcore.watch import path as watch_path
 from svmcore.watch import smo as watch_smo
-from svmcore.watch.path import NAMES, PATH, path
 
 NUMBER = r"(-?\d+\.?\d*(?:e[+-]\d+)?)"
 
@@ -41,14 +42,48 @@ def test_every_solver_that_serves_brings_all_that_a_page_needs(loss, params):
         plain = description.solve(given, tol=1e-4, max_iter=100_000)
         assert registry.of(seen) is description and np.array_equal(seen.frame_beta[-1], plain.beta)
         assert seen.status == plain.status == "converged" and seen.seconds > 0.0 and seen.tol == 1e-4
-        assert set(seen.events) == set(description.columns)
+        assert set(seen.events) == set(description.words.columns)
         assert len(seen.frame_iter) == len(seen.frame_beta) == len(seen.frame_intercept) <= 60
-        assert description.title and description.unit and description.substeps and description.source
+        assert (
+            description.words.title
+            and description.words.unit
+            and description.words.substeps
+            and description.words.source
+        )
         for t in (seen.reachable[0], seen.reachable[-1]):
             said = description.why(seen, t, given)
             assert said and all(sentence.endswith(".") and "nan" not in sentence for sentence in said)
             assert isinstance(description.marks(seen, t, given), trace.Marks)
         assert description.one_shot == (description.key == "direct") == (len(seen.iteration) == 1)
+
+
+GIVENS = [
+    trace.Given.of(kernel, *overlapping(40), loss, 2.0)
+    for kernel in (Kernel("rbf", 0.5), Kernel("linear"))
+    for loss in ("hinge", "least_squares", "insensitive_pinball", "log", "sigmoid", "ramp", "zero_one")
+]
+
+
+@pytest.mark.parametrize("description", registry.DESCRIPTIONS.values(), ids=list(registry.DESCRIPTIONS))
+def test_no_entry_of_the_registry_breaks_its_contract(description):
+    """Each function of a Description takes each problem that it says it serves, with the arguments of all others."""
+    served = [given for given in GIVENS if description.serves(given)]
+    assert served and len(served) < len(GIVENS)
+    for given in served:
+        assert description in registry.serving(given, description.over)
+        assert (description in registry.serving(given)) == (description.over == "")
+        seen = description.record(given, tol=1e-3, max_iter=2000)
+        plain = description.solve(given, tol=1e-3, max_iter=2000)
+        assert (
+            registry.of(seen) is description and seen.tol == 1e-3 and set(seen.events) == set(description.words.columns)
+        )
+        assert trace.at(seen, seen.n_iter, given) == pytest.approx(plain.beta, abs=1e-6)  # below that ISLS prunes
+        assert description.over or seen.status == plain.status
+        assert not description.over or plain.n_iter == seen.events["steps"].sum()
+        for t in map(int, seen.frame_iter[[0, -1]]):
+            assert description.why(seen, t, given) and isinstance(description.marks(seen, t, given), trace.Marks)
+            assert all(isinstance(step, trace.Substep) for step in description.within(seen, t, given))
+        assert len(trace.moments(seen, seen.frame_iter, given).beta) == len(seen.frame_iter)
 
 
 def test_a_loss_without_a_box_has_no_pair_updates():
@@ -143,7 +178,7 @@ def test_where_no_step_is_left_the_status_says_why():
     X, _ = overlapping(50)
     given = problem()._replace(K=np.tanh(2.0 * X @ X.T - 1.0))
     plain = linear_system.solve(given.K, given.qp)
-    assert plain.status == linear_system.NEGATIVE_CURVATURE
+    assert plain.status == Status.NEGATIVE_CURVATURE
     seen = watch_linear_system.CG.record(given)
     assert seen.status == plain.status and np.all(np.diff(seen.iteration) == 1)
     assert seen.n_iter == plain.n_iter and np.array_equal(seen.frame_beta[-1], plain.beta)
@@ -160,7 +195,7 @@ def test_conjugate_gradients_that_have_nothing_to_do():
 def test_the_memory_of_conjugate_gradients_is_bounded(monkeypatch):
     given = problem(C=1e9, gamma=0.05)
     whole = watch_linear_system.CG.record(given, tol=1e-13, max_iter=900)
-    monkeypatch.setattr(trace, "ROOM_BYTES", 100 * 8 * 60)
+    monkeypatch.setattr(recording, "ROOM_BYTES", 100 * 8 * 60)
     seen = watch_linear_system.CG.record(given, tol=1e-13, max_iter=900)
     assert (
         seen.n_iter == whole.n_iter
@@ -198,10 +233,7 @@ def test_a_direct_method_that_fails_says_so():
     X, _ = overlapping(50)
     given = problem()._replace(K=np.tanh(2.0 * X @ X.T - 1.0))
     seen = watch_linear_system.DIRECT.record(given)
-    assert (
-        seen.status == linear_system.SADDLE_POINT
-        and "saddle point" in watch_linear_system.DIRECT.why(seen, 1, given)[-1]
-    )
+    assert seen.status == Status.SADDLE_POINT and "saddle point" in watch_linear_system.DIRECT.why(seen, 1, given)[-1]
 
 
 # ---------------------------------------------------------------------------------------------------- curves
@@ -292,8 +324,17 @@ def test_who_cannot_run_is_named():
 
 # ---------------------------------------------------------------------------------------------------- paths
 
+PATH = registry.DESCRIPTIONS["path_C"]
 
-@pytest.mark.parametrize("name", NAMES)
+
+def path(kernel, X, y, loss, params, *, values, name="C", C=1.0, X_test=None, y_test=None, tol=1e-3):
+    test = None if X_test is None else (X_test, y_test)
+    return watch_path.record(
+        trace.Given.of(kernel, X, y, loss, C, test=test, **params), values=values, name=name, tol=tol
+    )
+
+
+@pytest.mark.parametrize("name", watch_path.NAMES)
 @pytest.mark.parametrize("loss, params", VARIANTS)
 def test_each_value_of_a_path_is_the_machine_itself(loss, params, name):
     (X, y), (X_test, y_test) = overlapping(50), overlapping(50, seed=1)
@@ -301,7 +342,11 @@ def test_each_value_of_a_path_is_the_machine_itself(loss, params, name):
     options = dict(X_test=X_test, y_test=y_test, tol=1e-7)
     seen = path(Kernel("rbf", 0.5), X, y, loss, params, values=values, name=name, C=3.0, **options)
     assert seen.status == "converged" and seen.frame_iter.tolist() == list(range(1, len(values) + 1))
-    assert np.array_equal(seen.events["value"], values) and set(seen.events) == set(PATH.columns)
+    assert (
+        np.array_equal(seen.events["value"], values)
+        and set(seen.events) == set(PATH.words.columns)
+        and registry.of(seen) is registry.DESCRIPTIONS[f"path_{name}"]
+    )
     assert seen.events["warm"].any() == (name == "C" and loss != "least_squares")
     for k, value in enumerate(values):
         C, gamma = (value, 0.5) if name == "C" else (3.0, value**-2)
@@ -336,8 +381,8 @@ def test_a_value_where_the_solver_fails_is_not_called_converged():
     X, y = overlapping(50)
     tanh = Kernel("sigmoid", gamma=2.0, coef0=-1.0)
     seen = path(tanh, X, y, "least_squares", {}, values=[1e-3, 10.0])
-    assert seen.events["ended"].tolist() == ["converged", linear_system.SADDLE_POINT]
-    assert seen.status == f"1 of 2 values: {linear_system.SADDLE_POINT}"
+    assert seen.events["ended"].tolist() == ["converged", Status.SADDLE_POINT]
+    assert seen.status == f"1 of 2 values: {Status.SADDLE_POINT}"
     assert "saddle point" in PATH.why(seen, 2, None)[0]
 
 
@@ -348,12 +393,24 @@ def test_a_path_that_crawls_goes_on_with_other_solvers(monkeypatch):
     assert seen.status == "converged" and not seen.events["warm"].any()
 
 
-def test_a_path_of_many_points_takes_no_gram_matrix(monkeypatch):
+def test_a_path_of_many_points_begins_each_value_anew(monkeypatch):
     X, y = overlapping(60)
     monkeypatch.setattr(convex, "SMALL", 40)
     seen = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=[1.0, 10.0], tol=1e-6)
+    monkeypatch.undo()
     few = path(Kernel("rbf", 0.5), X, y, "hinge", {}, values=[1.0, 10.0], tol=1e-6)
     assert seen.status == "converged" and seen.objective == pytest.approx(few.objective, rel=1e-6)
+    assert (seen.events["warm"].tolist(), few.events["warm"].tolist()) == ([False, False], [False, True])
+
+
+def test_a_path_goes_about_the_value_of_the_problem():
+    given = problem("hinge", C=0.7, gamma=0.55**-2)
+    for name, own, reach in (("C", 0.7, 1e3), ("sigma", 0.55, 10**1.5)):
+        values = watch_path.around(given, name)
+        assert len(values) == 41 and values[20] == own and values[[0, -1]] == pytest.approx([own / reach, own * reach])
+        assert np.all(np.diff(values) > 0) and watch_path.at(given, name, 3.0).K is not None
+    assert np.array_equal(watch_path.at(given, "C", 3.0).qp.upper, duals.build("hinge", given.y, 3.0).upper)
+    assert np.array_equal(watch_path.at(given, "sigma", 3.0).K, Kernel("rbf", 3.0**-2)(given.X))
 
 
 def test_words_on_a_path():

@@ -8,7 +8,8 @@ from variants import COUNTED, TRUNCATED
 
 from svmcore import duals, losses, problems
 from svmcore.kernels import Kernel
-from svmcore.solvers import admm, cccp, expansions, multistart, router
+from svmcore.solvers import admm, expansions, router
+from svmcore.status import Status
 from svmcore.watch import cccp as watch_cccp
 from svmcore.watch import curves, registry, sentences, trace
 
@@ -34,8 +35,10 @@ def test_watched_is_unwatched_and_brings_all_that_a_page_needs(loss, params, ker
         assert registry.of(seen) is description and np.array_equal(seen.frame_beta[-1], plain.beta)
         assert seen.status == plain.status and seen.status != "converged" and seen.seconds > 0.0
         assert seen.objective[-1] == pytest.approx(plain.objective) and seen.violation[-1] <= plain.violation + 1e-12
-        assert (seen.status == multistart.LOCAL_MINIMUM) <= (seen.violation[-1] <= 1e-3)
-        assert seen.iteration[0] == 0 and len(seen.frame_iter) <= 60 and set(seen.events) == set(description.columns)
+        assert (seen.status == Status.LOCAL_MINIMUM) <= (seen.violation[-1] <= 1e-3)
+        assert (
+            seen.iteration[0] == 0 and len(seen.frame_iter) <= 60 and set(seen.events) == set(description.words.columns)
+        )
         for t in seen.reachable:
             said = description.why(seen, t, given)
             assert said and all(sentence.endswith(".") for sentence in said)
@@ -45,7 +48,12 @@ def test_watched_is_unwatched_and_brings_all_that_a_page_needs(loss, params, ker
         drawn = curves.curves(seen, given)
         rows = np.searchsorted(seen.iteration, seen.frame_iter)
         assert drawn.primal == pytest.approx(seen.objective[rows], rel=1e-9) and np.all(np.isnan(drawn.dual))
-        assert description.title and description.unit and description.substeps and description.source
+        assert (
+            description.words.title
+            and description.words.unit
+            and description.words.substeps
+            and description.words.source
+        )
 
 
 @pytest.mark.parametrize("start", ["convex", "means"])
@@ -85,7 +93,7 @@ def test_a_round_in_its_sub_steps(loss, params, start):
     assert description.within(seen, 0, given) == []
     for t in range(1, seen.n_iter + 1):
         look, move, solve = description.within(seen, t, given)
-        assert (look.name, move.name, solve.name) == description.substeps
+        assert (look.name, move.name, solve.name) == description.words.substeps
         assert [(step.shown, step.boxed) for step in (look, move, solve)] == [(t - 1, t - 1), (t - 1, t), (t, t)]
         margin = given.y * (given.K @ seen.iterates[t - 1] + seen.intercepts[t - 1])
         beyond = (margin < low) | (margin > high if "kappa" in full else False)
@@ -173,7 +181,7 @@ def test_an_iteration_in_its_sub_steps(rules):
     outside = 0
     for before, now in zip(states, states[1:], strict=False):
         update, solve, multiply = steps = description.within(seen, now.iteration, given)
-        assert [step.name for step in steps] == list(admm.SUBSTEPS) == list(description.substeps)
+        assert [step.name for step in steps] == list(admm.SUBSTEPS) == list(description.words.substeps)
         assert [step.shown for step in steps] == [now.iteration - 1, now.iteration, now.iteration]
         for step, state in ((update, before), (solve, now), (multiply, now)):
             assert step.marks.points == tuple(np.flatnonzero(now.T)) and step.boxed == now.iteration
@@ -201,7 +209,7 @@ def test_at_a_local_minimum_those_given_up_are_the_violators():
     seen = registry.DESCRIPTIONS["admm_robust"].record(given)
     marks = registry.of(seen).marks(seen, seen.n_iter, given)
     margin = given.y * (given.K @ seen.iterates[-1] + seen.intercepts[-1])
-    assert seen.status == multistart.LOCAL_MINIMUM and seen.events["violators"][-1] == len(marks.crossed) > 20
+    assert seen.status == Status.LOCAL_MINIMUM and seen.events["violators"][-1] == len(marks.crossed) > 20
     assert np.all(margin[list(marks.crossed)] < marks.band[0]) and set(marks.crossed) >= set(range(120, 140))
     assert margin[list(marks.points)] == pytest.approx(1.0, abs=1e-3)
 
@@ -241,12 +249,12 @@ def test_the_sentences_on_an_iteration():
 def test_how_a_run_ended_is_said_as_it_is():
     given = given_of("zero_one")
     authors = registry.DESCRIPTIONS["admm_authors"].record(given)
-    assert authors.status == router.UNCERTIFIED and authors.violation[-1] > 0.01
+    assert authors.status == Status.UNCERTIFIED and authors.violation[-1] > 0.01
     few = registry.DESCRIPTIONS["admm_robust"].record(given, max_iter=5)
-    assert few.status == admm.UNFINISHED and few.n_iter == 5
+    assert few.status == Status.ITERATION_LIMIT and few.n_iter == 5
     trivial = registry.DESCRIPTIONS["admm_paper"].record(given_of("zero_one", n=200), max_iter=1000)
     assert trivial.status.endswith("the trivial solution") and not trivial.frame_beta[-1].any()
     short = registry.DESCRIPTIONS["cccp_convex"].record(given_of("ramp"), max_iter=1)
-    assert short.status == cccp.UNFINISHED and short.n_iter == 1
+    assert short.status == Status.ROUND_LIMIT and short.n_iter == 1
     endless = registry.DESCRIPTIONS["admm_robust"].record(given._replace(C=1e-4), max_iter=10**6)
-    assert endless.n_iter == router.MOST_ADMM and endless.status in (admm.UNFINISHED, admm.CYCLING)
+    assert endless.n_iter == router.MOST_ADMM and endless.status in (Status.ITERATION_LIMIT, Status.CYCLING)

@@ -8,7 +8,7 @@ import pytest
 from svmcore import SVC, duals, losses, problems
 from svmcore.kernels import Kernel
 from svmcore.solvers import doubled, smo
-from svmcore.watch import curves, registry, sentences, trace
+from svmcore.watch import curves, recording, registry, sentences, trace
 from svmcore.watch import doubled as watch_doubled
 from svmcore.watch import smo as watch_smo
 
@@ -37,7 +37,7 @@ def test_watched_is_unwatched_and_brings_all_that_a_page_needs(selection, params
     assert np.array_equal(seen.frame_beta[-1], plain.beta) and seen.frame_intercept[-1] == plain.intercept
     assert (seen.status, seen.n_iter) == (plain.status, plain.n_iter) and plain.status == "converged"
     assert seen.objective[-1] == pytest.approx(plain.objective) and seen.violation[-1] == plain.violation <= 1e-4
-    assert set(seen.events) == set(description.columns) and seen.seconds > 0.0
+    assert set(seen.events) == set(description.words.columns) and seen.seconds > 0.0
     model = SVC("insensitive_pinball", params, 1.0, gamma=1.5, tol=1e-4)
     drawn = problems.load("moons", 0, n=80, noise=0.3)
     f = model.fit(drawn.X, drawn.y, sample_weight=given.C).decision_function(drawn.X)
@@ -118,7 +118,7 @@ def test_the_sentences_on_a_step(selection):
 
 
 def test_a_long_run_keeps_what_there_is_room_for(monkeypatch):
-    monkeypatch.setattr(trace, "ROOM_BYTES", 60 * 8 * 200)
+    monkeypatch.setattr(recording, "ROOM_BYTES", 60 * 8 * 200)
     given, description, seen = recorded("first", given_of(50.0))
     assert seen.n_iter > 3 * len(seen.iteration) and len(seen.iteration) >= 59
     assert np.array_equal(seen.frame_beta[-1], description.solve(given, tol=1e-4).beta)

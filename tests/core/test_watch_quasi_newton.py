@@ -8,7 +8,8 @@ from variants import SMOOTH
 
 from svmcore import duals, losses, problems
 from svmcore.kernels import Kernel
-from svmcore.solvers import multistart, quasi_newton
+from svmcore.solvers import quasi_newton
+from svmcore.status import Status
 from svmcore.watch import curves, registry, sentences, trace
 
 KERNELS = {"linear": Kernel("linear"), "rbf": Kernel("rbf", gamma=0.5), "poly": Kernel("poly", 0.3, 3, 1.0)}
@@ -37,8 +38,8 @@ def test_watched_is_unwatched_and_brings_all_that_a_page_needs(loss, params, ker
         assert registry.of(seen) is description and np.array_equal(seen.frame_beta[-1], plain.beta)
         assert (seen.status, seen.n_iter) == (plain.status, plain.n_iter) and seen.intercepts[-1] == plain.intercept
         assert (seen.objective[-1], seen.violation[-1]) == (plain.objective, plain.violation)
-        assert seen.status == ("converged" if losses.get(loss).convex else multistart.LOCAL_MINIMUM)
-        assert set(seen.events) == set(description.columns) and seen.seconds > 0.0
+        assert seen.status == ("converged" if losses.get(loss).convex else Status.LOCAL_MINIMUM)
+        assert set(seen.events) == set(description.words.columns) and seen.seconds > 0.0
         for t in seen.reachable:
             said = description.why(seen, t, given)
             assert all(sentence.endswith(".") for sentence in said)
@@ -129,11 +130,11 @@ def test_a_bounded_loss_gives_up_whom_it_cannot_win():
         assert marks.crossed == tuple(wrong)
         # from the means all far points are given up; the log-loss machine has turned to them, and is trapped
         assert (set(range(200, 220)) <= set(marks.crossed)) == (description.key == "descent_means")
-        assert marks.points == (pull.argmax(),) and "given up" in description.meant["crossed"]
+        assert marks.points == (pull.argmax(),) and "given up" in description.words.meant["crossed"]
     for loss in ("log", "exponential"):
         given = given_of(loss, n=200, outliers=20)
         ((description, seen),) = runs(given)
-        assert description.meant == {} and description.marks(seen, seen.n_iter, given).crossed == ()
+        assert description.words.meant == {} and description.marks(seen, seen.n_iter, given).crossed == ()
 
 
 def test_newton_takes_over_and_is_watched(monkeypatch):
@@ -146,10 +147,10 @@ def test_newton_takes_over_and_is_watched(monkeypatch):
 
 def test_how_a_run_ended_is_said_as_it_is():
     short = registry.DESCRIPTIONS["descent_zero"].record(given_of("log", "rbf", C=10.0), max_iter=3)
-    assert (short.n_iter, short.status) == (3, quasi_newton.UNFINISHED)
+    assert (short.n_iter, short.status) == (3, Status.ITERATION_LIMIT)
     flat = registry.DESCRIPTIONS["descent_means"].record(given_of("sigmoid", C=1e-9))
-    assert flat.status == multistart.ONE_CLASS and not flat.frame_beta[-1].any()
-    nothing = trace.Given(np.zeros((4, 4)), None, np.array([1.0, 1.0, 1.0, -1.0]), "log", 1.0, {})
+    assert flat.status == Status.ONE_CLASS and not flat.frame_beta[-1].any()
+    nothing = trace.Given.of(Kernel("precomputed"), np.zeros((4, 4)), [1, 1, 1, -1], "log", 1.0)
     seen = registry.DESCRIPTIONS["descent_zero"].record(nothing)
     assert seen.status == "converged" and np.array_equal(seen.frame_beta[-1] != 0.0, [True] * 4)
     assert seen.intercepts[-1] == pytest.approx(np.log(3.0), abs=1e-3)

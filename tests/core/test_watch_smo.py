@@ -98,7 +98,7 @@ def test_any_box_is_replayed_bit_for_bit(seed, n, ridge, selection):
     rng = np.random.default_rng(seed)
     A = rng.normal(size=(n, max(1, n // 2)))  # singular without the ridge
     qp = duals.BoxQP(-rng.random(n), rng.random(n), np.full(n, ridge), rng.normal(size=n))
-    given = trace.Given(A @ A.T, qp, np.ones(n), "hinge", 1.0, {})
+    given = trace.Given(Kernel("linear"), A, A @ A.T, qp, np.ones(n), "hinge", 1.0, {})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(smo, "_plan", lambda selection, n: (selection == "first", 0))  # conjugate from the start
         state, seen = watched(given, tol=1e-6, selection=selection, max_iter=5000)
@@ -241,7 +241,7 @@ def test_a_run_away_says_so(points):
 
 def test_no_step_is_a_trace_too(points):
     X, y = points
-    given = trace.Given(Kernel()(X), duals.least_squares(y + 0.5, 1.0), y, "least_squares", 1.0, {})
+    given = trace.Given.of(Kernel(), X, y, "least_squares", 1.0)._replace(qp=duals.least_squares(y + 0.5, 1.0))
     _, seen = watched(given, tol=2.5)
     assert (seen.status, seen.n_iter, seen.frame_iter.tolist()) == ("converged", 0, [0])
     assert (seen.violation[0], seen.frame_intercept[0]) == pytest.approx((2.0, 0.5)) and not seen.frame_beta.any()
@@ -253,8 +253,7 @@ def test_intercept_of_frames_without_free_points():
     """Two points at their bounds, and boxes that leave one side only."""
     low, high = np.array([0.0, -1e-3]), np.array([1e-3, 0.0])
     qp, betas = duals.BoxQP(low, high, np.zeros(2), np.array([-1.0, 0.6])), np.array([[1e-3, -1e-3], [0.0, 0.0]])
-    given = trace.Given(np.eye(2), qp, np.array([1.0, -1.0]), "hinge", 1e-3, {})
-    F = trace.residuals(given, betas)
+    F = trace.residuals(np.eye(2), qp, betas)
     assert trace.intercepts(qp, betas, F) == pytest.approx([0.2, 0.2])
     one_side = duals.BoxQP(np.zeros(2), np.ones(2), np.zeros(2), np.array([0.3, -0.2]))
     assert trace.intercepts(one_side, np.zeros((1, 2)), np.array([[-0.3, 0.2]])) == pytest.approx([0.2])

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from svmcore import kernels, problems
 from svmcore.solvers import admm, expansions, local_search, zero_one
+from svmcore.status import Status
 
 LINEAR = kernels.Kernel("linear")
 X5 = np.array([(2, 0), (3, 1), (-2, 0), (-3, -1), (-4, 0)], float)
@@ -79,15 +80,15 @@ def test_the_fixture_is_solved_and_certified():
 @pytest.mark.parametrize(
     "changes, status",
     [
-        ({"sigma": 0.3}, admm.CYCLING),
-        ({"sigma": 2.0}, admm.ONE_CLASS),
-        ({"sigma": 8.0, "mean_over_all": True}, admm.EMPTY),
+        ({"sigma": 0.3}, Status.CYCLING),
+        ({"sigma": 2.0}, Status.ONE_CLASS_WORKING_SET),
+        ({"sigma": 8.0, "mean_over_all": True}, Status.EMPTY_WORKING_SET),
     ],
 )
 def test_runs_that_fail_say_how(changes, status):
     state = admm.solve(expansions.Linear(X5, Y5), PLAIN._replace(**changes), max_iter=500)
     assert state.status == status
-    assert state.done == (status != admm.CYCLING)
+    assert state.done == (status != Status.CYCLING)
     if state.done:
         assert state.w == pytest.approx([0.0, 0.0], abs=1e-6)
         assert state.violation < 1e-8
@@ -103,7 +104,7 @@ def test_a_run_cut_short_says_so():
 
 def test_the_trivial_solution_is_named():
     found = zero_one.solve(LINEAR, X5, Y5, 0.01)  # 1/2 |w|^2 = 1/8 is more than two violators cost
-    assert found.status == admm.EMPTY and not found.beta.any()
+    assert found.status == Status.EMPTY_WORKING_SET and not found.beta.any()
     assert (found.objective, found.intercept) == (pytest.approx(0.02), 1.0)
     assert found.certificate == pytest.approx(0.005)  # the minority has u = 2
     assert zero_one.solve(LINEAR, X5, -Y5, 0.01).intercept == -1.0
@@ -111,7 +112,7 @@ def test_the_trivial_solution_is_named():
 
 def test_an_answer_without_certificate_is_not_called_converged(monkeypatch):
     monkeypatch.setattr(zero_one, "certificate", lambda *_: None)
-    assert zero_one.solve(LINEAR, X5, Y5, 1.0).status == zero_one.INACCURATE
+    assert zero_one.solve(LINEAR, X5, Y5, 1.0).status == Status.INACCURATE_FEATURES
 
 
 def test_the_loose_test_asks_for_more_than_chance():
@@ -140,7 +141,7 @@ def test_an_indefinite_kernel_ends_with_a_word():
     X, y = flips(0, 60, 0.1)
     for rules in admm.RULES:
         found = zero_one.solve(kernels.Kernel("sigmoid", gamma=2.0, coef0=-1.0), X, y, 1.0, rules=rules)
-        assert found.status == admm.NOT_POSITIVE and np.all(np.isfinite(found.beta))
+        assert found.status == Status.NOT_POSITIVE and np.all(np.isfinite(found.beta))
 
 
 # ---- the iteration

@@ -9,7 +9,7 @@ from screen import healthy, html, notes, open_page, pictures, transports
 from pages.shared import controls, session
 from pages.shared.parts import player
 from pages.shared.studies import runs
-from svmcore.watch import registry, sentences, trace
+from svmcore.watch import recording, registry, sentences, trace
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -145,7 +145,7 @@ def test_what_was_asked_of_one_run_is_not_asked_of_another(monkeypatch):
 
 
 class Step(NamedTuple):
-    """A round of projected gradient ascent, as `trace.of_rounds` takes it."""
+    """A round of projected gradient ascent, as `recording.of_rounds` takes it."""
 
     iteration: int
     objective: float
@@ -167,14 +167,18 @@ def rounds(given):
 
 TOY = trace.Description(
     key="toy",
-    title="A toy that halves the way",
-    unit="round",
-    substeps=("look", "halve"),
-    columns={"pace": "the way left", "moved": "who is far"},
-    source="Nobody (2026)",
+    words=trace.Words(
+        title="A toy that halves the way",
+        unit="round",
+        substeps=("look", "halve"),
+        columns={"pace": "the way left", "moved": "who is far"},
+        source="Nobody (2026)",
+    ),
     serves=lambda given: given.qp is not None,
     solve=lambda given, **options: list(rounds(given))[-1],
-    record=lambda given, *, tol=1e-3, max_iter=100: trace.of_rounds(rounds(given), "toy", tol=tol, max_rounds=max_iter),
+    record=lambda given, *, tol=1e-3, max_iter=100: recording.of_rounds(
+        rounds(given), "toy", tol=tol, max_rounds=max_iter
+    ),
     why=sentences.of_round,
 )
 

@@ -14,7 +14,7 @@ from variants import ALL
 
 from pages.shared import session
 from pages.shared.choices import Data, Machine, Setting
-from pages.shared.studies import classification, snippet
+from pages.shared.studies import classification, snippet, study, tasks
 from pages.shared.studies.scenes import SCENES
 from svmcore import SVC, duals, kernels, losses, problems
 from svmcore.solvers import router
@@ -355,7 +355,7 @@ def test_compare_needs_two():
 
 
 def test_a_solver_that_did_not_finish_is_never_called_converged(monkeypatch):
-    monkeypatch.setattr(classification, "MAX_ITER", 3)
+    monkeypatch.setattr(study, "MAX_ITER", 3)
     app = open_page("pages/playground.py", problem="ripley", seed="987")  # a seed of its own: not in the cache
     assert metrics(app)["Solver"] == "not converged"
     assert "iteration limit" in app.warning[0].value
@@ -404,8 +404,9 @@ def test_every_scene_opens(scene):
 
 
 def test_a_fit_is_kept_but_for_places_on_the_way_of_a_point(monkeypatch):
-    fitted, fit = [], classification.fit
-    monkeypatch.setattr(classification, "fit", lambda *args: fitted.append(args) or fit(*args))
+    fitted, task = [], tasks.TASKS["classification"]
+    counting = task._replace(fit=lambda *args: fitted.append(args) or task.fit(*args))
+    monkeypatch.setitem(tasks.TASKS, "classification", counting)
     asked = Data("toy_outliers", 12345, (("n", 40),)), Machine("hinge"), Setting(1.0, "linear", 1.0, 3, 1.0)
     kept = [session.fit(*asked) for _ in range(2)]
     assert len(fitted) == 1 and np.array_equal(kept[0].f, kept[1].f)

@@ -170,10 +170,10 @@ def test_the_exported_file_waits_for_the_reader():
 
 def test_sixty_frames_of_a_thousand_points_travel_light():
     """The most that one plane sends; tests/bench/bench_film.py measures it on the wire."""
-    from pages.shared.studies import runs
+    from pages.shared.studies import classification
 
     for n in (360, 500, 501, 1000):
-        size, rng = runs.size(n), np.random.default_rng(0)
+        size, rng = classification.film_size(n), np.random.default_rng(0)
         X, y = rng.normal(size=(n, 2)), np.where(np.arange(n) % 2, 1.0, -1.0)
         axis = np.linspace(-3, 3, size)
         alpha = rng.uniform(-2, 2, n)

@@ -10,7 +10,7 @@ from pages.shared.choices import Data, Machine, Setting
 from pages.shared.parts import export, movement
 from pages.shared.points import edits
 from pages.shared.points.edits import MARKED, MOVED, OFF
-from pages.shared.studies import classification, regression
+from pages.shared.studies import classification, regression, study
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, Graph, Points, Samples
 from svmcore import SVR, duals, problems
 from svmcore.losses import regression as regression_losses
@@ -72,7 +72,7 @@ def test_numbers(fitted):
     assert numbers.sum_alpha == pytest.approx(np.abs(model.dual_coef_).sum())
     K = model.kernel_(model.support_vectors_)
     assert numbers.norm**2 == pytest.approx(float(model.dual_coef_[0] @ K @ model.dual_coef_[0]))
-    assert numbers.converged and numbers.status == "converged" and numbers.violation <= classification.TOLERANCE
+    assert numbers.converged and numbers.status == "converged" and numbers.violation <= study.TOLERANCE
 
 
 def test_the_certificate(fitted):
@@ -83,7 +83,7 @@ def test_the_certificate(fitted):
         model.loss, now.f / unit, problem.y / unit, 10.0, numbers.norm**2, **dict(PARAMS.get(model.loss, ()))
     )
     assert numbers.primal == pytest.approx(primal)
-    assert -1e-9 * abs(numbers.dual) <= numbers.primal - numbers.dual <= classification.TOLERANCE * 10.0 * 80
+    assert -1e-9 * abs(numbers.dual) <= numbers.primal - numbers.dual <= study.TOLERANCE * 10.0 * 80
 
 
 def test_the_words_hold(fitted):
@@ -205,8 +205,8 @@ def test_points_in_one_place_have_a_view():
 def straight(slope, width):
     """A study with f = slope x whose points reach from -width to width, drawn from -10 to 10."""
     xs, x = np.linspace(-10.0, 10.0, 101), np.array([-width, width])
-    numbers = classification.Numbers(*[0.0] * 2, 0, 0, *[0.0] * 5, "converged", True, "", 0, 0.0, 0.0)
-    return classification.Study(Samples(x, x), Graph(xs, x, slope * xs), slope * x, None, (-1, 1), 0.0, numbers)
+    numbers = study.Numbers(*[0.0] * 2, 0, 0, *[0.0] * 5, "converged", True, "", 0, 0.0, 0.0)
+    return study.Study(Samples(x, x), Graph(xs, x, slope * xs), slope * x, None, (-1, 1), 0.0, numbers)
 
 
 def test_movement_is_measured_over_the_range_of_the_points_before():
@@ -255,7 +255,7 @@ def test_two_points_are_enough_and_one_is_not():
     problem = classification.base_problem(SINC)
     one, two = (replace(problem, X=problem.X[:k], y=problem.y[:k], y_clean=problem.y[:k],
                         added=problem.added[:k], ids=problem.ids[:k]) for k in (1, 2))  # fmt: skip
-    assert "two points" in classification.missing(one) and classification.missing(two) is None
+    assert "two points" in regression.missing(one) and regression.missing(two) is None
 
 
 # ----------------------------------------------------------------------------------------- export

@@ -11,13 +11,15 @@ from pages.shared import figures
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.parts import player
 from pages.shared.studies import classification, runs
-from svmcore import SVC, SparseLSSVC, duals
+from pages.shared.studies.arrays import Field
+from svmcore import SVC, SparseLSSVC, duals, losses
 from svmcore.watch import registry, sentences, trace
 
 DATA = Data("moons", 3, (("n", 60), ("noise", 0.3)))
 PROBLEM = classification.make_problem(DATA)
 SETTING = Setting(2.0, "rbf", 0.8, 3, 1.0)
 AXIS = np.linspace(-2.0, 3.0, 9)
+PLANE = Field(AXIS, AXIS)
 RUNS = [
     (Machine(loss, tuple(params.items())), key)
     for loss, params in VARIANTS
@@ -30,7 +32,7 @@ all_runs = pytest.mark.parametrize("machine, solver", RUNS, ids=[f"{m.loss}-{key
 def seen_and_shown(machine, solver, around=None, problem=PROBLEM, setting=SETTING):
     task = runs.given(problem, machine, setting)
     seen = runs.record(task, solver)
-    return task, seen, figures.drawn(runs.run(problem, setting, task, seen, AXIS, AXIS, around))
+    return task, seen, figures.drawn(runs.run(seen, task, PLANE, around))
 
 
 def values(film, k, name="alpha"):
@@ -42,11 +44,11 @@ def test_a_run_shows_its_machine(machine, solver):
     task, seen, what = seen_and_shown(machine, solver)
     (screen,), description = what.screens, registry.DESCRIPTIONS[solver]
     film = screen.film
-    assert screen.name == description.title and what.note == "" and what.beyond == (False, False)
+    assert screen.name == description.words.title and what.note == "" and what.beyond == (False, False)
     assert len(what.ticks) == len(film.z) == len(screen.at) <= 60 and screen.at == list(range(len(film.z)))
     assert [tick.iteration for tick in what.ticks] == seen.frame_iter.tolist()
     for tick, k in zip(what.ticks, screen.at, strict=True):
-        assert tick.label == f"{description.unit} {tick.iteration:,} of {seen.n_iter:,}"
+        assert tick.label == f"{description.words.unit} {tick.iteration:,} of {seen.n_iter:,}"
         assert tick.words == description.why(seen, tick.iteration, task)
         assert values(film, k) == pytest.approx(PROBLEM.y * seen.frame_beta[k], rel=1e-6)
         assert np.array_equal(values(film, k, "state"), duals.box_state(task.qp, seen.frame_beta[k]))
@@ -73,7 +75,7 @@ def test_the_curves_belong_to_the_frames(machine, solver):
     objective, violation, support, error = what.charts
     for chart in what.charts:
         assert chart.places == [tick.iteration for tick in what.ticks]
-        assert chart.xlabel == f"{registry.DESCRIPTIONS[solver].unit}s"
+        assert chart.xlabel == f"{registry.DESCRIPTIONS[solver].words.unit}s"
     assert objective.log and violation.log and violation.level == (1e-3, "tolerance 0.001")
     gain, gap = objective.lines
     assert gain.y[0] == pytest.approx(seen.objective[0] - seen.objective[-1]) and gain.y.min() == 0.0
@@ -141,7 +143,7 @@ def test_a_solver_has_charts_of_its_own(loss, solver):
     task, seen, what = seen_and_shown(Machine(loss), solver)
     assert what.note == "" and seen.status == "local minimum"
     own = {chart.title: chart for chart in what.charts}
-    for title, unit, log, names in registry.DESCRIPTIONS[solver].drawn:
+    for title, unit, log, names in registry.DESCRIPTIONS[solver].words.charts:
         chart = own[title]
         assert (chart.ylabel, chart.log) == (unit, log) and [line.name for line in chart.lines] == [
             runs.NAMES.get(name, name) for name in names
@@ -149,14 +151,14 @@ def test_a_solver_has_charts_of_its_own(loss, solver):
         for line, name in zip(chart.lines, names, strict=True):
             column = seen.events[name][np.searchsorted(seen.iteration, line.x)]
             assert np.array_equal(line.y, column, equal_nan=True)
-    assert len(what.charts) == 4 + len(registry.DESCRIPTIONS[solver].drawn)
+    assert len(what.charts) == 4 + len(registry.DESCRIPTIONS[solver].words.charts)
 
 
 @pytest.mark.parametrize("loss, solver", [("ramp", "cccp_convex"), ("zero_one", "admm_robust")])
 def test_every_step_shows_what_happens_within(loss, solver):
     task, seen, what = seen_and_shown(Machine(loss), solver, around=3)
     description, film = registry.DESCRIPTIONS[solver], what.screens[0].film
-    first, *_ = names = list(description.substeps)
+    first, *_ = names = list(description.words.substeps)
     reach = runs.WINDOW // len(names)
     final = min(3 + reach, seen.n_iter)
     expected = [(0, "", 1.0)] + [(t, name, (k + 1) / 3) for t in range(1, final + 1) for k, name in enumerate(names)]
@@ -165,7 +167,7 @@ def test_every_step_shows_what_happens_within(loss, solver):
     assert what.beyond == (False, final < seen.n_iter)
     nexts = []
     for k, (tick, (t, name, share)) in enumerate(zip(what.ticks, expected, strict=True)):
-        head = f"{description.unit} {t} of {seen.n_iter}"
+        head = f"{description.words.unit} {t} of {seen.n_iter}"
         assert tick.label == (f"{head}: {name}" if name else head)
         shown = t if share in (2 / 3, 1.0) and (solver.startswith("admm") or share == 1.0) else t - 1
         assert values(film, k) == pytest.approx(PROBLEM.y * seen.iterates[shown], rel=1e-6)
@@ -173,11 +175,11 @@ def test_every_step_shows_what_happens_within(loss, solver):
         assert marked["said"] in tick.words and f"{len(marked['crossed'])} point" in marked["said"]
         nexts.append(tick.words[-1])
     for name, after in zip(nexts[:-1], expected[1:], strict=True):
-        begins = f", of {description.unit} {after[0]}" if after[1] == first else ""
+        begins = f", of {description.words.unit} {after[0]}" if after[1] == first else ""
         assert name == f"Next: {after[1]}{begins}."  # each is named before it happens
     assert ("The run ends here" in " ".join(what.ticks[-1].words)) == (final == seen.n_iter)
     assert nexts[-1].startswith("Next: ") == (final < seen.n_iter)
-    whole = figures.drawn(runs.run(PROBLEM, SETTING, task, seen, AXIS, AXIS))
+    whole = figures.drawn(runs.run(seen, task, PLANE))
     assert not any("Next:" in said for tick in whole.ticks for said in tick.words)
 
 
@@ -261,7 +263,7 @@ def test_a_race_shows_who_stands_where(clock):
     machine = Machine("least_squares")
     task = runs.given(PROBLEM, machine, SETTING)
     entrants = [(key, key, task) for key in ("smo_first", "smo_second", "cg", "direct")]
-    what = figures.drawn(runs.compete(PROBLEM, SETTING, entrants, AXIS, AXIS, clock))
+    what = figures.drawn(runs.compete(entrants, PLANE, clock))
     assert [screen.name for screen in what.screens] == [key for key, *_ in entrants] and what.steps is None
     assert all(screen.film.told is None for screen in what.screens)
     (chart,) = what.charts
@@ -277,17 +279,30 @@ def test_a_race_shows_who_stands_where(clock):
     assert violation == pytest.approx(chart.lines[0].y[what.screens[0].at[1]], rel=0.006)
 
 
+def test_what_can_be_watched_of_a_loss():
+    assert runs.offered("path") == list(duals.DUALS) and runs.offered("run") == list(losses.LOSSES)
+    assert "isls" in dict(runs.serving("least_squares")) and "isls" not in dict(runs.rivals("least_squares"))
+    assert not {key for loss in losses.LOSSES for key, _ in runs.serving(loss)} & {"path_C", "path_sigma"}
+
+
+def test_the_film_marks_the_outliers_of_the_problem():
+    spoiled = classification.make_problem(DATA._replace(contamination="flip_random", amount=4))
+    given = runs.given(spoiled, Machine("hinge"), SETTING)
+    film = runs.run(runs.record(given, "smo_first"), given, PLANE).screens[0].film
+    assert spoiled.outlier.any() and np.array_equal(film.points.outlier, spoiled.outlier)
+
+
 def test_a_single_entrant_is_no_race():
     task = runs.given(PROBLEM, Machine("hinge"), SETTING)
     with pytest.raises(ValueError, match="two to four"):
-        runs.compete(PROBLEM, SETTING, [("a", "smo_first", task)], AXIS, AXIS, "iterations")
+        runs.compete([("a", "smo_first", task)], PLANE, "iterations")
 
 
 @pytest.mark.parametrize("name", ["C", "sigma"])
 @pytest.mark.parametrize("loss, params", VARIANTS)
 def test_every_frame_of_a_path_is_the_machine_of_its_value(loss, params, name):
     machine = Machine(loss, tuple(params.items()))
-    what = figures.drawn(runs.along(PROBLEM, machine, SETTING, name, AXIS, AXIS))
+    what = figures.drawn(runs.along(runs.given(PROBLEM, machine, SETTING), name, PLANE))
     assert len(what.ticks) == 41 and what.start == 20 and what.note == ""
     error, support = what.charts
     assert [line.name for line in error.lines] == ["training error", "test error"]
@@ -324,14 +339,10 @@ def test_at_the_cap_it_says_so(monkeypatch):
 
 def test_what_cannot_be_shown_is_a_sentence():
     crowd = classification.make_problem(Data("moons", 0, (("n", 1100), ("noise", 0.2))))
-    for refuse in (
-        lambda problem: runs.given(problem, Machine("hinge"), SETTING),
-        lambda problem: runs.along(problem, Machine("hinge"), SETTING, "C", AXIS, AXIS),
-    ):
-        with pytest.raises(ValueError, match="up to 1000 points, this problem has 1100; take fewer"):
-            refuse(crowd)
+    with pytest.raises(ValueError, match="up to 1000 points, this problem has 1100; take fewer"):
+        runs.given(crowd, Machine("hinge"), SETTING)
     with pytest.raises(ValueError, match="No solver of the .* can be watched yet"):
-        runs.solvers(trace.Given(np.eye(60), None, PROBLEM.y, "hinge", 1.0, {}))
+        runs.solvers(runs.given(PROBLEM, Machine("hinge"), SETTING)._replace(qp=None))
 
 
 # ---------------------------------------------------------------------------------------------- files and racks
@@ -356,11 +367,11 @@ def test_the_size_of_an_exported_film_is_told():
 def test_a_film_of_a_race_names_each_frame_by_its_first_moment():
     task = runs.given(PROBLEM, Machine("least_squares"), SETTING)
     entrants = [(key, key, task) for key in ("smo_first", "direct")]
-    what = figures.drawn(runs.compete(PROBLEM, SETTING, entrants, AXIS, AXIS, "iterations"))
+    what = figures.drawn(runs.compete(entrants, PLANE, "iterations"))
     document = player.film_html(what.screens[1], what.ticks)
     assert document.count('"label":"1 iteration"') == 1 and '"label":"0 iterations"' not in document
 
 
 def test_the_grid_leaves_room_for_sixty_frames():
-    assert [runs.size(n) for n in (40, 500, 501)] == [80, 80, 60]
-    assert [runs.size(360, screens) for screens in (2, 3, 4)] == [60, 44, 44]
+    assert [classification.film_size(n) for n in (40, 500, 501)] == [80, 80, 60]
+    assert [classification.film_size(360, screens) for screens in (2, 3, 4)] == [60, 44, 44]

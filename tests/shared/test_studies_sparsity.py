@@ -5,10 +5,12 @@ import pytest
 
 from pages.shared import figures
 from pages.shared.choices import Data, Machine, Reweighting, Setting
-from pages.shared.studies import classification, regression, sparsity
+from pages.shared.studies import classification, regression, sparsity, tasks
+from pages.shared.studies.arrays import Field
 from pages.shared.studies.sparsity import Asked, Cell
 from svmcore import SparseLSSVC, SparseLSSVR, problems
 from svmcore.solvers import isls
+from svmcore.status import Status
 
 RIPLEY, SINC = Data("ripley", 0, (("n", 250),)), Data("sinc", 0, (("n", 60), ("noise", 0.1)))
 SETTING = Setting(10.0, "rbf", 0.7, 3, 1.0)
@@ -66,7 +68,7 @@ def test_a_curve_is_fitted_in_its_unit():
 
 def test_a_constant_is_drawn_and_told():
     _, found = fitted(RIPLEY, SETTING._replace(C=1e-3), Reweighting())
-    assert found.numbers.status == isls.CONSTANT and not found.numbers.converged
+    assert found.numbers.status == Status.CONSTANT and not found.numbers.converged
     assert np.ptp(found.field.f) == 0.0 and found.numbers.n_support == 0
 
 
@@ -91,7 +93,8 @@ def test_neighbours_suit_the_task():
 def test_the_last_moment_of_the_film_is_the_machine(data, setting, unit, how):
     problem, found = fitted(data, setting, how)
     xs, ys = (found.field.xs, found.field.ys)
-    what = figures.drawn(sparsity.rounds(problem, setting, how, xs, ys, unit))
+    extent = regression.extent(xs, ys, problem) if data.task == "regression" else Field(xs, ys)
+    what = figures.drawn(sparsity.rounds(sparsity.given(problem, setting, unit), how, extent))
     machine, ranks = what.screens
     assert len(what.ticks) == len(machine.film.marks) == len(ranks.film.marks) == found.numbers.n_iter + 1
     sizes = np.abs(found.points.alpha)
@@ -117,6 +120,18 @@ def test_the_last_moment_of_the_film_is_the_machine(data, setting, unit, how):
     crossed = sum(len(marks["crossed"]) for marks in machine.film.marks)
     assert crossed == len(problem.y) - found.numbers.n_support
     assert what.charts[0].places == [tick.iteration for tick in what.ticks]
+
+
+@pytest.mark.parametrize("data, unit", [(RIPLEY._replace(problem="moons"), 1.0), (SINC, 0.1)])
+def test_the_film_shows_the_points_of_the_problem(data, unit):
+    problem = problem_of(data)
+    moved = problems.registry.replace(problem, y=np.append(problem.y[:-1], -problem.y[-1]))
+    extent = tasks.of(problem).extent(AXIS, AXIS, problem)
+    film = sparsity.rounds(sparsity.given(moved, SETTING, unit), Reweighting(), extent).screens[0].film
+    points = film.samples if data is SINC else film.points
+    assert points.y == pytest.approx(moved.y, rel=1e-15) and points.outlier.tolist() == moved.outlier.tolist()
+    assert points.outlier[-1] and not points.outlier[:-1].any() and points.ids is None
+    assert np.array_equal(points.X, tasks.of(problem).bare(moved).X) or data is SINC
 
 
 def test_too_many_points_are_refused():

@@ -13,7 +13,7 @@ from pages.shared import palette
 from pages.shared.figures import marks
 from pages.shared.figures.plane import STRIPS, plane, strip
 from pages.shared.studies import arrays
-from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, Field
+from pages.shared.studies.arrays import STATES, Field
 
 FIELDS = ("field", "margins", "boundary")
 POINTS = ("points +1", "points -1")
@@ -21,7 +21,6 @@ CLIP = 4.0  # decision values beyond this look alike: colours end at 2, lines at
 TOP = 32767  # of an int16
 STEP = ("step", "ringed", "crossed")
 STYLES = {"size": "f4", "color": "u1", "edge": "u1", "width": "u1"}
-STATES = {ZERO: "zero", FREE: "free", UPPER: "at the upper bound", LOWER: "at the lower bound"}
 
 
 class Film(NamedTuple):

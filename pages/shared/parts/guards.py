@@ -1,5 +1,6 @@
 """What ends a page early, in a sentence, with everything the reader made still there."""
 
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
 import streamlit as st
@@ -7,7 +8,7 @@ import streamlit as st
 from pages.shared import figures, plane, session
 from pages.shared.choices import Data
 from pages.shared.parts import editing, points_table
-from pages.shared.studies.classification import bare, missing
+from pages.shared.studies import tasks
 from svmcore.problems import fetched
 
 
@@ -16,7 +17,7 @@ class Unfinished(Exception):
 
 
 @contextmanager
-def guarded():
+def guarded() -> Iterator[None]:
     """What svmcore cannot do is a sentence on the page; the controls stay as they are."""
     try:
         yield
@@ -44,21 +45,22 @@ def _upload(name):
         st.rerun()
 
 
-def classes(data: Data):
+def classes(data: Data) -> None:
     """Ends the page where the problem has no classes."""
-    if data.task == "regression":
+    if not tasks.of(data).classes:
         st.info("This page is about two classes, and this problem is a curve: choose another.", icon=":material/info:")
         raise Unfinished
 
 
-def enough(data: Data, toolbar=False):
+def enough(data: Data, toolbar=False) -> None:
     """Ends the page where there is nothing to fit; the bare points stay in reach, under a `toolbar` if it has none."""
     problem = session.problem(data)
-    sentence = missing(problem)
+    task = tasks.of(problem)
+    sentence = task.missing(problem)
     if sentence is None:
         return
     st.info(sentence, icon=":material/touch_app:")
-    picture = figures.picture(session.extent(data), bare(problem), off=session.off(data))
+    picture = figures.picture(session.extent(data), task.bare(problem), off=session.off(data))
     with editing.editing(data) if toolbar else nullcontext():
         plane.show(picture, key="bare", height=640, link=editing.BOARD, edit=True)
     points_table.editor(data)

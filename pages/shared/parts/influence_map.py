@@ -12,10 +12,10 @@ from pages.shared.controls import download
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.parts import editing, panels
-from pages.shared.studies import classification
+from pages.shared.studies import classification, tasks
 from pages.shared.tables import percent
 from svmcore import losses
-from svmcore.solvers.router import SUCCESS
+from svmcore.status import succeeded
 from svmcore.studies import influence
 
 PANEL = JobPanel(
@@ -62,7 +62,7 @@ def section(page, data: Data, machines: list[Machine], setting: Setting, studies
 
     Each page has a map of its own, which goes on while the reader is elsewhere.
     """
-    if data.task == "regression":
+    if not tasks.of(data).classes:
         return  # a map shows changes of class
     with PANEL.box(page, "Influence map of one point", ":material/blur_on:") as opened:
         if not opened:
@@ -215,7 +215,7 @@ def numbers(shares, alpha, bounds) -> list[str]:
 
 def trouble(cells) -> str:
     """Which fits did not end as they should; "" if all did."""
-    counted = Counter((cell.machine, cell.status) for cell in cells if cell.status not in SUCCESS)
+    counted = Counter((cell.machine, cell.status) for cell in cells if not succeeded(cell.status))
     said = [f"{machine}: {status} ({times} of its fits)" for (machine, status), times in counted.items()]
     return f"Not every fit converged. {'; '.join(said)}." if said else ""
 

@@ -5,24 +5,24 @@ import streamlit as st
 from pages.shared import controls, tables
 from pages.shared.choices import LOSSES, Machine, Setting
 from pages.shared.figures import largest
-from pages.shared.studies.classification import TOLERANCE, Study
-from pages.shared.tables import milliseconds, percent
-from svmcore.losses import regression
+from pages.shared.studies import tasks
+from pages.shared.studies.study import TOLERANCE, Study
+from pages.shared.tables import milliseconds
 
 
-def cells(count, across, gap="small"):
+def cells(count, across, gap="small") -> list:
     """At least `count` places, `across` in a row, from left to right and from top to bottom."""
     return [cell for _ in range(0, count, across) for cell in st.columns(across, gap=gap)]
 
 
-def headline(study: Study):
-    """The five numbers that everybody asks for."""
-    numbers, (error, shown) = study.numbers, measure(study)
+def headline(study: Study) -> None:
+    """The five numbers that are asked for first, and what to make of a run that did not end as it should."""
+    numbers, words = study.numbers, tasks.of(study).words
     st.html(
         tables.cards(
             [
-                (f"Test {error}", shown(numbers.test_error)),
-                (f"Training {error}", shown(numbers.train_error)),
+                (f"Test {words.error}", words.written(numbers.test_error)),
+                (f"Training {words.error}", words.written(numbers.train_error)),
                 ("Support vectors", f"{numbers.n_support} of {len(study.f)}"),
                 ("At a bound", f"{numbers.n_at_bound}"),
                 ("Solver", numbers.status if numbers.converged else "not converged"),
@@ -31,7 +31,7 @@ def headline(study: Study):
     )
     if numbers.converged:
         return
-    if not study.regression and numbers.n_support == 0:
+    if tasks.of(study).classes and numbers.n_support == 0:
         controls.note(
             f"The machine ended with: {numbers.status.partition(';')[0]}. f is the same everywhere: the smaller class "
             "is given up, which costs less than any boundary that was found. A larger C makes errors dearer."
@@ -43,11 +43,10 @@ def headline(study: Study):
         )
 
 
-def formula(machine: Machine, setting: Setting, study: Study):
+def formula(machine: Machine, setting: Setting, study: Study) -> None:
     """The problem that was solved: the loss and the kernel with their numbers; C stands in the table beside."""
     loss = LOSSES[machine.loss]
-    residual = "y_i - f(x_i)" if study.regression else "1 - y_i f(x_i)"
-    argument = "r" if isinstance(loss, regression.RegressionLoss) else "t"
+    argument, residual = tasks.of(study).words.residual
     numbers = "".join(rf",\quad {_symbol(loss, name)} = {value:g}" for name, value in machine.params)
     lines = [
         rf"\min_{{w,b}}\; \tfrac12\|w\|^2 + C\sum_i \ell({residual})",
@@ -59,7 +58,7 @@ def formula(machine: Machine, setting: Setting, study: Study):
     counted(study)
 
 
-def counted(*studies: Study):
+def counted(*studies: Study) -> None:
     """What the machines count y in, where that is not the unit of y."""
     unit = studies[0].unit
     if unit != 1.0:
@@ -67,7 +66,7 @@ def counted(*studies: Study):
         st.caption(f"In the machine y counts in units of {unit:g}, and so do C{epsilon}, β and the objectives.")
 
 
-def solver(study: Study, setting: Setting):
+def solver(study: Study, setting: Setting) -> None:
     """What the solver knows about its own answer."""
     n = study.numbers
     st.html(
@@ -98,14 +97,10 @@ def _minimum(numbers):
         yield "certificate", f"P-stationary for every σ > {1.0005 * numbers.certificate:.4g}"
 
 
-def advice(text):
+def advice(text) -> None:
+    """A sentence of advice, where there is one."""
     if text:
         st.info(text, icon=":material/lightbulb:")
-
-
-def measure(study: Study):
-    """What an error is called here, and the function that writes one: a share of labels, or a root mean square."""
-    return ("RMSE", "{:.4g}".format) if study.regression else ("error", percent)
 
 
 def _symbol(loss, name):

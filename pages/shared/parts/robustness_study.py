@@ -15,7 +15,7 @@ from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.parts import influence_map
 from pages.shared.parts.paper_exhibits import EXHIBITS
 from pages.shared.studies import bands as percentile_bands
-from pages.shared.studies import classification
+from pages.shared.studies import classification, tasks
 from pages.shared.studies.scenes import PAPERS
 from pages.shared.tables import milliseconds
 from svmcore import kernels, papers
@@ -66,7 +66,7 @@ class Request(NamedTuple):
 
 def section(data: Data, machines: list[Machine], setting: Setting) -> None:
     """The study of this problem: started, watched, stopped, taken up again, downloaded."""
-    if data.task == "regression":
+    if not tasks.of(data).classes:
         st.caption("The robustness study flips labels, and this problem has none: drag points away by hand instead.")
         return
     if data.problem == OWN:

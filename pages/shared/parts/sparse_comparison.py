@@ -9,9 +9,8 @@ import streamlit as st
 from pages.shared import controls, figures, session
 from pages.shared.choices import Data, Reweighting, Setting
 from pages.shared.parts import movement
-from pages.shared.parts.panels import measure
-from pages.shared.studies import sparsity
-from pages.shared.studies.classification import Study
+from pages.shared.studies import sparsity, tasks
+from pages.shared.studies.study import Study
 from pages.shared.tables import milliseconds
 from svmcore.watch import isls
 
@@ -51,7 +50,7 @@ def caption(study: Study) -> str:
 
 def table(found: dict[str, Study]) -> tuple[tuple[str, ...], list[list[str]]]:
     """(head, rows) of texts: a row for each machine."""
-    error, shown = measure(next(iter(found.values())))
+    error, shown, *_ = tasks.of(next(iter(found.values()))).words
     head = ("machine", f"test {error}", f"training {error}", "support vectors", "time", "status", "violation")
     rows = [
         [

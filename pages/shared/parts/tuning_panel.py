@@ -15,8 +15,7 @@ from pages.shared.controls import download
 from pages.shared.controls.machines import SIGMA_RANGE
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
-from pages.shared.studies import classification, regression
-from pages.shared.tables import percent
+from pages.shared.studies import tasks
 from svmcore import kernels, tuning
 
 METHODS = {
@@ -62,11 +61,6 @@ class Request(NamedTuple):
     method: str
     folds: int
 
-    @property
-    def regression(self) -> bool:
-        """Whether targets are numbers, not labels."""
-        return self.data.task == "regression"
-
 
 def panel(page, data: Data, machine: Machine, setting: Setting, make=None) -> None:
     """The part of the page named `page` that finds C and sigma for this machine, for the training points alone.
@@ -78,7 +72,7 @@ def panel(page, data: Data, machine: Machine, setting: Setting, make=None) -> No
     with PANEL.box(page, title, ":material/my_location:") as opened:
         if not opened:
             return
-        usual = (regression if data.task == "regression" else classification).estimator
+        usual = tasks.of(data).estimator
         make = make or usual
         method, folds = _ask(page, data, machine, setting)
         request = _request(data, machine, setting, method, folds)
@@ -99,7 +93,7 @@ def methods(data: Data, machine: Machine, setting: Setting) -> list[str]:
     found = ["cv", "csa"]
     if machine.loss == "least_squares":
         found += ["loo"]
-        if data.task == "classification" and _has_sigma(setting):
+        if tasks.of(data).classes and _has_sigma(setting):
             found += ["vc_bound"]
     return found
 
@@ -115,23 +109,20 @@ def _ask(page, data, machine, setting):
         st.session_state[name] = offered[0]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         method = st.selectbox("Search by", offered, format_func=METHODS.get, key=name, width=300)
-        most = most_folds(session.problem(data))
+        most = _most_folds(data)
         if method not in ("cv", "csa") or most < 2:
             return method, 0
         st.session_state[number] = min(st.session_state.get(number, FOLDS), most)
         return method, st.number_input("Folds", 2, most, step=1, key=number, width=130)
 
 
-def most_folds(problem) -> int:
-    """As many folds as there are points, of each class where there are classes."""
-    if problem.task == "regression":
-        return len(problem.y)
-    return int(min(np.sum(problem.y > 0), np.sum(problem.y < 0)))
+def _most_folds(data):
+    return tasks.of(data).folds(session.problem(data))
 
 
 def _request(data, machine, setting, method, folds):
     """What the controls ask for, None where it cannot be done."""
-    if most_folds(session.problem(data)) < 2:
+    if _most_folds(data) < 2:
         return None
     C = setting.C if method == "vc_bound" else 1.0
     return Request(data._replace(room=1.0), machine, setting._replace(C=C, sigma=1.0), method, folds)
@@ -192,8 +183,7 @@ def found(key: Request, evaluations, now, make) -> Found:
     sigma = None if widths is None else np.array([e.sigma for e in evaluations])
     ends = (key.setting.C,) * 2 if key.method == "vc_bound" else (tuning.C_VALUES[0], tuning.C_VALUES[-1])
     box = ends, None if widths is None else (widths[0], widths[-1])
-    values = np.array([_shown(key, e.value) for e in evaluations])
-    spreads = np.array([_shown_spread(key, e) for e in evaluations])
+    values, spreads = np.reshape([_scored(key, e) for e in evaluations], (-1, 2)).T
     index = evaluations.index(best) if best else 0
     places = figures.Evaluated(np.array([e.C for e in evaluations]), sigma, values, spreads, index, box)
     head, rows = table(key, order[:SHOWN])
@@ -244,23 +234,15 @@ def named(evaluation: tuning.Evaluation) -> Iterator[str]:
 def measure(key: Request) -> tuple[str, Callable[[float], str], str]:
     """What is made small, in words; the function that writes one; and what errors on the test points are called."""
     held = {"loo": "leave-one-out", "vc_bound": "VC"}.get(key.method, f"{key.folds}-fold")
+    words = tasks.of(key.data).words
     if key.method == "vc_bound":
-        return "r²‖w‖²", "{:.4g}".format, "test error"
-    if key.regression:
-        return f"{held} RMSE", "{:.4g}".format, "test RMSE"
-    return f"{held} error", percent, "test error"
+        return "r²‖w‖²", "{:.4g}".format, f"test {words.error}"
+    return f"{held} {words.error}", words.written, f"test {words.error}"
 
 
-def _shown(key, value):
-    """A value as it is shown: of a regression the root of the mean squared error, in units of y."""
-    return session.unit(key.data) * math.sqrt(value) if key.regression else value
-
-
-def _shown_spread(key, evaluation):
-    """Its standard error; that of a root by its slope."""
-    if not key.regression or not 0.0 < evaluation.value < math.inf:
-        return evaluation.spread
-    return session.unit(key.data) * evaluation.spread / (2.0 * math.sqrt(evaluation.value))
+def _scored(key, evaluation):
+    """Its value and the standard error of that, as they are shown."""
+    return tasks.of(key.data).scored(evaluation.value, evaluation.spread, session.unit(key.data))
 
 
 def table(key: Request, order) -> tuple[tuple[str, ...], list[list[str]]]:
@@ -270,12 +252,13 @@ def table(key: Request, order) -> tuple[tuple[str, ...], list[list[str]]]:
     with_sigma = _has_sigma(key.setting)
     rows = []
     for rank, e in enumerate(order, start=1):
+        value, spread = _scored(key, e)
         if key.method == "vc_bound":
             rest = [f"{e.squared_radius:.4g}", f"{e.squared_norm:.4g}", f"{e.bound}"]
         else:
-            rest = [told(_shown_spread(key, e))]
+            rest = [told(spread)]
         sigma = [f"{e.sigma:.4g}"] if with_sigma else []
-        rows.append(["best" if rank == 1 else f"{rank}.", f"{e.C:.4g}", *sigma, told(_shown(key, e.value)), *rest])
+        rows.append(["best" if rank == 1 else f"{rank}.", f"{e.C:.4g}", *sigma, told(value), *rest])
     return ("", "C", *(("σ",) if with_sigma else ()), words, *bound), rows
 
 
@@ -288,16 +271,14 @@ def tested(key: Request, best: tuning.Evaluation, make) -> float:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # the evaluations carry the note
         predicted = make(key.machine, setting).fit(X, y).predict(X_test)
-    if key.regression:
-        return session.unit(key.data) * float(np.sqrt(np.mean((predicted - y_test) ** 2)))
-    return float(np.mean(predicted != y_test))
+    return session.unit(key.data) * tasks.of(key.data).error_of(predicted, y_test)
 
 
 def on_test(key: Request, error) -> str:
     """The sentence on the test points."""
     if math.isnan(error):
         return "There are no test points to hold the best against."
-    written = f"{error:.4g}" if key.regression else percent(error)
+    written = tasks.of(key.data).words.written(error)
     return f"The best has a {measure(key)[2]} of {written}; the search has not looked at the test points."
 
 

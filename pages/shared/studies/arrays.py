@@ -5,11 +5,11 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore.duals import FREE, LOWER, UPPER, ZERO
-from svmcore.watch.sentences import counted
+from svmcore.watch.sentences import STATES, counted
 
 __all__ = [
-    "FREE", "LOWER", "UPPER", "ZERO", "CurveFilm", "Field", "Frame", "Graph", "Line", "Moment", "NormFilm", "PlaneFilm",
-    "Points", "RankFilm", "Samples", "counted", "marked",
+    "FREE", "LOWER", "STATES", "UPPER", "ZERO", "CurveFilm", "Field", "Frame", "Graph", "Line", "Moment", "NormFilm",
+    "PlaneFilm", "Points", "RankFilm", "Samples", "counted", "marked",
 ]  # fmt: skip
 
 
@@ -62,11 +62,11 @@ class Points(NamedTuple):
     letter, spelled = "α", "alpha"
 
     @property
-    def bare(self):
+    def bare(self) -> "Points":
         """The same points without a machine."""
         return Points(self.X, self.y, outlier=self.outlier, ids=self.ids)
 
-    def named(self, members):
+    def named(self, members) -> np.ndarray:
         """The ids of the rows `members`."""
         return members if self.ids is None else np.asarray(self.ids)[members]
 
@@ -91,17 +91,17 @@ class Samples(NamedTuple):
     named = Points.named
 
     @property
-    def X(self):
+    def X(self) -> np.ndarray:
         """The places in the plane, (n, 2)."""
         return np.column_stack([self.x, self.y])
 
     @property
-    def alpha(self):
+    def alpha(self) -> np.ndarray | None:
         """The support values, whose size is drawn as that of alpha is."""
         return self.beta
 
     @property
-    def bare(self):
+    def bare(self) -> "Samples":
         """The same points without a machine."""
         return Samples(self.x, self.y, outlier=self.outlier, ids=self.ids)
 
@@ -116,7 +116,7 @@ class Line(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """One moment: decision values f (k, m) on the grid, alpha (N,) and state (N,) as in `marks.Points`.
+    """One moment: decision values f (k, m) on the grid, alpha (N,) and state (N,) as in `Points`.
 
     `margin` (N,) is y f(x) at the points. `ringed` points with a word each, and `joined` pairs (i, j, length) show what
     the step was about; `crossed` are points left out, `band` is as in `plane`. `box` (2, N) are the bounds of alpha.
@@ -135,9 +135,9 @@ class Frame(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """One moment of a fit: values f (m,) at the places of the graph, beta (N,) and state (N,) as in `marks.Samples`.
+    """One moment of a fit: values f (m,) at the places of the graph, beta (N,) and state (N,) as in `Samples`.
 
-    `ringed`, `words`, `joined`, `crossed` as in `film.Frame`.
+    `ringed`, `words`, `joined`, `crossed` as in `Frame`.
     """
 
     f: np.ndarray
@@ -190,7 +190,7 @@ class NormFilm(NamedTuple):
     said: list[str]
 
 
-def marked(frame, meant):
+def marked(frame, meant) -> str:
     """How many points of a frame are ringed and crossed, and where its band lies; "" where nothing is `meant`."""
     if not meant:
         return ""

@@ -1,91 +1,27 @@
-"""One machine on one problem: everything a page shows of it, computed once. No Streamlit here, no figures drawn."""
+"""The points of a problem, and one machine that tells two classes apart. No Streamlit here, no figures drawn."""
 
-import time
-import warnings
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.points import edits, own_points
-from pages.shared.studies import support
-from pages.shared.studies.arrays import LOWER, UPPER, Field, Graph, Points, Samples
-from svmcore import SVC, duals, grid, kernels, losses, problems
+from pages.shared.studies import study, support
+from pages.shared.studies.arrays import Field, Points
+from pages.shared.tables import percent
+from svmcore import SVC, SparseLSSVC, duals, grid, kernels, losses, problems
 from svmcore.problems import outliers
-from svmcore.solvers.router import SUCCESS
+from svmcore.studies import robustness
 
-TOLERANCE = 1e-3
-MAX_ITER = 1_000_000
 BARE = np.array([[-3.0, -3.0], [3.0, 3.0]]) / 1.16  # corners that give a plane without points, with its margin, -3 to 3
 
 
-class Numbers(NamedTuple):
-    """What the page says in figures; times are seconds.
-
-    Errors are shares of wrong labels (0 to 1, nan without test points), of a regression root mean squared errors in
-    units of y. `dual` is None where there is no dual problem, `converged` whether the run ended as it should: at the
-    optimum, or at a local minimum where that is all that can be had. `certificate` as in `SVC`.
-    """
-
-    train_error: float
-    test_error: float
-    n_support: int
-    n_at_bound: int
-    sum_alpha: float
-    norm: float
-    dual: float | None
-    primal: float
-    violation: float
-    status: str
-    converged: bool
-    route: str
-    n_iter: int
-    solve_time: float
-    grid_time: float
-    n_starts: int = 1
-    n_agreed: int = 1
-    certificate: float | None = None
-
-    @classmethod
-    def of(cls, beta, state, squared_norm, **others):
-        """Numbers of the machine with these beta (N,), their state (N,) and |w|^2; `others` are the other fields."""
-        return cls(
-            n_support=int(np.count_nonzero(beta)),
-            n_at_bound=int(np.sum((state == UPPER) | (state == LOWER))),
-            sum_alpha=float(np.abs(beta).sum()),
-            norm=float(np.sqrt(max(squared_norm, 0.0))),
-            **others,
-        )
-
-
-class Study(NamedTuple):
-    """The fitted machine as arrays: `f` (N,) on the training points, `w` (d,) for the linear kernel, else None.
-
-    `bounds` are those of a support value; `unit` is what the machine counts y in (`studies.regression`).
-    """
-
-    points: Points | Samples
-    field: Field | Graph
-    f: np.ndarray
-    w: np.ndarray | None
-    bounds: tuple[float, float]
-    intercept: float
-    numbers: Numbers
-    unit: float = 1.0
-
-    @property
-    def regression(self):
-        """Whether it is a curve that was fitted."""
-        return isinstance(self.field, Graph)
-
-
-def make_problem(data: Data, points: own_points.Own = own_points.EMPTY):
+def make_problem(data: Data, points: own_points.Own = own_points.EMPTY) -> problems.Problem:
     """The training and test points that the controls describe: drawn, spoiled, then edited by hand."""
     return edited(base_problem(data, points), data).problem
 
 
-def base_problem(data: Data, points: own_points.Own = own_points.EMPTY):
+def base_problem(data: Data, points: own_points.Own = own_points.EMPTY) -> problems.Problem:
     """The points before the edits: the problem, or the reader's own `points`, with the outliers of the laboratory."""
     options = dict(data.options)
     if data.problem == OWN:
@@ -105,22 +41,23 @@ def edited(base, data: Data) -> edits.Edited:
 
 def missing(problem) -> str | None:
     """What these points lack before a machine can be fitted to them, as a sentence; None where they will do."""
-    if problem.task == "regression":
-        return None if len(problem.y) > 1 else "Add at least two points: there is nothing to fit yet."
     classes = [words for label, words in ((1, "+1"), (-1, "−1")) if not np.any(problem.y == label)]
     return (
         f"Add points of class {' and of class '.join(classes)}: there is nothing to separate yet." if classes else None
     )
 
 
-def bare(problem) -> Points | Samples:
+def bare(problem) -> Points:
     """The training points without a machine."""
-    if problem.task == "regression":
-        return Samples(problem.X[:, 0], problem.y, outlier=problem.outlier, ids=problem.ids)
     return Points(problem.X, problem.y, outlier=problem.outlier, ids=problem.ids)
 
 
-def view(base, data: Data, size):
+def extent(xs, ys, problem=None) -> Field:
+    """The plane without a machine; of the truth about classes there is nothing to draw."""
+    return Field(xs, ys)
+
+
+def view(base, data: Data, size) -> tuple[np.ndarray, np.ndarray]:
     """Grid coordinates xs, ys, (size,) each: the base points, with room around them, and what was put outside of it."""
     X = base.X if len(base.X) else BARE
     xs, ys = grid.axes(X, size, margin=0.58 * data.room - 0.5)
@@ -143,80 +80,65 @@ def estimator(machine: Machine, setting: Setting) -> SVC:
         gamma=setting.gamma,
         degree=setting.degree,
         coef0=setting.coef0,
-        tol=TOLERANCE,
-        max_iter=MAX_ITER,
+        tol=study.TOLERANCE,
+        max_iter=study.MAX_ITER,
     )
 
 
-def solved(model, X, y):
-    """Fits the estimator; (beta (N,), seconds)."""
-    start = time.perf_counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the page shows the status itself
-        model.fit(X, y)
-    seconds = time.perf_counter() - start
-    beta = np.zeros(len(y))
-    beta[model.support_] = model.dual_coef_[0]
-    return beta, seconds
+def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.Study:
+    """Fit, measure, and evaluate on the grid xs (m,), ys (k,); labels are counted in 1, the only `unit`."""
+    found, seconds = study.solved(estimator(machine, setting), problem.X, problem.y)
+    read = partial(_read, machine, setting, problem.y)
+    return study.measured(TASK, problem, setting, found, seconds, read, xs, ys, unit)
 
 
-def fit(problem, machine: Machine, setting: Setting, xs, ys) -> Study:
-    """Fit, measure, and evaluate on the grid xs (m,), ys (k,)."""
-    X, y = problem.X, problem.y
-    model = estimator(machine, setting)
-    beta, solve_time = solved(model, X, y)
-    start = time.perf_counter()
-    values = grid.decision(model.kernel_, model.support_vectors_, model.dual_coef_[0], model.intercept_[0], xs, ys)
-    grid_time = time.perf_counter() - start
+def _read(machine, setting, y, found, f, squared_norm):
+    loss, params = machine.loss, dict(machine.params)
+    meaning, flat = support.of(loss, params, setting.C, y, found.beta, f), support.is_flat(loss, params)
+    if losses.get(loss).solved_by not in support.DUAL:
+        return study.Reading(meaning, None, found.objective, flat)
+    primal = duals.primal_objective(loss, f, y, setting.C, squared_norm, **params)
+    return study.Reading(meaning, found.objective, primal, flat)
 
-    f = model.decision_function(X)
-    f_test = model.decision_function(problem.X_test) if len(problem.y_test) else np.empty(0)
-    params = dict(machine.params)
-    squared_norm = float(beta @ (f - model.intercept_[0]))
-    bounds, state, words = support.of(machine.loss, params, setting.C, y, beta, f)
-    dual = model.objective_ if losses.get(machine.loss).solved_by in support.DUAL else None
-    if dual is None:
-        primal = model.objective_
-    else:
-        primal = duals.primal_objective(machine.loss, f, y, setting.C, squared_norm, **params)
-    numbers = Numbers.of(
-        beta,
-        state,
-        squared_norm,
-        train_error=error(f, y),
-        test_error=error(f_test, problem.y_test),
-        dual=dual,
-        primal=primal,
-        violation=float(model.violation_),
-        status=model.status_,
-        converged=model.status_ in SUCCESS,
-        route=model.route_,
-        n_iter=model.n_iter_,
-        solve_time=solve_time,
-        grid_time=grid_time,
-        n_starts=model.n_starts_,
-        n_agreed=model.n_starts_agreed_,
-        certificate=model.certificate_,
-    )
-    alpha, margin = y * beta, y * f
-    slack = np.maximum(1.0 - margin, 0.0) if support.is_flat(machine.loss, params) else 1.0 - margin
-    points = Points(
-        X=X,
-        y=y,
-        alpha=alpha,
-        state=state,
+
+def points(problem, beta, f, reading) -> Points:
+    """The training points with what a `study.Reading` says of each, the values f (N,) and beta (N,) of the machine."""
+    margin = problem.y * f
+    return bare(problem)._replace(
+        alpha=problem.y * beta,
+        state=reading.support.state,
         margin=margin,
-        slack=slack,
-        kkt=words,
-        outlier=problem.outlier,
-        ids=problem.ids,
+        slack=np.maximum(1.0 - margin, 0.0) if reading.flat else 1.0 - margin,
+        kkt=reading.support.words,
     )
-    w = model.coef_[0] if setting.kernel == "linear" else None
-    field = Field(xs, ys, values.astype(np.float32))
-    return Study(points, field, f, w, bounds, float(model.intercept_[0]), numbers)
 
 
-def error(f, y):
+def values(kernel, X, beta, intercept, xs, ys) -> np.ndarray:
+    """Decision values on the grid, (len(ys), len(xs)), as precise as a picture needs them."""
+    return grid.decision(kernel, X, beta, intercept, xs, ys).astype(np.float32)
+
+
+def film_size(n, screens=1) -> int:
+    """Grid points each way for n points: sixty frames of all screens stay below 1.5 MB (of a race of n <= 360)."""
+    return (80 if n <= 500 else 60) if screens == 1 else 60 if screens == 2 else 44
+
+
+def folds(problem) -> int:
+    """The most folds that have a point of each class."""
+    return int(min(np.sum(problem.y > 0), np.sum(problem.y < 0)))
+
+
+def movement(before: study.Study, now: study.Study) -> tuple[list[str], str]:
+    """How far the boundary moved: ([the angle, the share of the plane, the change of the test error], a phrase)."""
+    turned = robustness.angle(before.w, now.w) if now.w is not None else np.nan
+    share = percent(robustness.changed_share(before.field.f, now.field.f))
+    change = 100 * (now.numbers.test_error - before.numbers.test_error)
+    angle = f"{turned:.1f}°" if np.isfinite(turned) else "–"
+    phrase = f"turned {angle}" if np.isfinite(turned) else f"changed {share}"
+    return [angle, share, "–" if np.isnan(change) else f"{change:+.1f} points"], phrase
+
+
+def error(f, y) -> float:
     """The share of values f (n,) with the wrong sign for the labels y; nan without any."""
     return float(np.mean(np.where(f >= 0, 1.0, -1.0) != y)) if len(y) else float("nan")
 
@@ -255,3 +177,33 @@ def _width_advice(sample, sigma):
             f"kernel, and f hardly bends. {hint}"
         )
     return None
+
+
+TASK = study.Task(
+    key="classification",
+    classes=True,
+    words=study.Words(
+        error="error",
+        written=percent,
+        chart=(100.0, "error in %"),
+        residual=("t", "1 - y_i f(x_i)"),
+        together="All boundaries f = 0",
+        movement=("turned", "plane changed", "test error change"),
+    ),
+    missing=missing,
+    bare=bare,
+    extent=extent,
+    view=view,
+    film_size=film_size,
+    unit=lambda problem: 1.0,
+    estimator=estimator,
+    fit=fit,
+    sparse=SparseLSSVC,
+    svm=Machine("hinge"),
+    error_of=error,
+    folds=folds,
+    scored=lambda value, spread, unit: (value, spread),
+    movement=movement,
+    points=points,
+    values=values,
+)

@@ -16,6 +16,7 @@ from pages.shared.tables import percent
 from svmcore import duals, problems
 from svmcore.problems import features
 from svmcore.solvers import reweighting
+from svmcore.status import Status
 from svmcore.watch.sentences import counted, number
 
 TOL = 1e-6  # of each round
@@ -78,7 +79,7 @@ def in_the_plane(steps: Steps, asked: Walk) -> Steps:
 
 def _steps(X, y, asked, bias):
     exact = reweighting.linear_program(X, y, asked.C, bias=bias)
-    if exact.status != reweighting.CONVERGED:
+    if exact.status != Status.CONVERGED:
         raise ValueError(f"The linear programme ended with: {exact.status}. Choose another C, or fewer points.")
     rounds = list(islice(reweighting.rounds(X, y, asked.C, bias=bias, tol=TOL), asked.rounds))
     column = {

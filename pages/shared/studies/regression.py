@@ -5,16 +5,19 @@ mean much the same for every problem. beta, C, epsilon and the objectives are in
 in units of y.
 """
 
-import time
+import math
+from functools import partial
 
 import numpy as np
 
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.points import edits
-from pages.shared.studies import classification
+from pages.shared.studies import study
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, Graph, Samples
-from svmcore import SVR, duals
+from pages.shared.studies.support import Support
+from svmcore import SVR, SparseLSSVR, duals
 
+FINENESS = 6  # a curve has so many places for each line of the grid of a plane
 TRUE_CURVES = {"sinc"}  # problems whose test set is the curve that the points were drawn from
 
 
@@ -27,7 +30,17 @@ def unit(problem) -> float:
     return float(f"1e{round(np.log10(spread))}") if spread > 0 else 1.0
 
 
-def view(base, data: Data, size):
+def missing(problem) -> str | None:
+    """What these points lack before a machine can be fitted to them, as a sentence; None where they will do."""
+    return None if len(problem.y) > 1 else "Add at least two points: there is nothing to fit yet."
+
+
+def bare(problem) -> Samples:
+    """The training points without a machine."""
+    return Samples(problem.X[:, 0], problem.y, outlier=problem.outlier, ids=problem.ids)
+
+
+def view(base, data: Data, size) -> tuple[np.ndarray, np.ndarray]:
     """Places xs (size,) of the curve, and (low, high) of the picture: the base points, and what was put outside."""
     moved = edits.moved(data.edits)
     (left, right), ys = (
@@ -62,78 +75,81 @@ def estimator(machine: Machine, setting: Setting) -> SVR:
         gamma=setting.gamma,
         degree=setting.degree,
         coef0=setting.coef0,
-        tol=classification.TOLERANCE,
-        max_iter=classification.MAX_ITER,
+        tol=study.TOLERANCE,
+        max_iter=study.MAX_ITER,
     )
 
 
-def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> classification.Study:
+def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.Study:
     """Fit, measure, and evaluate at the places xs (m,); the picture reaches from ys[0] to ys[-1]."""
-    X, y = problem.X, problem.y
-    model = estimator(machine, setting)
-    beta, solve_time = classification.solved(model, X, y / unit)
-    start = time.perf_counter()
-    curve = unit * model.predict(xs[:, None])
-    grid_time = time.perf_counter() - start
+    found, seconds = study.solved(estimator(machine, setting), problem.X, problem.y / unit)
+    read = partial(_read, machine, setting, problem.y / unit)
+    return study.measured(TASK, problem, setting, found, seconds, read, xs, ys, unit)
 
-    f, params = model.predict(X), dict(machine.params)
-    squared_norm = float(beta @ (f - model.intercept_[0]))
-    bound = np.inf if machine.loss == "least_squares" else setting.C
+
+def _read(machine, setting, y, found, f, squared_norm):
+    loss, params, beta = machine.loss, dict(machine.params), found.beta
+    bound = np.inf if loss == "least_squares" else setting.C
     state = np.select([beta == 0, beta >= bound, beta <= -bound], [ZERO, UPPER, LOWER], FREE)
-    numbers = classification.Numbers.of(
-        beta,
-        state,
-        squared_norm,
-        train_error=rms(y - unit * f),
-        test_error=rms(problem.y_test - unit * model.predict(problem.X_test)),
-        dual=float(model.objective_),
-        primal=duals.regression_objective(machine.loss, f, y / unit, setting.C, squared_norm, **params),
-        violation=float(model.violation_),
-        status=model.status_,
-        converged=model.status_ == "converged",
-        route=model.route_,
-        n_iter=model.n_iter_,
-        solve_time=solve_time,
-        grid_time=grid_time,
-    )
-    samples = Samples(
-        x=X[:, 0],
-        y=y,
-        beta=beta,
-        state=state,
-        residual=y - unit * f,
-        kkt=_words(machine.loss, state),
-        outlier=problem.outlier,
-        ids=problem.ids,
-    )
-    tube = unit * params["epsilon"] if "epsilon" in params else None
-    w = model.coef_[0] if setting.kernel == "linear" else None
-    return classification.Study(
-        samples,
-        graph(problem, xs, ys, curve, tube),
-        unit * f,
-        w,
-        (-bound, bound),
-        float(model.intercept_[0]),
-        numbers,
-        unit,
+    primal = duals.regression_objective(loss, f, y, setting.C, squared_norm, **params)
+    meaning = Support((-bound, bound), state, _words(loss, state))
+    return study.Reading(meaning, float(found.objective), primal, tube=params.get("epsilon"))
+
+
+def samples(problem, beta, f, reading) -> Samples:
+    """The training points with what a `study.Reading` says of each, the values f (N,) in units of y, and beta (N,)."""
+    return bare(problem)._replace(
+        beta=beta, state=reading.support.state, residual=problem.y - f, kkt=reading.support.words
     )
 
 
-def graph(problem, xs, ys, f=None, tube=None) -> Graph:
-    """The Graph of values f (m,) at the places xs, with the curve that the points were drawn from where it is known."""
-    truth = (problem.X_test[:, 0], problem.y_test) if problem.name in TRUE_CURVES else None
-    return Graph(xs, ys, f, tube, truth)
+def values(kernel, X, beta, intercept, xs, ys) -> np.ndarray:
+    """The values f (m,) at the places xs (m,)."""
+    return kernel.dot(xs[:, None], X, beta) + intercept
 
 
-def moved(before: classification.Study, now: classification.Study):
+def extent(xs, ys, problem=None) -> Graph:
+    """The picture without a machine; of a problem with the curve that its points were drawn from, where it is known."""
+    truth = (problem.X_test[:, 0], problem.y_test) if problem is not None and problem.name in TRUE_CURVES else None
+    return Graph(xs, ys, truth=truth)
+
+
+def film_size(n, screens=1) -> int:
+    """A frame is one line, however many points and screens there are: the size of the still picture."""
+    return study.RESOLUTION
+
+
+def folds(problem) -> int:
+    """As many as there are points."""
+    return len(problem.y)
+
+
+def scored(value, spread, unit) -> tuple[float, float]:
+    """A mean squared error of `svmcore.tuning` and its standard error, as their roots, in units of y."""
+    root = math.sqrt(value)
+    return unit * root, unit * spread / (2.0 * root) if 0.0 < value < math.inf else spread
+
+
+def moved(before: study.Study, now: study.Study) -> tuple[float, float]:
     """How far the curve moved over the range of the points before: the largest and the root mean squared change."""
     xs = np.linspace(before.points.x.min(), before.points.x.max(), len(now.field.xs))
     change = np.interp(xs, now.field.xs, now.field.f) - np.interp(xs, before.field.xs, before.field.f)
     return float(np.max(np.abs(change))), rms(change)
 
 
-def rms(values):
+def movement(before: study.Study, now: study.Study) -> tuple[list[str], str]:
+    """How far the curve moved: ([the largest change, its root mean square, the change of the test error], a phrase)."""
+    largest, mean = (f"{value:.4g}" for value in moved(before, now))
+    change = f"{now.numbers.test_error - before.numbers.test_error:+.4g}"
+    return [largest, mean, change], f"moved by up to {largest}"
+
+
+def error(f, y) -> float:
+    """The root mean squared error of the values f (n,) of the targets y, 0 without any."""
+    return rms(y - f)
+
+
+def rms(values) -> float:
     """The root mean square of (n,) values, 0 without any."""
     return float(np.sqrt(np.mean(np.square(values)))) if len(values) else 0.0
 
@@ -151,3 +167,33 @@ def _words(loss, state):
         [inside, f"at the upper bound, above the curve: {outside}", f"at the lower bound, below the curve: {outside}"],
         rim,
     )
+
+
+TASK = study.Task(
+    key="regression",
+    classes=False,
+    words=study.Words(
+        error="RMSE",
+        written="{:.4g}".format,
+        chart=(1.0, "RMSE"),
+        residual=("r", "y_i - f(x_i)"),
+        together="All curves f",
+        movement=("largest change", "RMS change", "test RMSE change"),
+    ),
+    missing=missing,
+    bare=bare,
+    extent=extent,
+    view=lambda base, data, size: view(base, data, FINENESS * size),
+    film_size=film_size,
+    unit=unit,
+    estimator=estimator,
+    fit=fit,
+    sparse=SparseLSSVR,
+    svm=Machine("epsilon_insensitive", (("epsilon", 0.1),)),
+    error_of=error,
+    folds=folds,
+    scored=scored,
+    movement=movement,
+    points=samples,
+    values=values,
+)

@@ -1,8 +1,20 @@
 """A Python snippet that reproduces what the page shows, with svmcore alone. A test runs every kind of it."""
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
-from pages.shared.studies.classification import TOLERANCE
+from pages.shared.studies.study import TOLERANCE
 from svmcore import kernels
+
+
+class Dialect(NamedTuple):
+    """How a task is written: its estimator, its points in a file, whether it needs numpy, and the lines of a fit."""
+
+    estimator: str
+    inputs: str
+    numpy: bool
+    lines: Callable
 
 
 def code(data: Data, machine: Machine, setting: Setting, unit=1.0, stem="points") -> str:
@@ -14,12 +26,12 @@ def code(data: Data, machine: Machine, setting: Setting, unit=1.0, stem="points"
     by_hand = data.problem == OWN or bool(data.edits.edits)
     train = ("X", "y") if by_hand else ("problem.X", "problem.y")
     test = ("X_test", "y_test") if data.problem == OWN else ("problem.X_test", "problem.y_test")
-    lines = [*_imports(data, by_hand), "", *(_from_file(data, stem) if by_hand else _drawn(data))]
-    if data.task == "regression":
-        lines += _regression(machine, setting, unit, train, test)
-    else:
-        lines += _classification(machine, setting, train, test if data.problem != OWN or _held_out(data) else None)
-    lines += [
+    tested = data.problem != OWN or _held_out(data)
+    lines = [
+        *_imports(data, by_hand),
+        "",
+        *(_from_file(data, stem) if by_hand else _drawn(data)),
+        *DIALECTS[data.task].lines(machine, setting, unit, train, test if tested else None),
         'print("support vectors", len(model.support_))',
         'print("objective", model.objective_, "violation", model.violation_, model.status_)',
     ]
@@ -30,12 +42,11 @@ def code(data: Data, machine: Machine, setting: Setting, unit=1.0, stem="points"
 
 
 def _imports(data, by_hand):
-    regression = data.task == "regression"
-    if by_hand or regression:
+    dialect = DIALECTS[data.task]
+    if by_hand or dialect.numpy:
         yield "import numpy as np"
         yield ""
-    names = ["SVR" if regression else "SVC"]
-    names += ["problems"] if data.problem != OWN else []
+    names = [dialect.estimator, *(["problems"] if data.problem != OWN else [])]
     yield f"from svmcore import {', '.join(names)}"
     if not by_hand and (_spoiled(data) or not data.on):
         yield "from svmcore.problems import outliers"
@@ -53,8 +64,7 @@ def _drawn(data):
 def _from_file(data, stem):
     """The points as they stand on the page, and what there is to test on."""
     yield f'points = np.genfromtxt("{stem}.csv", delimiter=",", names=True)  # "Points (CSV)"'
-    inputs = 'points["x1"][:, None]' if data.task == "regression" else 'np.column_stack([points["x1"], points["x2"]])'
-    yield f'X, y = {inputs}, points["y"]'
+    yield f'X, y = {DIALECTS[data.task].inputs}, points["y"]'
     if data.problem != OWN:
         yield f"{_load(data)}  # to test on"
     elif _held_out(data):
@@ -78,7 +88,7 @@ def _held_out(data):
 # -------------------------------------------------------------------------------------- the machine
 
 
-def _classification(machine, setting, train, test):
+def _classification(machine, setting, unit, train, test):
     yield f"model = SVC({', '.join([*_loss(machine), *_arguments(setting)])})"
     yield f"model.fit({', '.join(train)})"
     yield ""
@@ -116,3 +126,9 @@ def _arguments(setting):
     if "coef0" in parameters:
         yield f"coef0={setting.coef0!r}"
     yield f"tol={TOLERANCE!r}"
+
+
+DIALECTS = {
+    "classification": Dialect("SVC", 'np.column_stack([points["x1"], points["x2"]])', False, _classification),
+    "regression": Dialect("SVR", 'points["x1"][:, None]', True, _regression),
+}

@@ -7,15 +7,16 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.shared.choices import Data, Machine, Reweighting, Setting
-from pages.shared.studies import arrays, classification, regression, runs
+from pages.shared.studies import arrays, runs, study, tasks
 from pages.shared.studies.arrays import FREE, ZERO
+from pages.shared.studies.support import Support
 from svmcore import SparseLSSVC, SparseLSSVR, grid
 from svmcore.kernels import Kernel
-from svmcore.solvers import convex, isls
+from svmcore.solvers import isls
 from svmcore.watch import isls as watch_isls
-from svmcore.watch import registry, trace
+from svmcore.watch import trace
 
-LS, SVM = "least_squares", {"classification": "hinge", "regression": "epsilon_insensitive"}
+LS = "least_squares"
 NAME = "Sparse LS-SVM (ISLS)"
 COLOURS = (1, 0, 2)  # of LS-SVM, ISLS and SVM
 CELLS = 13  # values of C, and of sigma, in a map
@@ -25,9 +26,8 @@ CONSTANT = "constant, no support vector"
 
 
 def neighbours(task) -> tuple[Machine, Machine]:
-    """The LS-SVM and the SVM, whose parameters are those they come with."""
-    svm = Machine(SVM[task])
-    return Machine(LS), svm if task == "classification" else Machine(SVM[task], (("epsilon", 0.1),))
+    """The LS-SVM and the SVM for the key of a task, whose parameters are those they come with."""
+    return Machine(LS), tasks.TASKS[task].svm
 
 
 def machine(how: Reweighting) -> Machine:
@@ -36,57 +36,24 @@ def machine(how: Reweighting) -> Machine:
 
 
 def estimator(task, machine: Machine, setting: Setting) -> SparseLSSVC | SparseLSSVR:
-    """The svmcore estimator of that `machine`."""
-    kind = SparseLSSVR if task == "regression" else SparseLSSVC
-    return kind(
+    """The svmcore estimator of that `machine`, for the key of a task."""
+    return tasks.TASKS[task].sparse(
         C=setting.C, kernel=setting.kernel, gamma=setting.gamma, degree=setting.degree, coef0=setting.coef0,
         **Reweighting(**dict(machine.params)).options,
     )  # fmt: skip
 
 
-def fit(problem, setting: Setting, how: Reweighting, xs, ys, unit=1.0) -> classification.Study:
+def fit(problem, setting: Setting, how: Reweighting, xs, ys, unit=1.0) -> study.Study:
     """ISLS as the other machines are fitted, see `classification.fit` and `studies.regression.fit`."""
-    X, y, kernel = problem.X, problem.y, setting.as_kernel()
-    found, seconds = _timed(lambda: isls.solve(kernel, X, y / unit, setting.C, **how.options))
-    solved = time.perf_counter()
-    support = np.flatnonzero(found.beta)
-    Z, beta = X[support], found.beta[support]
+    X, y, kernel = problem.X, problem.y / unit, setting.as_kernel()
+    found, seconds = _timed(lambda: isls.solve(kernel, X, y, setting.C, **how.options))
+    return study.measured(tasks.of(problem), problem, setting, found, seconds, _read, xs, ys, unit)
 
-    def at(places):
-        return kernel.dot(places, Z, beta) + found.intercept
 
-    f, f_test = at(X), at(problem.X_test) if len(problem.y_test) else np.empty(0)
-    state = np.where(found.beta == 0.0, ZERO, FREE)
-    words = np.where(found.beta == 0.0, "dead: no support vector", "alive: α p = 1, near enough")
-    named = dict(state=state, kkt=words, outlier=problem.outlier, ids=problem.ids)
-    if problem.task == "regression":
-        errors = [regression.rms(y - unit * f), regression.rms(problem.y_test - unit * f_test)]
-        points = arrays.Samples(X[:, 0], y, beta=found.beta, residual=y - unit * f, **named)
-        drawn = regression.graph(problem, xs, ys, unit * at(xs[:, None]))
-    else:
-        errors = [classification.error(f, y), classification.error(f_test, problem.y_test)]
-        points = arrays.Points(X, y, alpha=y * found.beta, margin=y * f, slack=1.0 - y * f, **named)
-        field = grid.decision(kernel, Z, beta, found.intercept, xs, ys)
-        drawn = arrays.Field(xs, ys, field.astype(np.float32))
-    squared_norm = float(found.beta @ (f - found.intercept))
-    numbers = classification.Numbers.of(
-        found.beta,
-        state,
-        squared_norm,
-        train_error=errors[0],
-        test_error=errors[1],
-        dual=None,
-        primal=found.objective,
-        violation=found.violation,
-        status=found.status,
-        converged=found.status == convex.CONVERGED,
-        route=found.route,
-        n_iter=found.n_iter,
-        solve_time=seconds,
-        grid_time=time.perf_counter() - solved,
-    )
-    w = beta @ Z if setting.kernel == "linear" else None
-    return classification.Study(points, drawn, unit * f, w, (-np.inf, np.inf), found.intercept, numbers, unit)
+def _read(found, f, squared_norm):
+    dead = found.beta == 0.0
+    words = np.where(dead, "dead: no support vector", "alive: α p = 1, near enough")
+    return study.Reading(Support((-np.inf, np.inf), np.where(dead, ZERO, FREE), words), None, found.objective)
 
 
 def _timed(solve):
@@ -105,30 +72,24 @@ def _timed(solve):
 def given(problem, setting: Setting, unit=1.0) -> trace.Given:
     """What the solver is given; ValueError, in a sentence, for more points than can be watched."""
     runs.watchable(problem)
-    return trace.Given(setting.as_kernel()(problem.X), None, problem.y / unit, LS, setting.C, {})
+    kernel = setting.as_kernel()
+    return trace.Given(
+        kernel, problem.X, kernel(problem.X), None, problem.y / unit, LS, setting.C, {},
+        outlier=problem.outlier, unit=unit,
+    )  # fmt: skip
 
 
-def rounds(problem, setting: Setting, how: Reweighting, xs, ys, unit=1.0) -> runs.Show:
+def rounds(given: trace.Given, how: Reweighting, extent) -> runs.Show:
     """The rounds as a film: the machine, |alpha| in order, and what is left, objective and step over the rounds."""
-    task = given(problem, setting, unit)
-    seen = watch_isls.record(task, **how.options)
-    stops = [int(t) for t in seen.frame_iter]
-    moments = [runs.whole(seen, task, t) for t in stops]
-    if problem.task == "regression":
-        film = _curves(problem, setting, seen, stops, xs, ys, task, unit)
-    else:
-        film = runs.film_of(problem, setting, task, seen, moments, xs, ys)
-    ticks = [
-        runs.tick_of(seen, moment, arrays.marked(frame, film.meant))
-        for moment, frame in zip(moments, film.frames, strict=True)
-    ]
-    sizes = np.abs(trace.at(seen, stops, task))
-    ranks = arrays.RankFilm(sizes, (isls.SUPPORT, "support vectors lie above"))
+    seen = watch_isls.record(given, **how.options)
+    stops = [runs.stop(seen, given, int(t)) for t in seen.frame_iter]
+    film = runs.film_of(seen, given, stops, extent)
+    ranks = arrays.RankFilm(np.abs(seen.frame_beta), (isls.SUPPORT, "support vectors lie above"))
     every = list(range(len(stops)))
     return runs.Show(
-        ticks=ticks,
+        ticks=runs.ticks_of(seen, stops, film),
         screens=[runs.Screen("The machine", film, every), runs.Screen("Sizes of α in order", ranks, every)],
-        charts=_charts(seen, [float(t) for t in stops]),
+        charts=_charts(seen, [float(stop.iteration) for stop in stops]),
         facts=list(_facts(seen, how)),
     )
 
@@ -141,20 +102,6 @@ def _facts(seen, how):
             yield from (step, ("violation", f"{seen.violation[-1]:.2e}"))
         else:
             yield name, value
-
-
-def _curves(problem, setting, seen, stops, xs, ys, task, unit):
-    moments = trace.moments(seen, stops, task)
-    kernel = setting.as_kernel()
-    curves = unit * grid.decision_at(kernel, problem.X, moments.beta, moments.intercept, xs[:, None])
-    marks = [registry.of(seen).marks(seen, t, task) for t in stops]
-    shown = [
-        arrays.Moment(f, beta, state, mark.points, mark.words, crossed=mark.crossed)
-        for f, beta, state, mark in zip(curves, moments.beta, moments.state, marks, strict=True)
-    ]
-    # words and crosses speak of rows: that is how solvers know the points
-    samples = arrays.Samples(problem.X[:, 0], problem.y, outlier=problem.outlier)
-    return arrays.CurveFilm(regression.graph(problem, xs, ys), shown, samples, meant=registry.of(seen).meant)
 
 
 def _charts(seen, places):
@@ -183,7 +130,7 @@ class Asked(NamedTuple):
     how: Reweighting
 
     @property
-    def axes(self):
+    def axes(self) -> tuple[np.ndarray, np.ndarray]:
         """The values of C and of sigma, (CELLS,) each, with three digits, so that they can be told and loaded."""
         reach = np.log10(SIGMA_REACH)
         ways = np.logspace(*C_POWERS, CELLS), self.sigma * np.logspace(-reach, reach, CELLS)
@@ -191,7 +138,7 @@ class Asked(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """ISLS at one C and sigma; `error` as in `classification.Numbers`: on the test points, else on the others."""
+    """ISLS at one C and sigma; `error` as in `study.Numbers`: on the test points, else on the others."""
 
     column: int
     row: int
@@ -205,7 +152,7 @@ def order() -> Iterator[tuple[int, int]]:
     return ((column, row) for (row, column), _ in grid.coarse_to_fine(CELLS, CELLS))
 
 
-def cells(asked: Asked, problem, unit=1.0):
+def cells(asked: Asked, problem, unit=1.0) -> Iterator[Cell]:
     """The cells of the map in that `order`."""
     tested = len(problem.y_test) > 0
     X, y = (problem.X_test, problem.y_test) if tested else (problem.X, problem.y)
@@ -218,7 +165,7 @@ def cells(asked: Asked, problem, unit=1.0):
         found = isls.solve(precomputed, matrices[row], problem.y / unit, float(C[column]), **asked.how.options)
         support = np.flatnonzero(found.beta)
         f = kernel.dot(X, problem.X[support], found.beta[support]) + found.intercept
-        error = regression.rms(y - unit * f) if problem.task == "regression" else classification.error(f, y)
+        error = tasks.of(problem).error_of(unit * f, y)
         yield Cell(column, row, error, len(support), found.status)
 
 
@@ -233,13 +180,13 @@ def rasters(found) -> tuple[np.ndarray, np.ndarray]:
     return errors, counts
 
 
-def best(found, most=8):
+def best(found, most=8) -> list[Cell]:
     """The cells with the smallest errors, of equal ones that with fewer support vectors first."""
     living = [cell for cell in found if cell.n_support]
     return sorted(living, key=lambda cell: (round(cell.error, 6), cell.n_support))[:most]
 
 
-def told(cell: Cell, asked: Asked, percent=True):
+def told(cell: Cell, asked: Asked, percent=True) -> str:
     """What a cell says of itself."""
     C, sigma = asked.axes
     error = f"error {100 * cell.error:.1f} %" if percent else f"RMSE {cell.error:.4g}"

@@ -1,0 +1,152 @@
+"""Making a Trace: of the rounds that a generator yields, or of one answer; and which of many iterations to keep."""
+
+from collections.abc import Iterable
+from itertools import islice
+from time import perf_counter
+
+import numpy as np
+
+from svmcore.status import Status
+from svmcore.watch.trace import Trace
+
+MOST_FRAMES = 60
+ROOM_BYTES = 32e6  # what the iterates of one run may take
+
+
+def spread(last, most=MOST_FRAMES) -> np.ndarray:
+    """At most `most` >= 2 of the numbers 0 .. last, each once: dense at first, then evenly on a log axis, the last too.
+
+    >>> spread(1000, 12).tolist()
+    [0, 2, 4, 7, 13, 24, 45, 84, 156, 290, 539, 1000]
+    """
+    stops = [0]
+    while stops[-1] < last:
+        here, left = max(stops[-1], 1), most - len(stops)
+        stops.append(last if left == 1 else max(stops[-1] + 1, round(here * (last / here) ** (1.0 / left))))
+    return np.array(stops)
+
+
+def room_for(numbers) -> int:
+    """How many rows of so many numbers may be kept."""
+    return max(MOST_FRAMES, int(ROOM_BYTES // (8 * numbers)))
+
+
+def sieve(rounds: Iterable, room) -> list:
+    """Fewer than `room` >= 4 of the rounds, however many come: all of the first, then so many of each octave, the last.
+
+    What a coarser sieve keeps the finer one has kept, so that nothing is missed later.
+    """
+    rounds, kept, count = iter(rounds), [], 0
+    while True:
+        fresh = list(islice(rounds, room - len(kept)))  # a loop of our own would cost more than some solvers' steps
+        kept += enumerate(fresh, count)
+        count += len(fresh)
+        if len(kept) < room:
+            return [one for _, one in kept]
+        *others, last = kept
+        fineness = count.bit_length()
+        while len(others) > room // 2:
+            fineness -= 1
+            others = [(k, one) for k, one in others if k % (1 << max(k.bit_length() - fineness, 0)) == 0]
+        kept = [*others, last]
+
+
+def of_rounds(rounds, solver, *, y=None, tol=np.nan, max_rounds=10_000) -> Trace:
+    """Run a generator of rounds to its end, or to `max_rounds`, and make a Trace of what it yields.
+
+    A round is a NamedTuple with `beta` (N,), or `alpha` with the labels `y` given, and `intercept`; `iteration` (else
+    counted from 0), `objective`, `violation` where the solver knows them. Each other field that is a number, a word or
+    an array becomes a column of the events; see `states` for one called `state`. What is kept is a copy, within
+    `ROOM_BYTES`: of many rounds log-spaced ones.
+
+    The status is the iteration limit where a further round was to come; else what the generator returned, if that is
+    a string, else the `status` of its last round, else what the last violation says beside `tol`.
+    """
+    began, ended = perf_counter(), {}
+    rows = _kept(_until(rounds, max_rounds, ended), y)
+    seconds = perf_counter() - began
+    if not rows:
+        raise ValueError(f"{solver}: no round was yielded; yield the starting point first")
+    events = {name: _column([row[name] for row in rows]) for name in rows[0] if name not in _KNOWN}
+    iteration, objective, violation, intercept = (np.array([row[name] for row in rows]) for name in _NUMBERS)
+    betas = np.stack([row["beta"] for row in rows])
+    status = ended.get("status") or rows[-1].get("status")
+    if not isinstance(status, str):
+        status = Status.CONVERGED if violation[-1] <= tol else Status.STOPPED if violation[-1] > tol else Status.ENDED
+    frames = np.unique(np.searchsorted(iteration, iteration[0] + spread(iteration[-1] - iteration[0])))
+    return Trace(
+        solver, iteration, objective, violation, events, iteration[frames], betas[frames], intercept[frames],
+        betas, intercept, str(status), float(tol), int(iteration[-1]), _consecutive(iteration), seconds,
+    )  # fmt: skip
+
+
+def of_solution(solver, solution, seconds, *, tol=np.nan, **events) -> Trace:
+    """The Trace of a direct method: one frame, which is the answer, and what there is to say about it as events.
+
+    `solution` has `beta`, `intercept`, `objective`, `violation` and `status`.
+    """
+    betas, intercept = solution.beta[None].copy(), np.array([solution.intercept])
+    return Trace(
+        solver, np.array([1]), np.array([solution.objective]), np.array([solution.violation]),
+        {name: np.array([value]) for name, value in events.items()}, np.array([1]), betas, intercept,
+        betas, intercept, solution.status, float(tol), 1, 1, seconds,
+    )  # fmt: skip
+
+
+_NUMBERS = ("iteration", "objective", "violation", "intercept")
+_KNOWN = (*_NUMBERS, "beta", "alpha", "status")
+
+
+def _until(rounds, most, ended):
+    """At most `most` rounds; `ended` is told what the generator returned, or that it was not at its end."""
+    rounds = iter(rounds)
+    for _ in range(most):
+        try:
+            yield next(rounds)
+        except StopIteration as end:
+            ended["status"] = end.value
+            return
+    try:
+        next(rounds)
+        ended["status"] = Status.ITERATION_LIMIT
+    except StopIteration as end:
+        ended["status"] = end.value
+
+
+def _kept(rounds, y):
+    """The rounds as dicts of copies, thinned to what there is room for."""
+    rows = (_row(number, one, y) for number, one in enumerate(rounds))
+    for first in rows:
+        numbers = sum(np.size(value) for value in first.values())
+        return sieve(_chained(first, rows), room_for(numbers))
+    return []
+
+
+def _chained(first, rest):
+    yield first
+    yield from rest
+
+
+def _row(number, one, y):
+    row = {"iteration": number, "objective": np.nan, "violation": np.nan, **one._asdict()}
+    if "beta" not in row:
+        if y is None:
+            raise ValueError("a round without beta needs alpha, and the labels: of_rounds(..., y=y)")
+        row["beta"] = y * row["alpha"]
+    told = (np.ndarray, np.generic, int, float, str)
+    return {name: np.copy(value)[()] for name, value in row.items() if isinstance(value, told)}
+
+
+def _consecutive(iteration):
+    """The last of the iteration numbers before the first gap."""
+    gaps = np.flatnonzero(np.diff(iteration) > 1)
+    return int(iteration[gaps[0] if len(gaps) else -1])
+
+
+def _column(values):
+    """An array of length n, or (n, ...) where all rows have the same shape; lists of different lengths stay objects."""
+    if len({np.shape(value) for value in values}) == 1:
+        return np.array(values)
+    column = np.empty(len(values), object)
+    column[:] = values
+    return column

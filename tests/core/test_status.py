@@ -1,0 +1,36 @@
+"""Reasons for ending: words to a user, one list to the code."""
+
+import ast
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from svmcore import SVC
+from svmcore.status import SUCCESS, Status, succeeded
+
+ROOT = Path(__file__).parents[2]
+SOURCES = [p for folder in ("svmcore", "pages") for p in (ROOT / folder).rglob("*.py") if p.name != "status.py"]
+
+
+def test_a_status_is_the_word_itself():
+    X = np.array([[0.0], [1.0]])
+    model = SVC(C=1.0).fit(X, [0, 1])
+    assert model.status_ == "converged" and repr(model.status_) == "'converged'" and f"{model.status_}" == "converged"
+    assert pickle.loads(pickle.dumps(model.status_)) is Status.CONVERGED is Status("converged")
+    assert np.array([model.status_, "other"]).tolist() == ["converged", "other"]
+
+
+def test_what_counts_as_a_success():
+    assert {str(status) for status in SUCCESS} == {"converged", "local minimum", "all rounds taken"}
+    for status in Status:
+        assert succeeded(status) == succeeded(str(status)) == (status in SUCCESS)
+    assert not succeeded("2 of 41 values: converged") and not succeeded("HiGHS: unbounded")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_reasons_are_written_in_one_place(path):
+    tree = ast.parse(path.read_text())
+    written = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    assert not written & set(Status)
