@@ -1,4 +1,4 @@
-"""Smooth losses: exponential and log, which are convex, and the sigmoids, which are bounded and so are not.
+"""Smooth losses, with a second derivative; those that are bounded are not convex.
 
 All are functions of the margin y f = 1 - t, and everything that a prox needs is a root of 0 = v - z + c loss'(v).
 """

@@ -1,4 +1,4 @@
-"""Losses that stop growing: ramp, truncated pinballs, and the 0/1 loss that all of them soften. None is convex.
+"""Losses that stop growing, and the 0/1 loss that all of them soften. None is convex.
 
 Each is the smaller of a convex loss and a constant on one or both sides, so one of two points is the prox: that of the
 convex loss, or z itself where the constant holds.

@@ -8,7 +8,7 @@ from pages.shared.studies import arrays, paper_results
 from svmcore import losses, problems
 from svmcore.problems import REGISTRY
 
-LINEAR = Setting(1.0, "linear", 2.0, 3, 1.0)
+LINEAR = Setting(1.0, "linear", 2.0)
 
 
 PLANES = ("ls_svm.fig1", "ls_svm.fig2", "least_1_norm.fig1", "isls.fig1")
@@ -43,9 +43,8 @@ def _support_values():
 
 
 def _spirals():
-    entry = REGISTRY["two_spirals"]
     data, machine = Data("two_spirals", 0, ()), _machine("least_squares")
-    study = session.fit(data, machine, Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0))
+    study = session.fit(data, machine, Setting.of(REGISTRY["two_spirals"]))
     return [("σ = γ = 1", figures.picture(study.field, study.points))]
 
 
