@@ -70,6 +70,11 @@ class Control:
         return type(self).__name__.lower()
 
     @property
+    def value(self):
+        """Its value as it stands in the session, the default before it is first shown; the call checks it."""
+        return st.session_state.get(self.name, self.default)
+
+    @property
     def hidden(self) -> bool:
         """Whether the link leaves it out."""
         return self.name in (st.session_state.get("hide") or st.query_params.get("hide", "")).split(",")

@@ -8,6 +8,7 @@ from pages.shared import carried
 from pages.shared.choices import Data
 from pages.shared.controls import download
 from pages.shared.controls.kinds import REGISTRY, Several, note
+from pages.shared.controls.points import EDITS
 from pages.shared.points import edits, own_points
 
 HIDE = Several(
@@ -54,7 +55,7 @@ def _too_long(data):
     """A file instead of a link that nobody wants to pass on."""
     length = len(edits.encode(data.edits))
     if length > LONG:
-        left_out = "" if st.session_state.get("edits") else ", and it leaves them out"
+        left_out = "" if EDITS.value else ", and it leaves them out"
         st.markdown(
             f"The edits of points by hand make this link {length} characters longer{left_out}. Pass on a file instead: "
             f"whoever chooses it under “{own_points.TITLE}” has the whole screen."

@@ -27,9 +27,9 @@ def _suggest():
 
     The reader's own points are those that were seen last.
     """
-    if st.session_state.problem == OWN:
+    if PROBLEM.value == OWN:
         carried.give("data", st.session_state.get("own_shown", ""))
-    entry = about(st.session_state.problem)
+    entry = about(PROBLEM.value)
     chosen = {"C": float(entry.C), "sigma": float(entry.sigma), "kernel": entry.kernel}
     chosen |= {option.name: option.default for option in _drawn_by(entry)} | _suited(entry.task)
     for name, value in chosen.items():
@@ -95,7 +95,7 @@ def seed(place, beside) -> int:
 
 
 def _next_seed():
-    st.session_state.seed = st.session_state.get("seed", 0) + 1
+    st.session_state[SEED.name] = SEED.value + 1
 
 
 def _own_set():
@@ -117,7 +117,7 @@ def about(name):
     """What the registry says of a problem, or the set of the reader's own points of itself."""
     if name != OWN:
         return REGISTRY[name]
-    return own_points.entry(session.own_set(st.session_state.get("data", "")) or own_points.EMPTY)
+    return own_points.entry(session.own_set(DATA.value) or own_points.EMPTY)
 
 
 def outlier(data: Data) -> Data:
