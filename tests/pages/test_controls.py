@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import numpy as np
 import pytest
-from screen import healthy, notes, open_page
+from screen import healthy, notes, open_page, press
 
 from pages.shared import session
 from pages.shared.choices import LOSSES
@@ -25,7 +25,6 @@ SCREENS = {
     "home": ("app.py", {}),
     "flips": (PLAYGROUND, dict(problem="moons", contamination="flip_random", kernel="poly")),
     "share": (PLAYGROUND, dict(problem="label_flips", contamination="flip_share", kernel="rbf")),
-    "leverage": (PLAYGROUND, dict(problem="leverage_outliers")),
     "own": (PLAYGROUND, dict(problem="own", data=OWN.key)),
     "regression": (PLAYGROUND, dict(problem="sinc")),
     "compare": ("pages/compare.py", {}),
@@ -37,6 +36,9 @@ SCREENS = {
     "walk": ("pages/feature_walk.py", {}),
     "papers": ("pages/papers.py", {}),
 }
+DRAWN = [entry for entry in problems.REGISTRY.values() if entry.planar and entry.available()]
+WITH_OPTION = {o.name: entry.key for entry in DRAWN for o in entry.options}
+SCREENS |= {f"option {name}": (PLAYGROUND, dict(problem=key)) for name, key in WITH_OPTION.items() if name in OPTIONS}
 TEXTS = {"data": OWN.key, "edits": edits.encode(edits.script((-3, -3), [(2, edits.FLIPPED)])), "hide": "room"}
 every_screen = pytest.mark.parametrize("name", SCREENS)
 
@@ -202,3 +204,17 @@ def test_the_list_of_what_can_be_left_out_says_what_stands_on_the_screen():
     assert set(offered) == {control.label for control in REGISTRY.values() if control.hideable}
     drawn = {widget.label for kind in ("selectbox", "number_input", "slider", "toggle") for widget in app.get(kind)}
     assert drawn <= set(offered)
+
+
+@pytest.mark.parametrize("path", [PLAYGROUND, "pages/feature_walk.py"])
+def test_the_die_takes_the_next_seed(path):
+    app = healthy(press(open_page(path, seed="6"), "draw"))
+    assert app.number_input(key="seed").value == 7
+
+
+def test_a_slider_ends_where_the_moment_says():
+    """No more labels can be flipped than leave half of every class as it was."""
+    app = healthy(open_page(PLAYGROUND, problem="moons", n="10", contamination="flip_random"))
+    assert (app.slider(key="flips").max, app.slider(key="flips").value) == (5, 2)
+    app = open_page(PLAYGROUND, problem="moons", n="10", contamination="flip_random", flips="6")
+    assert refused(app) == ["The link says flips = '6', but flips must be a whole number from 0 to 5; 2 is used."]

@@ -352,6 +352,17 @@ def test_words_agree_with_the_numbers():
     )
 
 
+def test_key_and_words_name_the_lines_that_are_drawn():
+    for field, lines in ((plane_field(), True), (None, False)):
+        figure = figures.plane(field, cloud())
+        (key,) = (note.text for note in figure.layout.annotations)
+        for words in ("f = 0", "f = ±1", "colours end"):
+            assert (words in key) == lines
+        assert (
+            ("lines mark f = 0 and f = ±1" in figures.alt_text(figure)) == lines == ("f = " in figures.alt_text(figure))
+        )
+
+
 def test_the_words_of_a_history_say_where_its_lines_begin_and_end():
     text = figures.alt_text(ALL["history"]())
     assert text == "Curves of gap over steps: falls from 1 to 0; at once from 1e-05 to 1e-05."
