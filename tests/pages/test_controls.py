@@ -163,6 +163,14 @@ def test_registries_of_the_core_make_controls():
     assert set(OPTIONS) == options - {"flips"} | {"hold_out"}
 
 
+def test_what_a_control_lets_through_the_loss_takes(opened):
+    _, shown = opened["losses"]
+    for loss in losses.LOSSES.values():
+        for parameter in loss.parameters:
+            control = shown[parameter.name]
+            assert control.low in parameter and control.high in parameter and control.default == parameter.default
+
+
 def test_a_moment_has_only_fields_that_the_control_has():
     assert SEED.at(default=7).default == 7 and SEED.default == 0
     with pytest.raises(TypeError, match="humbug"):

@@ -358,9 +358,8 @@ def test_key_and_words_name_the_lines_that_are_drawn():
         (key,) = (note.text for note in figure.layout.annotations)
         for words in ("f = 0", "f = ±1", "colours end"):
             assert (words in key) == lines
-        assert (
-            ("lines mark f = 0 and f = ±1" in figures.alt_text(figure)) == lines == ("f = " in figures.alt_text(figure))
-        )
+        said = figures.alt_text(figure)
+        assert ("lines mark f = 0 and f = ±1" in said) == lines == ("f = " in said)
 
 
 def test_the_words_of_a_history_say_where_its_lines_begin_and_end():

@@ -63,9 +63,7 @@ def machine_names(keys) -> dict[str, str]:
 
 def loss_parameters(chosen) -> dict[str, float]:
     """{name: value} of all parameters of these losses; a name that two of them have is one control."""
-    needed = {}
-    for parameter in (p for loss in chosen for p in LOSSES[loss].parameters):
-        needed.setdefault(parameter.name, parameter)
+    needed = {p.name: p for loss in chosen for p in LOSSES[loss].parameters}
     return {name: PARAMETERS[name](**_range(parameter)) for name, parameter in needed.items()}
 
 
