@@ -10,8 +10,8 @@ there. The fields of a control are plain data (numbers, texts, lists of them), s
 """
 
 import math
-from collections.abc import Callable, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import KW_ONLY, InitVar, dataclass, field, replace
 
 import streamlit as st
@@ -21,13 +21,13 @@ from pages.shared import carried, tables
 REGISTRY: dict[str, "Control"] = {}
 
 
-def note(text):
+def note(text) -> None:
     """A sentence at the top of the page: something was asked for that could not be done."""
     st.session_state["notes"].warning(text, icon=":material/info:")
 
 
 @contextmanager
-def under(title):
+def under(title) -> Iterator[None]:
     """A heading over the controls that are called inside; where a link leaves out all of them it does not appear."""
     st.session_state["heading"] = (st.empty(), title)
     try:
@@ -40,6 +40,8 @@ def under(title):
 class Control:
     """What all kinds share: a name (the link's parameter and the key of its value in the session) and a visible label.
 
+    A kind adds `wanted` (what a value must be, in words), `fits(value)` and `read(value)` for a text of the link or a
+    value of a file, and `show()`, which puts the widget on the page and gives the value.
     Raises ValueError for a name that another control has.
     """
 
@@ -70,7 +72,7 @@ class Control:
         return type(self).__name__.lower()
 
     @property
-    def value(self):
+    def value(self) -> float | bool | str:
         """Its value as it stands in the session, the default before it is first shown; the call checks it."""
         return st.session_state.get(self.name, self.default)
 
@@ -79,7 +81,7 @@ class Control:
         """Whether the link leaves it out."""
         return self.name in (st.session_state.get("hide") or st.query_params.get("hide", "")).split(",")
 
-    def place(self, part=""):
+    def place(self, part="") -> AbstractContextManager:
         """Where it goes; one that is left out still exists, so that its value and its link parameter do.
 
         `part` names what else belongs to it and goes with it.
@@ -91,7 +93,7 @@ class Control:
             st.session_state["heading"] = None
         return nullcontext()
 
-    def bring(self):
+    def bring(self) -> None:
         """What a file says of a control is taken when the control is shown next, if it fits."""
         brought = st.session_state.get("settings_brought", {})
         if self.name not in brought:
@@ -103,7 +105,7 @@ class Control:
             note(tables.plain(self._refusal("file", value, "it was left out")))
 
     @contextmanager
-    def bound(self):
+    def bound(self) -> Iterator[None]:
         """Around a widget that Streamlit binds to the link: it drops what the widget cannot take, without a word."""
         self.bring()
         raw = st.query_params.get(self.name)
@@ -348,7 +350,7 @@ class Several(Options):
                 note(f"The link says {self.name} = {part!r}, but {self.name} must be among {among}; it was left out.")
         return [part for part in dict.fromkeys(named) if part in self.options][: self.most]
 
-    def pick(self, chosen):
+    def pick(self, chosen) -> None:
         """The widget, where it is not shown with the value."""
         _set(self._picker, chosen)
         st.multiselect(

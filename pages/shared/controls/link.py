@@ -20,7 +20,7 @@ HIDE = Several(
 LONG = 1500  # characters of edits in a link that are still passed on without a second thought
 
 
-def share(data: Data | None = None):
+def share(data: Data | None = None) -> None:
     """The link of this screen, and which controls it leaves out. Call it after all other controls.
 
     `data` are the points of the page, whose edits may be too long for a link.
@@ -44,7 +44,7 @@ def share(data: Data | None = None):
         note(f"The link says {name} = {st.query_params[name]!r}, which this app does not know; it was ignored.")
 
 
-def link():
+def link() -> str:
     """Address and query of this screen, as far as this run's controls have declared it."""
     base = (st.context.url or "").split("?")[0]
     query = urlencode(dict(sorted(st.query_params.to_dict().items())))

@@ -95,7 +95,7 @@ def solver(serving) -> str:
     return SOLVER(options=dict(serving))
 
 
-def entrants(serving):
+def entrants(serving) -> tuple[tuple[tuple[Machine, str, str], ...], str]:
     """The (machine, solver, label) of a race, four at most, and its clock. `serving` gives a loss its (key, title)
     solvers.
     """

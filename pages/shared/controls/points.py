@@ -8,7 +8,7 @@ from pages.shared.controls import upload
 from pages.shared.controls.kinds import Check, Choice, Number, Slider, Text, note, under
 from pages.shared.points import own_points
 from svmcore import problems
-from svmcore.problems import REGISTRY, outliers
+from svmcore.problems import REGISTRY, Entry, outliers
 
 
 def _drawn_by(entry):
@@ -113,7 +113,7 @@ def _own_set():
     return key
 
 
-def about(name):
+def about(name) -> Entry:
     """What the registry says of a problem, or the set of the reader's own points of itself."""
     if name != OWN:
         return REGISTRY[name]
