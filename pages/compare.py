@@ -26,7 +26,6 @@ with guards.guarded():
         studies = [session.fit(data, machine, setting, now.moving) for machine in machines]
         before = [session.before(data, machine, setting, now.moving) for machine in machines]
         largest = max(figures.largest(study.points) for study in studies)
-        off = session.off(data)
 
         multiples, together = st.columns([0.6, 0.4], gap="medium")
         with multiples:
@@ -34,9 +33,7 @@ with guards.guarded():
             cells = panels.cells(len(machines), abreast)
             for cell, machine, study, ghost in zip(cells, machines, studies, before, strict=False):
                 with cell:
-                    picture = figures.picture(
-                        study.field, study.points, ghost=ghost and ghost.field, off=off, compact=True, alpha_max=largest
-                    )
+                    picture = panels.picture(data, study, ghost, compact=True, alpha_max=largest)
                     st.markdown(f"**{machine.name}**")
                     plane.show(picture, key=f"plane-{machine.loss}", height=300, link=editing.BOARD, edit=True)
                     st.caption(movement.caption(study, ghost))

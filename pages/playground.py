@@ -23,7 +23,7 @@ with guards.guarded():
         guards.enough(data)
         study = session.fit(data, machine, setting, now.moving)
         before = session.before(data, machine, setting, now.moving)
-        picture = figures.picture(study.field, study.points, ghost=before and before.field, off=session.off(data))
+        picture = panels.picture(data, study, before)
         left, right = st.columns([0.56, 0.44], gap="medium")
         with left:
             plane.show(picture, key="plane", height=640, link=editing.BOARD, edit=True)

@@ -56,8 +56,13 @@ class Setting(NamedTuple):
     C: float
     kernel: str
     sigma: float
-    degree: int
-    coef0: float
+    degree: int = 3
+    coef0: float = 1.0
+
+    @classmethod
+    def of(cls, entry, kernel=None):
+        """What the entry of a problem suggests, perhaps with another kernel."""
+        return cls(float(entry.C), kernel or entry.kernel, float(entry.sigma))
 
     @property
     def gamma(self):

@@ -14,7 +14,7 @@ Squared losses carry the factor 1/2. Each loss is one entry, and everything else
     losses.get("pinball"), losses.LOSSES the registry, in teaching order
 
 Arrays of any shape go in and arrays of the same shape come out. The families stand in files of their own: `piecewise`
-(convex, lines and parabolas), `smooth` (exponential, log, sigmoids), `truncated` (ramp, truncated pinballs, 0/1).
+(convex, lines and parabolas), `smooth` (with a second derivative), `truncated` (those that stop growing at a cut).
 
 The prox of a piecewise linear convex loss is z minus z clipped to the box of its dual (`duals`), by Moreau: prox = z -
 c * prox of the conjugate. The prox of a truncated loss is the better of two points, that of a smooth one a root. Where

@@ -34,7 +34,9 @@ class Parameter:
 class Loss:
     """A loss with its three formulas and its place among the machines.
 
-    `machine` is the name of the support vector machine that it gives; `latex` the value as a function of t.
+    `machine` is the name of the support vector machine that it gives; `latex` the value as a function of t. `colour` is
+    its number among the looks of a line in a chart: no two losses that can stand side by side share one, and it never
+    changes.
     `solved_by` says how that machine is solved: "box dual", "doubled box dual" (each coefficient split in two),
     "quasi-Newton", "CCCP" (a box that moves), "ADMM"; `svmcore.solvers.router` has a route for each.
     `sparse`: the loss is flat on an interval, so the points there are no support vectors.
@@ -46,6 +48,7 @@ class Loss:
 
     key: str
     machine: str
+    colour: int
     latex: str
     solved_by: str
     source: str

@@ -21,6 +21,7 @@ class RegressionLoss(losses.Loss):
 epsilon_insensitive = RegressionLoss(
     key="epsilon_insensitive",
     machine="ε-SVR",
+    colour=0,
     latex=r"\max(0,\, |r| - \varepsilon)",
     value_of=lambda r, epsilon: np.maximum(np.abs(r) - epsilon, 0.0),
     slope_of=lambda r, epsilon: np.where(np.abs(r) > epsilon, np.sign(r), 0.0),

@@ -1,4 +1,4 @@
-"""Smooth losses: exponential and log, which are convex, and the sigmoids, which are bounded and so are not.
+"""Smooth losses, with a second derivative; those that are bounded are not convex.
 
 All are functions of the margin y f = 1 - t, and everything that a prox needs is a root of 0 = v - z + c loss'(v).
 """
@@ -40,6 +40,7 @@ def _exponential_prox(z, c):
 exponential = Loss(
     key="exponential",
     machine="Exponential-loss SVM",
+    colour=7,
     latex=r"e^{t - 1} = e^{-y f}",
     # the tangent from exponent 50 on: no optimum lies there, since even f = 0 costs e^0 a point
     value_of=_exponential,
@@ -54,6 +55,7 @@ exponential = Loss(
 log = Loss(
     key="log",
     machine="Log-loss SVM",
+    colour=8,
     latex=r"\ln(1 + e^{t - 1}) = \ln(1 + e^{-y f})",
     value_of=lambda t: np.logaddexp(0.0, t - 1.0),
     slope_of=lambda t: expit(t - 1.0),
@@ -103,6 +105,7 @@ def _sigmoid_prox(z, c, a):
 sigmoid = Loss(
     key="sigmoid",
     machine="Sigmoid-loss SVM",
+    colour=12,
     latex=r"\frac{1}{1 + e^{a (1 - t)}} = \frac{1}{1 + e^{a\, y f}}",
     value_of=_sigmoid,
     slope_of=_sigmoid_slope,
@@ -130,6 +133,7 @@ sigmoid = Loss(
 normalized_sigmoid = Loss(
     key="normalized_sigmoid",
     machine="Normalised-sigmoid SVM",
+    colour=13,
     latex=r"1 - \tanh(\lambda (1 - t)) = 1 - \tanh(\lambda\, y f)",
     # twice the sigmoid loss with a = 2 lambda
     value_of=lambda t, lam: 2.0 * _sigmoid(t, 2.0 * lam),

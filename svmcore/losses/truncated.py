@@ -1,4 +1,4 @@
-"""Losses that stop growing: ramp, truncated pinballs, and the 0/1 loss that all of them soften. None is convex.
+"""Losses that stop growing, and the 0/1 loss that all of them soften. None is convex.
 
 Each is the smaller of a convex loss and a constant on one or both sides, so one of two points is the prox: that of the
 convex loss, or z itself where the constant holds.
@@ -47,6 +47,7 @@ def _asymmetric(t, tau, kappa, mu):
 ramp = Loss(
     key="ramp",
     machine="Ramp-loss SVM",
+    colour=9,
     latex=r"\min(\max(0,\, t),\, \mu)",
     value_of=lambda t, mu: np.clip(t, 0.0, mu),
     slope_of=lambda t, mu: np.where((t > 0.0) & (t < mu), 1.0, 0.0),
@@ -63,6 +64,7 @@ ramp = Loss(
 truncated_pinball = Loss(
     key="truncated_pinball",
     machine="Truncated pinball SVM",
+    colour=10,
     latex=r"\begin{cases} t & t \ge 0 \\ -\tau t & -\kappa \le t < 0 \\ \tau\kappa & t < -\kappa \end{cases}",
     value_of=_truncated_pinball,
     slope_of=lambda t, tau, kappa: np.where(t > 0.0, 1.0, np.where((t > -kappa) & (t < 0.0), -tau, 0.0)),
@@ -80,6 +82,7 @@ truncated_pinball = Loss(
 asymmetric_truncated_pinball = Loss(
     key="asymmetric_truncated_pinball",
     machine="ATP-SVM",
+    colour=11,
     latex=r"\begin{cases} \mu & t > \mu \\ t & 0 \le t \le \mu \\ -\tau t & -\kappa \le t < 0 \\"
     r" \tau\kappa & t < -\kappa \end{cases}",
     value_of=_asymmetric,
@@ -101,6 +104,7 @@ asymmetric_truncated_pinball = Loss(
 zero_one = Loss(
     key="zero_one",
     machine="L0/1-SVM",
+    colour=14,
     latex=r"\begin{cases} 1 & t > 0 \\ 0 & t \le 0 \end{cases}",
     value_of=lambda t: np.where(t > 0.0, 1.0, 0.0),
     slope_of=np.zeros_like,

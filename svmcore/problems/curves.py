@@ -20,8 +20,8 @@ def _sinc(x):
     source="After V. Vapnik, S. Golowich, A. Smola, Support Vector Method for Function Approximation, "
     "Regression Estimation and Signal Processing, NIPS 9 (1996)",
     options=(
-        Option("n", 200, 10, 5000, 1, "number of training points"),
-        Option("noise", 0.1, 0.0, 1.0, 0.01, "standard deviation of the Gaussian noise on y"),
+        Option("n", "Points", 200, 10, 5000, 1, "number of training points"),
+        Option("noise", "Noise", 0.1, 0.0, 1.0, 0.01, "standard deviation of the Gaussian noise on y"),
     ),
     C=100.0,
     sigma=2.0,

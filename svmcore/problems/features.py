@@ -44,8 +44,8 @@ def accuracy(w, b, d_rel) -> float:
     about="Two Gaussian clouds in 200 dimensions that differ in the first few only: who finds these?",
     source="A Walk from 2-Norm SVM to 1-Norm SVM, section 4.3",
     options=(
-        Option("n", 100, 10, 5000, 1, "number of training points, both classes together"),
-        Option("d_rel", 5, 1, FEATURES, 1, f"relevant features among the {FEATURES}"),
+        Option("n", "Points", 100, 10, 5000, 1, "number of training points, both classes together"),
+        Option("d_rel", "Relevant features", 5, 1, FEATURES, 1, f"relevant features among the {FEATURES}"),
     ),
     kernel="linear",
     C=0.1,

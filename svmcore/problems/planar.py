@@ -17,11 +17,11 @@ N_TEST = 2000
 
 def _n(default, low=10):
     # From 10 on, no legal share of flips can turn a whole class over.
-    return Option("n", default, low, 5000, 1, "number of training points, both classes together")
+    return Option("n", "Points", default, low, 5000, 1, "number of training points, both classes together")
 
 
 def _noise(default, high, meaning):
-    return Option("noise", default, 0.0, high, 0.01, meaning)
+    return Option("noise", "Noise", default, 0.0, high, 0.01, meaning)
 
 
 def _alternating(n):
@@ -56,7 +56,15 @@ def _gaussians(n, rng, mean_positive, mean_negative, deviations):
     source="J. López, J. R. Dorronsoro, Least 1-Norm SVMs: a New SVM Variant between Standard and LS-SVMs",
     options=(
         _n(40),
-        Option("flips", 0, 0, 10, 1, "labels flipped: farthest from the other class first, classes in turn"),
+        Option(
+            "flips",
+            "Flipped labels",
+            0,
+            0,
+            10,
+            1,
+            "labels flipped: farthest from the other class first, classes in turn",
+        ),
     ),
     kernel="linear",
     C=1.0,
@@ -98,7 +106,9 @@ def label_flips(seed, n, noise):
     source="Classes of X. Huang, L. Shi, J. A. K. Suykens, IEEE TPAMI 36 (2014); the clump is ours",
     options=(
         _n(200),
-        Option("outliers", 10, 0, 100, 1, "points of label -1 added far out on the side of class +1"),
+        Option(
+            "outliers", "Leverage points", 10, 0, 100, 1, "points of label -1 added far out on the side of class +1"
+        ),
     ),
     kernel="linear",
     C=1.0,

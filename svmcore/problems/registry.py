@@ -51,9 +51,13 @@ class Problem:
 
 
 class Option(NamedTuple):
-    """One option of a problem: a whole number if `step` is an int, else a real one; `meaning` in words."""
+    """One option of a problem: a whole number if `step` is an int, else a real one.
+
+    `label` is its name on a screen, the same for all problems that have it; `meaning` says in words what it does here.
+    """
 
     name: str
+    label: str
     default: float
     low: float
     high: float

@@ -44,7 +44,7 @@ def rows_text(rows: Iterable[Iterable]) -> str:
 def n_training(total, default=None) -> Option:
     """The option n of `held_out`: two thirds train by default, as in the tables of López et al. (2011)."""
     default = default or round(2 * total / 3)
-    return Option("n", default, 20, total, 1, f"training points drawn from the {total}; the rest test")
+    return Option("n", "Points", default, 20, total, 1, f"training points drawn from the {total}; the rest test")
 
 
 def held_out(X, y, n, seed) -> Problem:

@@ -45,18 +45,24 @@ def why(seen, t, given) -> list[str]:
 
 
 def _pulls(pull):
-    hardest, few = int(pull.argmax()), int(np.sum(pull < HARDLY * pull.max()))
+    size = np.abs(pull)
+    hardest, few = int(size.argmax()), int(np.sum(_hardly(size)))
     said = f"Point {hardest} pulls hardest, by α = C ℓ′(t) = {sentences.number(pull[hardest])}"
     return f"{said}; {sentences.counted(few, 'point')} by less than a hundredth of that."
+
+
+def _hardly(size):
+    """Which support values are next to nothing beside the largest, by their sizes."""
+    return size < HARDLY * size.max()
 
 
 def marks(seen, t, given) -> trace.Marks:
     """Who pulls hardest, and who lies on the wrong side and hardly pulls any more."""
     row = int(np.searchsorted(seen.iteration, t))
-    pull = seen.events["pull"][row]
+    size = np.abs(seen.events["pull"][row])
     margin = given.y * (given.K @ seen.iterates[row] + seen.intercepts[row])
-    given_up = np.flatnonzero((margin < 0.0) & (pull < HARDLY * pull.max()))
-    return trace.Marks((int(pull.argmax()),), ("hardest",), crossed=tuple(map(int, given_up)))
+    given_up = np.flatnonzero((margin < 0.0) & _hardly(size))
+    return trace.Marks((int(size.argmax()),), ("hardest",), crossed=tuple(map(int, given_up)))
 
 
 def _serves(given, start):

@@ -111,7 +111,7 @@ def test_back_returns_the_same_picture_pixel_by_pixel(page, app):
 def test_the_browser_puts_the_frames_into_the_traces(page, app):
     """Against the film that Python makes of the same run."""
     data, entry = Data("moons", 0, (("n", 100), ("noise", 0.2))), problems.REGISTRY["moons"]
-    problem, setting = classification.make_problem(data), Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
+    problem, setting = classification.make_problem(data), Setting.of(entry)
     given = runs.given(problem, Machine("hinge"), setting)
     plane = Field(*classification.view(classification.base_problem(data), data, classification.film_size(100)))
     what = figures.drawn(runs.run(runs.record(given, "smo_first"), given, plane))

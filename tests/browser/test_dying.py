@@ -59,7 +59,7 @@ def test_the_browser_puts_lines_into_the_traces(page, app, name, options):
     waiting.open_page(page, f"{app}/sparsity?problem={name}&n=60")
     waiting.drawn(page, "film-0")
     waiting.drawn(page, "film-1")
-    problem, setting = classification.make_problem(data), Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
+    problem, setting = classification.make_problem(data), Setting.of(entry)
     xs = np.array(waiting.figure(page, "film-0")["curve" if name == "sinc" else "field"]["x"])
     unit = 1.0 if name == "moons" else regression.unit(problem)
     extent = Field(xs, xs) if name == "moons" else regression.extent(xs, xs, problem)

@@ -81,7 +81,10 @@ def test_entry_describes_the_problem(key):
     assert entry.title and entry.source and "\n" not in entry.about and len(entry.about) < 110
     assert entry.kernel in ("linear", "rbf") and entry.C > 0 and entry.sigma > 0
     for option in entry.options:
-        assert option.name in ("n", "noise", "flips", "outliers", "d_rel") and option.meaning
+        assert option.name.isidentifier() and option.meaning
+        assert {o.label for e in problems.REGISTRY.values() for o in e.options if o.name == option.name} == {
+            option.label
+        }
         assert option.low <= option.default <= option.high and option.step > 0
 
 

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from variants import SMOOTH
+from variants import LOG_COSH, SMOOTH, overlapping
 
 from svmcore import duals, losses, problems
 from svmcore.kernels import Kernel
@@ -110,8 +110,9 @@ def test_the_sentences_on_a_step(loss, params):
             point, size, few = re.search(
                 rf"Point (\d+) pulls hardest, by α = C ℓ′\(t\) = {NUMBER}; (\d+) point", text
             ).groups()
-            assert (int(point), int(few)) == (pull.argmax(), np.sum(pull < 0.01 * pull.max()))
-            assert float(size) == pytest.approx(pull.max(), rel=6e-3)
+            hardest = np.abs(pull).argmax()
+            assert (int(point), int(few)) == (hardest, np.sum(np.abs(pull) < 0.01 * np.abs(pull[hardest])))
+            assert float(size) == pytest.approx(pull[hardest], rel=6e-3)
             slope = float(re.search(rf"gradient of P has length {NUMBER}", text)[1])
             assert slope == pytest.approx(seen.events["slope"][t], rel=6e-3)
             if t:
@@ -135,6 +136,30 @@ def test_a_bounded_loss_gives_up_whom_it_cannot_win():
         given = given_of(loss, n=200, outliers=20)
         ((description, seen),) = runs(given)
         assert description.words.meant == {} and description.marks(seen, seen.n_iter, given).crossed == ()
+
+
+@pytest.mark.parametrize("far", [-30.0, 30.0])
+def test_support_values_of_both_signs(far, monkeypatch):
+    """Sizes are compared: the hardest may be negative, and what is negative is not little."""
+    monkeypatch.setitem(losses.LOSSES, LOG_COSH.key, LOG_COSH)
+    X, y = overlapping(200)
+    X, y = np.vstack([X, [far, 0.0]]), np.append(y, 1.0)  # far outside, on either side of the boundary
+    given = trace.Given.of(KERNELS["linear"], X, y, LOG_COSH.key, 0.02)
+    ((description, seen),) = runs(given)
+    assert seen.status == "converged"
+    for t in range(seen.n_iter + 1):
+        pull = seen.events["pull"][t]
+        f = given.K @ seen.iterates[t] + seen.intercepts[t]
+        assert pull == pytest.approx(0.02 * np.tanh(1.0 - given.y * f), rel=1e-4, abs=1e-5)
+        hardest = max(range(201), key=lambda k: abs(pull[k]))
+        few = [k for k in range(201) if abs(pull[k]) < 0.01 * abs(pull[hardest])]
+        said = " ".join(description.why(seen, t, given))
+        assert f"Point {hardest} pulls hardest, by α = C ℓ′(t) = {sentences.number(pull[hardest])}; " in said
+        assert f"; {sentences.counted(len(few), 'point')} by less than a hundredth" in said
+        marks = description.marks(seen, t, given)
+        assert marks.points == (hardest,) and set(marks.crossed) <= set(few)
+    assert hardest == 200 and pull[200] == pytest.approx(-0.02 * np.sign(far), rel=1e-3)
+    assert (pull < 0.0).sum() > 10 * max(len(few), 1)
 
 
 def test_newton_takes_over_and_is_watched(monkeypatch):

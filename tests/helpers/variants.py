@@ -1,33 +1,45 @@
 """Every loss, at parameters that tell its formulas apart, and points that are hard on all of them."""
 
 import numpy as np
+from scipy.special import expit
 
-# every loss with a box dual
-VARIANTS = [
-    ("hinge", {}),
-    ("squared_hinge", {}),
-    ("least_squares", {}),
-    ("least_absolute", {}),
-    ("pinball", {"tau": 0.3}),  # not 0.5: there tau and 1 - tau cannot be told apart
-    ("huber", {"delta": 0.7}),
-]
+from svmcore import duals, losses
 
-# every other loss that has a solver
-KINKED = [("insensitive_pinball", {"tau": 0.3, "epsilon": 0.2})]
-SMOOTH = [
-    ("exponential", {}),
-    ("log", {}),
-    ("sigmoid", {"a": 3.0}),
-    ("normalized_sigmoid", {"lam": 0.7}),
-]
-TRUNCATED = [
-    ("ramp", {"mu": 1.5}),
-    ("truncated_pinball", {"tau": 0.3, "kappa": 0.2}),
-    ("asymmetric_truncated_pinball", {"tau": 0.3, "kappa": 0.2, "mu": 1.5}),
-]
-EVERY = VARIANTS + KINKED + SMOOTH + TRUNCATED
-COUNTED = [("zero_one", {})]
-ALL = dict(EVERY + COUNTED)
+# not the defaults: at tau = 0.5, tau and 1 - tau cannot be told apart
+PARAMS = {
+    "pinball": {"tau": 0.3},
+    "insensitive_pinball": {"tau": 0.3, "epsilon": 0.2},
+    "huber": {"delta": 0.7},
+    "ramp": {"mu": 1.5},
+    "truncated_pinball": {"tau": 0.3, "kappa": 0.2},
+    "asymmetric_truncated_pinball": {"tau": 0.3, "kappa": 0.2, "mu": 1.5},
+    "sigmoid": {"a": 3.0},
+    "normalized_sigmoid": {"lam": 0.7},
+}
+ALL = {key: PARAMS[key] if loss.parameters else {} for key, loss in losses.LOSSES.items()}
+
+
+def _solved_by(way):
+    return [(key, ALL[key]) for key, loss in losses.LOSSES.items() if loss.solved_by == way]
+
+
+VARIANTS = [(key, ALL[key]) for key in duals.DUALS]  # every loss with a box dual
+SMOOTH, TRUNCATED = _solved_by("quasi-Newton"), _solved_by("CCCP")
+EVERY = VARIANTS + [(key, params) for key, params in ALL.items() if key not in {*duals.DUALS, "zero_one"}]
+
+# smooth, with support values of both signs, which no loss of the registry has that is solved by its primal
+LOG_COSH = losses.Loss(
+    key="log_cosh",
+    machine="Log-cosh SVM",
+    colour=99,
+    latex=r"\ln\cosh t",
+    solved_by="quasi-Newton",
+    source="a loss of the tests",
+    value_of=lambda t: np.abs(t) + np.log1p(np.exp(-2.0 * np.abs(t))) - np.log(2.0),
+    slope_of=np.tanh,
+    prox_of=NotImplemented,
+    curvature_of=lambda t: 4.0 * expit(2.0 * t) * expit(-2.0 * t),
+)
 
 
 def overlapping(n, seed=0, d=2, twins=(3, 4, 5)):

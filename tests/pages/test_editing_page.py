@@ -19,11 +19,8 @@ class Session:
     def __init__(self, monkeypatch):
         self.state, self.notes, self.link = {}, [], ""
         monkeypatch.setattr(editing, "st", SimpleNamespace(session_state=self.state))
-        monkeypatch.setattr(controls, "linked", self.linked)
+        monkeypatch.setattr(controls, "EDITS", lambda: self.state.setdefault("edits", self.link))
         monkeypatch.setattr(controls, "note", self.notes.append)
-
-    def linked(self, name, default):
-        return self.state.setdefault(name, self.link or default)
 
     def run(self, data):
         """A run of the page: what it fits, after it has told the board."""

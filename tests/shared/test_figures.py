@@ -352,6 +352,16 @@ def test_words_agree_with_the_numbers():
     )
 
 
+def test_key_and_words_name_the_lines_that_are_drawn():
+    for field, lines in ((plane_field(), True), (None, False)):
+        figure = figures.plane(field, cloud())
+        (key,) = (note.text for note in figure.layout.annotations)
+        for words in ("f = 0", "f = ±1", "colours end"):
+            assert (words in key) == lines
+        said = figures.alt_text(figure)
+        assert ("lines mark f = 0 and f = ±1" in said) == lines == ("f = " in said)
+
+
 def test_the_words_of_a_history_say_where_its_lines_begin_and_end():
     text = figures.alt_text(ALL["history"]())
     assert text == "Curves of gap over steps: falls from 1 to 0; at once from 1e-05 to 1e-05."
@@ -515,12 +525,16 @@ def test_variants_repeat_neither_colour_nor_dash_together():
 
 def test_every_machine_has_a_look_of_its_own_and_the_old_ones_keep_theirs():
     from pages.shared import controls
-    from pages.shared.choices import Machine
+    from pages.shared.choices import MACHINES, Machine
     from svmcore import duals, losses
 
     index = {loss: controls.colour_index(Machine(loss)) for loss in losses.LOSSES}
     assert len({palette.variant(k) for k in index.values()}) == len(losses.LOSSES)
     assert [index[loss] for loss in duals.DUALS] == list(range(6))
+    others = ["insensitive_pinball", "exponential", "log", "ramp", "truncated_pinball", "asymmetric_truncated_pinball"]
+    assert [index[loss] for loss in [*others, "sigmoid", "normalized_sigmoid", "zero_one"]] == list(range(6, 15))
+    for together in MACHINES.values():
+        assert len({controls.colour_index(Machine(loss)) for loss in together}) == len(together)
 
 
 @pytest.mark.parametrize("theme", palette.THEMES)

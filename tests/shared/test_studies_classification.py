@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from variants import ALL
+from variants import ALL, LOG_COSH
 
 from pages.shared import session, tables
 from pages.shared.choices import Data, Machine, Setting
@@ -61,6 +61,13 @@ def test_states_are_those_of_the_range_of_a_support_value(studied):
     assert np.array_equal(state == FREE, (alpha != 0) & (state != UPPER) & (state != LOWER))
     assert np.all((alpha >= low) & (alpha <= high))
     assert now.numbers.n_at_bound == np.sum((state == UPPER) | (state == LOWER))
+
+
+def test_a_smooth_loss_may_have_support_values_of_both_signs():
+    assert support.bounds(LOG_COSH, {}, 2.0) == (-2.0, 2.0)
+    y, t = np.array([1.0, -1.0, 1.0]), np.array([-9.0, 0.5, 0.0])
+    found = support.of(LOG_COSH, {}, 2.0, y, 2.0 * y * np.tanh(t), y * (1.0 - t))
+    assert found.bounds == (-2.0, 2.0) and found.state.tolist() == [FREE, FREE, ZERO]
 
 
 def test_the_words_hold(studied):

@@ -1,11 +1,11 @@
-"""Every widget of the app, declared once; each owns one parameter of the link.
+"""Every widget of the app whose value travels: declared once, in one registry, owner of one parameter of the link.
 
-A value travels as `?name=value`. What a link says and no control can take falls back to the default, with a note on the
-page. `hide` names controls that a link leaves out: they keep their value but are not shown.
+A control is an object (see `kinds`); the functions here show those that belong together and give their values.
 """
 
-from pages.shared.controls.link import HIDEABLE, KNOWN, link, share
-from pages.shared.controls.machines import COLOURED, colour_index, machine, machines, setting
+from pages.shared.controls.kinds import REGISTRY, note
+from pages.shared.controls.link import link, share
+from pages.shared.controls.machines import SIGMA, colour_index, machine, machines, setting
 from pages.shared.controls.page_controls import (
     RACES,
     along,
@@ -18,15 +18,14 @@ from pages.shared.controls.page_controls import (
     show,
     solver,
 )
-from pages.shared.controls.points import about, data, outlier, view
+from pages.shared.controls.points import EDITS, about, data, outlier, view
 from pages.shared.controls.walk import choosing, walk
-from pages.shared.controls.widgets import linked, note
 
 __all__ = [
-    "COLOURED",
-    "HIDEABLE",
-    "KNOWN",
+    "EDITS",
     "RACES",
+    "REGISTRY",
+    "SIGMA",
     "about",
     "along",
     "choosing",
@@ -35,7 +34,6 @@ __all__ = [
     "data",
     "entrants",
     "link",
-    "linked",
     "lone_outlier",
     "looked_at",
     "machine",

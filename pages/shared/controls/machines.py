@@ -3,74 +3,83 @@
 import streamlit as st
 
 from pages.shared.choices import COMPARED, LOSSES, MACHINES, Data, Machine, Setting
+from pages.shared.controls.kinds import Choice, Logarithmic, Number, Several, under
 from pages.shared.controls.points import about
-from pages.shared.controls.widgets import choice, logarithmic, named, number, pick_several, place
-from svmcore import duals, kernels, losses
+from svmcore import kernels
 
-C_RANGE = (1e-6, 1e6)
-SIGMA_RANGE = (1e-9, 1e9)
-C_SLIDER = (-4, 5)  # powers of ten
-SIGMA_SLIDER = (-2, 2)
-KERNELS = [name for name in kernels.KERNELS if name != "precomputed"]
+LARGEST_PARAMETER = 1e3  # of a loss, where its range has no end
+CLOSEST = 1e-3  # to an end that does not belong to the range
+
+
+def _range(parameter):
+    """What a control says of a parameter of a loss."""
+    return {
+        "default": parameter.default,
+        "low": parameter.low + CLOSEST if parameter.low_open else parameter.low,
+        "high": min(parameter.high, LARGEST_PARAMETER),
+        "help": parameter.meaning,
+    }
+
+
+LOSS = Choice("loss", "Loss")
+LOSS_LIST = Several("losses", "Losses")
+PARAMETERS = {
+    name: Number(name, name, step=0.05, **_range(parameter))
+    for name, parameter in {p.name: p for loss in LOSSES.values() for p in loss.parameters}.items()
+}
+C = Logarithmic("C", "C, weight of the loss", 1.0, 1e-6, 1e6, powers=(-4, 5))
+KERNEL = Choice("kernel", "Kernel", {k: kernel.label for k, kernel in kernels.KERNELS.items() if k != "precomputed"})
+SIGMA = Logarithmic("sigma", "σ, width of the kernel", 1.0, 1e-9, 1e9, powers=(-2, 2))
+DEGREE = Number("degree", "Degree", 3, 1, 12, 1, help="p in (γ x·z + c₀)^p")
+COEF0 = Number("coef0", "Offset c₀", 1.0, -100.0, 100.0, 0.5, help="added to γ x·z")
 MOST_COMPARED = 6
-COLOURED = [*duals.DUALS, *(key for key in losses.LOSSES if key not in duals.DUALS)]  # in the order of their colours
 
 
 def machine(data: Data, among=None) -> Machine:
     """One loss of those that suit the problem, or of the keys `among`, and its parameters."""
-    with st.sidebar:
-        st.subheader("Machine", anchor=False)
-        loss = choice("loss", "Loss", among or MACHINES[data.task], machine_label)
-        return Machine(loss, loss_parameters([loss]))
+    with st.sidebar, under("Machine"):
+        loss = LOSS(options=machine_names(among or MACHINES[data.task]))
+        return Machine.of(loss, loss_parameters([loss]))
 
 
 def machines(data: Data) -> list[Machine]:
     """Two to six losses of those that suit the problem, and their parameters."""
-    with st.sidebar:
-        st.subheader("Machines", anchor=False)
-        options = MACHINES[data.task]
-        chosen = named("losses", options, COMPARED[data.task], MOST_COMPARED)
-        with place("losses"):
-            pick_several("losses", "Losses", chosen, options, machine_label, MOST_COMPARED)
-        params = dict(loss_parameters(chosen))
+    with st.sidebar, under("Machines"):
+        options = machine_names(MACHINES[data.task])
+        chosen = LOSS_LIST(options=options, default=COMPARED[data.task], most=MOST_COMPARED)
+        params = loss_parameters(chosen)
     return [Machine.of(loss, params) for loss in chosen]
 
 
 def colour_index(machine: Machine) -> int:
-    """A machine keeps its colour whatever it is compared with; the tube has that of the hinge, never beside it."""
-    return COLOURED.index({"epsilon_insensitive": "hinge"}.get(machine.loss, machine.loss))
+    """A machine keeps its colour whatever it is compared with."""
+    return LOSSES[machine.loss].colour
 
 
-def machine_label(loss):
-    return LOSSES[loss].machine
+def machine_names(keys) -> dict[str, str]:
+    """{key: name of the machine} of losses."""
+    return {key: LOSSES[key].machine for key in keys}
 
 
-def loss_parameters(chosen):
-    found = []
-    for loss in chosen:
-        for p in LOSSES[loss].parameters:
-            if p.name in dict(found):
-                continue
-            low = p.low if not p.low_open else p.low + 1e-3
-            high = min(p.high, 1e3)
-            found.append((p.name, number(p.name, p.name, p.default, low, high, step=0.05, help=p.meaning)))
-    return tuple(found)
+def loss_parameters(chosen) -> dict[str, float]:
+    """{name: value} of all parameters of these losses; a name that two of them have is one control."""
+    needed = {p.name: p for loss in chosen for p in LOSSES[loss].parameters}
+    return {name: PARAMETERS[name](**_range(parameter)) for name, parameter in needed.items()}
 
 
 def setting(data: Data) -> Setting:
     """C, the kernel and its numbers; the problem's own suggestions are the defaults."""
-    entry = about(data.problem)
+    suggested = Setting.of(about(data.problem))
     with st.sidebar:
-        C = logarithmic("C", "C, weight of the loss", entry.C, C_RANGE, C_SLIDER)
-        kernel = choice("kernel", "Kernel", KERNELS, lambda k: kernels.KERNELS[k].label, default=entry.kernel)
-        parameters = kernels.KERNELS[kernel].parameters
-        sigma, degree, coef0 = float(entry.sigma), 3, 1.0
+        found = {"C": C(default=suggested.C), "kernel": KERNEL(default=suggested.kernel)}
+        parameters = kernels.KERNELS[found["kernel"]].parameters
         if "gamma" in parameters:
-            sigma = logarithmic("sigma", "σ, width of the kernel", entry.sigma, SIGMA_RANGE, SIGMA_SLIDER)
-            if kernel != "rbf":
-                st.caption("Here γ = 1/σ² multiplies the inner product.")
+            found["sigma"] = SIGMA(default=suggested.sigma)
+            if found["kernel"] != "rbf":
+                with SIGMA.place("gamma"):
+                    st.caption("Here γ = 1/σ² multiplies the inner product.")
         if "degree" in parameters:
-            degree = number("degree", "Degree", 3, 1, 12, step=1, help="p in (γ x·z + c₀)^p")
+            found["degree"] = DEGREE()
         if "coef0" in parameters:
-            coef0 = number("coef0", "Offset c₀", 1.0, -100.0, 100.0, step=0.5, help="added to γ x·z")
-    return Setting(C, kernel, sigma, degree, coef0)
+            found["coef0"] = COEF0()
+    return suggested._replace(**found)

@@ -5,48 +5,102 @@ import streamlit as st
 from pages.shared import carried, session
 from pages.shared.choices import COMPARED, MACHINES, NO_OUTLIERS, OWN, Data
 from pages.shared.controls import upload
-from pages.shared.controls.widgets import bring, choice, linked, note, number, place, slider
+from pages.shared.controls.kinds import Check, Choice, Number, Slider, Text, note, under
 from pages.shared.points import own_points
 from svmcore import problems
-from svmcore.problems import REGISTRY, outliers
+from svmcore.problems import REGISTRY, Entry, outliers
 
-OPTION_LABELS = {"n": "Points", "noise": "Noise", "outliers": "Leverage points", "hold_out": "Hold out for testing"}
+
+def _drawn_by(entry):
+    """The options of a problem that are controls of their own; flips are those of the outliers below."""
+    return [option for option in entry.options if option.name != FLIPS.name]
+
+
+def _range(option):
+    """What a control says of an option of a problem."""
+    meaning = option.meaning[0].upper() + option.meaning[1:] + "."
+    return {"default": option.default, "low": option.low, "high": option.high, "step": option.step, "help": meaning}
+
+
+def _suggest():
+    """A new problem brings its own kernel, C, sigma and options, and losses where the chosen ones do not suit it.
+
+    The reader's own points are those that were seen last.
+    """
+    if PROBLEM.value == OWN:
+        carried.give("data", st.session_state.get("own_shown", ""))
+    entry = about(PROBLEM.value)
+    chosen = {"C": float(entry.C), "sigma": float(entry.sigma), "kernel": entry.kernel}
+    chosen |= {option.name: option.default for option in _drawn_by(entry)} | _suited(entry.task)
+    for name, value in chosen.items():
+        st.session_state[name] = value
+
+
+PROBLEM = Choice("problem", "Problem", then=_suggest)
+DATA = Text("data", own_points.TITLE, hideable=False)
+EDITS = Text("edits", "Edits by hand", hideable=False)
+SEED = Number("seed", "Seed", 0, 0, 10**9, 1, help="The same seed draws the same points.")
+KIND = Choice(
+    "contamination",
+    "Kind of outliers",
+    {NO_OUTLIERS: "None added", **{key: kind.label for key, kind in outliers.KINDS.items()}},
+)
+FLIPS = Slider("flips", "How many outliers", 2, 0, 50, 1)
+SHARE = Slider("share", "Share of outliers", 0.1, 0.0, 0.4, 0.01)
+OUTLIERS_ON = Check(
+    "outliers_on",
+    "Outliers switched on",
+    True,
+    help="Off: the clean points. On: what the clean points gave stays as a grey ghost. In a link `outliers_on` is this "
+    "switch, for outliers of every kind; `outliers` is the number of leverage points that a problem is drawn with.",
+)
+ROOM = Slider("room", "Room around the points", 1.0, 1.0, 5.0, 0.5, help="To drag an outlier far away.")
+OPTIONS = {
+    option.name: (Number if isinstance(option.step, int) else Slider)(option.name, option.label, **_range(option))
+    for option in {
+        option.name: option
+        for option in (own_points.HOLD_OUT, *(o for entry in REGISTRY.values() for o in _drawn_by(entry)))
+    }.values()
+}
 
 
 def data() -> Data:
-    """The problem, and how it is drawn; `outliers` adds what is wrong with it."""
+    """The problem, and how it is drawn; `outlier` adds what is wrong with it."""
     with st.sidebar:
-        key = choice(
-            "problem",
-            "Problem",
-            [*problems.names("classification", planar=True), *problems.names("regression", planar=True), OWN],
-            _problem_label,
-            on_change=_suggest,
-        )
-        st.caption(about(key).about)
+        keys = [*problems.names("classification", planar=True), *problems.names("regression", planar=True), OWN]
+        key = PROBLEM(options={key: _problem_label(key) for key in keys})
+        with PROBLEM.place("about"):
+            st.caption(about(key).about)
         values = {"data": _own_set()} if key == OWN else {}
-        entry = about(key)
-        options = {option.name: option for option in entry.options if option.name != "flips"}
+        options = {option.name: option for option in _drawn_by(about(key))}
         drawn = values.get("data") != ""
         row = (st if drawn else st.container(key="hidden-seeds")).columns(
             [0.42, 0.42, 0.16] if "n" in options else [0.84, 0.16], vertical_alignment="bottom", gap="small"
         )
         if "n" in options:
             with row[0]:
-                values["n"] = _option(options["n"])
-        with row[-2]:
-            seed = number("seed", "Seed", 0, 0, 10**9, step=1, help="The same seed draws the same points.")
-        with row[-1], place("seed", "again"):
-            st.button("", on_click=_next_seed, icon=":material/casino:", help="Draw anew: the next seed", key="draw")
-        for name in options:
-            if name != "n":
-                values[name] = _option(options[name])
-    return Data(key, seed, tuple(values.items()))
+                values["n"] = OPTIONS["n"](**_range(options.pop("n")))
+        chosen = seed(*row[-2:])
+        values |= {name: OPTIONS[name](**_range(option)) for name, option in options.items()}
+    return Data(key, chosen, tuple(values.items()))
+
+
+def seed(place, beside) -> int:
+    """The seed, and beside it the die that takes the next one; both places are containers."""
+    with place:
+        value = SEED()
+    with beside, SEED.place("again"):
+        st.button("", on_click=_next_seed, icon=":material/casino:", help="Draw anew: the next seed", key="draw")
+    return value
+
+
+def _next_seed():
+    st.session_state[SEED.name] = SEED.value + 1
 
 
 def _own_set():
     """The key of the set that the reader has brought, "" for the empty plane; and how another one is brought."""
-    key = linked("data", "")
+    key = DATA()
     if session.own_set(key) is None:
         note(
             f"The server does not have the points of this link (data = {key}): it keeps {own_points.MOST_SETS} sets, "
@@ -54,33 +108,28 @@ def _own_set():
         )
         key = ""
     st.session_state["own_shown"] = key
-    with place("problem", "own"):
+    with PROBLEM.place("own"):
         upload.panel(key)
     return key
 
 
-def about(name):
+def about(name) -> Entry:
     """What the registry says of a problem, or the set of the reader's own points of itself."""
     if name != OWN:
         return REGISTRY[name]
-    return own_points.entry(session.own_set(st.session_state.get("data", "")) or own_points.EMPTY)
+    return own_points.entry(session.own_set(DATA.value) or own_points.EMPTY)
 
 
 def outlier(data: Data) -> Data:
     """The data with the outliers of the laboratory: which kind, how many; none where no class has a point to spoil."""
-    with st.sidebar:
+    with st.sidebar, under("Outliers"):
         if data.task == "classification" and not session.most_outliers(data):
             return data
-        st.subheader("Outliers", anchor=False)
         if data.task == "regression":
-            st.caption("There are no labels to flip. Drag points away, and mark them as outliers.")
+            with KIND.place("none"):
+                st.caption("There are no labels to flip. Drag points away, and mark them as outliers.")
             return data
-        kind = choice(
-            "contamination",
-            "Kind",
-            [NO_OUTLIERS, *outliers.KINDS],
-            lambda k: "None added" if k == NO_OUTLIERS else outliers.KINDS[k].label,
-        )
+        kind = KIND()
         if kind != NO_OUTLIERS:
             data = data._replace(contamination=kind, amount=_amount(outliers.KINDS[kind], data))
     return data
@@ -90,33 +139,15 @@ def view(data: Data) -> Data:
     """Whether the outliers are switched on, and how much room the plane leaves around the points."""
     with st.sidebar:
         if session.problem(data).outlier.any():
-            bring("outliers_on", lambda value: isinstance(value, bool), "true or false")
-            on = st.toggle(
-                "Outliers switched on",
-                value=True,
-                key="outliers_on",
-                bind="query-params",
-                help="Off: the clean points. On: what the clean points gave stays as a grey ghost.",
-            )
-            data = data._replace(on=on)
-        room = slider("room", "Room around the points", 1.0, 1.0, 5.0, 0.5, "To drag an outlier far away.")
-    return data._replace(room=room)
+            data = data._replace(on=OUTLIERS_ON())
+        return data._replace(room=ROOM())
 
 
 def _amount(kind, data):
     if kind.unit == "share":
-        return slider("share", "Share", float(kind.default), 0.0, float(kind.maximum), 0.01, kind.meaning)
+        return SHARE(default=kind.default, high=kind.maximum, help=kind.meaning)
     most = min(int(kind.maximum), session.most_outliers(data))
-    return slider("flips", "How many", min(int(kind.default), most), 0, most, 1, kind.meaning)
-
-
-def _option(option):
-    label = OPTION_LABELS.get(option.name, option.name)
-    help = option.meaning[0].upper() + option.meaning[1:] + "."
-    if isinstance(option.step, int):
-        return number(option.name, label, option.default, option.low, option.high, step=option.step, help=help)
-    low, high = float(option.low), float(option.high)
-    return slider(option.name, label, float(option.default), low, high, option.step, help)
+    return FLIPS(default=min(int(kind.default), most), high=most, help=kind.meaning)
 
 
 def _problem_label(key):
@@ -125,27 +156,9 @@ def _problem_label(key):
     return kind + entry.title + ("" if entry.available() else " (to be fetched)")
 
 
-def _suggest():
-    """A new problem brings its own kernel, C, sigma and options, and losses where the chosen ones do not suit it.
-
-    The reader's own points are those that were seen last.
-    """
-    if st.session_state.problem == OWN:
-        carried.give("data", st.session_state.get("own_shown", ""))
-    entry = about(st.session_state.problem)
-    chosen = {"C": float(entry.C), "sigma": float(entry.sigma), "kernel": entry.kernel}
-    chosen |= {o.name: o.default for o in entry.options if o.name != "flips"} | _suited(entry.task)
-    for name, value in chosen.items():
-        st.session_state[name] = value
-
-
 def _suited(task):
     """The losses of the task, for one machine and for several, where the chosen ones are not all among them."""
     own = {"loss": MACHINES[task][0], "losses": ",".join(COMPARED[task])}
     kept = st.session_state.get("kept", {})
     chosen = {name: st.session_state.get(name, kept.get(name, own[name])) for name in own}
     return {name: own[name] for name in own if not set(chosen[name].split(",")) <= set(MACHINES[task])}
-
-
-def _next_seed():
-    st.session_state.seed = st.session_state.get("seed", 0) + 1

@@ -9,20 +9,22 @@ from pages.shared.studies.arrays import LOWER, UPPER, Samples, counted
 from pages.shared.tables import percent
 
 SPACE = "\u2002"
+LINES = {"boundary": ("━", "f = 0"), "margins": ("╌", "f = ±1")}  # by the name of the trace
 MARKED = {"band": ("▒", "accent"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
 
 
-def key(points, limit, ghost=False, off=False, meant=None, below=22):
+def key(points, traces, limit, meant=None, below=22):
     """The annotation, `below` pixels under a plane, that says what colour, symbol, area, fill and outline mean.
 
-    It holds no number that moves with the model: the axes and texts of a plane are drawn anew only when they change.
+    Only what is drawn is named: `traces` are the names of the traces. It holds no number that moves with the model: the
+    axes and texts of a plane are drawn anew only when they change.
     """
     marks = [f"{_ink('●', 'plus')} class +1", f"{_ink('■', 'minus')} class −1"]
     lines, colours = [], []
-    if limit is not None:
-        marks += [_ink("━", "ink") + " f = 0", _ink("╌", "ink") + " f = ±1"]
+    marks += [f"{_ink(mark, 'ink')} {words}" for name, (mark, words) in LINES.items() if name in traces]
+    if "field" in traces:
         colours = [f"colours end at |f| = {limit:g}"]
-    marks += _special(points, ghost, off)
+    marks += _special(points, "ghost" in traces, "switched off" in traces)
     if points.alpha is not None:
         colours.append("area ∝ |α|")
         lines = ["filled α > 0, hollow α < 0; thick edge: at a bound"]
@@ -97,15 +99,17 @@ def _ink(text, name):
     return f'<span style="color:{colour(name)}">{text}</span>'
 
 
-def plane(points, *, title=None, drawn=True, ghost=False, off=None):
-    """What a plane shows: points, classes, support values, lines."""
+def plane(points, traces, *, title=None, off=None):
+    """What a plane shows: points, classes, support values, lines; `traces` are the names of what is drawn."""
     head = f"Plane of {title}: " if title else "Plane: "
     text = head + f"{_count(points.y)}."
     if points.alpha is not None:
         text += " " + _support(points)
-    if drawn:
-        text += " The field of decision values is coloured by sign; lines mark f = 0 and f = ±1."
-    return text + _aside(points, "boundary" if ghost else None, off)
+    if "field" in traces:
+        lines = [words for name, (_, words) in LINES.items() if name in traces]
+        mark = "lines mark" if len(lines) > 1 else "a line marks"
+        text += f" The field of decision values is coloured by sign; {mark} {_list(lines)}."
+    return text + _aside(points, "boundary" if "ghost" in traces else None, off)
 
 
 def ringed(rows):

@@ -51,14 +51,12 @@ def plane(
     if drawn:
         strips = [_strip(field, name, band, compact) for name in STRIPS] if band else []
         traces[:0] = [_fill(field, limit, compact), *strips, _margins(field, compact)]
-    key = captions.key(
-        points, limit if drawn else None, ghost is not None, off is not None, meant, below=38 if axes else 22
-    )
+    names = {trace["name"] for trace in traces}
+    key = captions.key(points, names, limit, meant, below=38 if axes else 22)
     return style.figure(
         traces,
         title=title,
-        alt=captions.plane(points, title=title, drawn=drawn, ghost=ghost is not None, off=off)
-        + captions.ringed(ringed),
+        alt=captions.plane(points, names, title=title, off=off) + captions.ringed(ringed),
         annotations=[] if compact else [key],
         **frame(field, points, title=title, axes=axes, compact=compact, noted=bool(meant)),
     )

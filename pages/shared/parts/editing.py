@@ -53,7 +53,7 @@ def edited(data: Data) -> Data:
         told = _tell(data.drawn)
     if refused := st.session_state.pop("edits_refused", None):
         controls.note(refused)
-    text = controls.linked("edits", "")
+    text = controls.EDITS()
     try:
         script = edits.decode(text)
     except ValueError as error:

@@ -66,9 +66,8 @@ def _card(cell, loss, words):
 
 def live(flips):
     """Three machines on the outlier toy, with `flips` labels flipped: the curves and the points."""
-    entry = REGISTRY["toy_outliers"]
     data = Data("toy_outliers", 0, (), "flip_farthest", flips)
-    setting = Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
+    setting = Setting.of(REGISTRY["toy_outliers"])
     machines = [Machine(loss) for loss in LIVE]
     studies = [session.fit(data, machine, setting) for machine in machines]
     curves = [figures.Curve(m.name, s.field, colour_index(m)) for m, s in zip(machines, studies, strict=True)]

@@ -19,12 +19,11 @@ SET_UP = (
 LESSONS = {
     "linear": """
 - **A bounded slope bounds α.** At the optimum α = C × slope; at a kink, anything between the slopes beside it. So α
-  never exceeds C for the hinge, absolute, pinball and log losses. It does for the squared losses and the exponential.
-- **A bounded loss lets go** where the outlier would cost more than the loss can. Ramp, asymmetric truncated pinball,
-  both sigmoids and 0/1 stop pulling: α goes to 0, and the boundary stays where it was without the outlier. The
-  truncated pinball is cut off beyond the margin only, and turns. It depends on the way out: 60° off on the other side
-  of the line a boundary turned by 17° separates all 41 points in the end, and then even the L0/1-SVM takes the outlier
-  in.
+  never exceeds C where no slope exceeds 1. Where the slope grows without end, as that of a square does, α exceeds C.
+- **A bounded loss lets go** where the outlier would cost more than the loss can: it stops pulling, α goes to 0, and the
+  boundary stays where it was without the outlier. A loss that is cut off only beyond the margin is not bounded, and its
+  boundary turns. It depends on the way out: 60° off on the other side of the line a boundary turned by 17° separates
+  all 41 points in the end, and then even the L0/1-SVM takes the outlier in.
 - **Far outside, every unbounded loss turns**, the Least 1-Norm SVM late. Its α is bounded, but what pulls at w is α
   times the place of the point, and that is not bounded: leverage. In the end α falls, not because the loss lets go, but
   because the boundary has given way: the outlier lies on its own side of it.
@@ -34,8 +33,8 @@ LESSONS = {
   whatever the loss: the kernel bounds the leverage.
 - **There, bounded losses do not let go.** A small hill around a lone point costs less than to give it up, and even
   the L0/1-SVM pays for it.
-- **In the middle of class +1 they do.** At distance 0 the hill would rise against the neighbours. Ramp, asymmetric
-  truncated pinball and 0/1 give the outlier up, α = 0, and the sigmoids nearly so; for the others α is about C or more.
+- **In the middle of class +1 they do.** At distance 0 the hill would rise against the neighbours. A bounded loss gives
+  the outlier up, with α = 0 or next to it; for the others α is about C or more.
 """,
 }
 HEAD = ("machine", "α", "largest α", "t = 1 − y f", "turned", "plane changed", "status")

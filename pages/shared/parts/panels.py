@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from pages.shared import controls, tables
-from pages.shared.choices import LOSSES, Machine, Setting
-from pages.shared.figures import largest
+from pages.shared import controls, figures, session, tables
+from pages.shared.choices import LOSSES, Data, Machine, Setting
 from pages.shared.studies import tasks
 from pages.shared.studies.study import TOLERANCE, Study
 from pages.shared.tables import milliseconds
@@ -13,6 +12,12 @@ from pages.shared.tables import milliseconds
 def cells(count, across, gap="small") -> list:
     """At least `count` places, `across` in a row, from left to right and from top to bottom."""
     return [cell for _ in range(0, count, across) for cell in st.columns(across, gap=gap)]
+
+
+def picture(data: Data, study: Study, before: Study | None, **options):
+    """The picture of a machine on its points: with its boundary before the outliers, and the points switched off."""
+    ghost = before and before.field
+    return figures.picture(study.field, study.points, ghost=ghost, off=session.off(data), **options)
 
 
 def headline(study: Study) -> None:
@@ -81,7 +86,7 @@ def solver(study: Study, setting: Setting) -> None:
                 *_minimum(n),
                 ("steps", f"{n.n_iter:,}, {n.route}"),
                 ("time: solve, field", f"{milliseconds(n.solve_time)}, {milliseconds(n.grid_time)}"),
-                (f"|{study.points.letter}|: largest, sum", f"{largest(study.points):.4g}, {n.sum_alpha:.4g}"),
+                (f"|{study.points.letter}|: largest, sum", f"{figures.largest(study.points):.4g}, {n.sum_alpha:.4g}"),
                 ("‖w‖, intercept", f"{n.norm:.4g}, {study.intercept:.4g}"),
             ]
         )

@@ -13,7 +13,7 @@ from pages.shared.studies import arrays, paper_results
 from svmcore import losses, problems
 from svmcore.problems import REGISTRY
 
-LINEAR = Setting(1.0, "linear", 2.0, 3, 1.0)
+LINEAR = Setting(1.0, "linear", 2.0)
 
 
 class Picture(NamedTuple):
@@ -31,8 +31,7 @@ def support_values(table=None) -> list[Picture]:
 
 def spirals(table=None) -> list[Picture]:
     """The LS-SVM on two spirals."""
-    entry = REGISTRY["two_spirals"]
-    setting = Setting(entry.C, entry.kernel, entry.sigma, 3, 1.0)
+    setting = Setting.of(REGISTRY["two_spirals"])
     study = session.fit(Data("two_spirals", 0, ()), _machine("least_squares"), setting)
     return _planes([("σ = γ = 1", figures.picture(study.field, study.points))])
 

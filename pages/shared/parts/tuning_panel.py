@@ -11,8 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from pages.shared import carried, figures, files, plane, session, tables
 from pages.shared.choices import Data, Machine, Setting
-from pages.shared.controls import download
-from pages.shared.controls.machines import SIGMA_RANGE
+from pages.shared.controls import SIGMA, download
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.studies import tasks
@@ -139,7 +138,7 @@ def begin(request: Request, make) -> Job:
 
 def _widths(request, X):
     """The widths that are compared, None where the kernel has none."""
-    return np.clip(tuning.widths(X), *SIGMA_RANGE) if _has_sigma(request.setting) else None
+    return np.clip(tuning.widths(X), SIGMA.low, SIGMA.high) if _has_sigma(request.setting) else None
 
 
 def _points(request):

@@ -13,7 +13,13 @@ OWN = "own"  # the problem whose points the reader brings
 MOST_SETS = 64  # that a server keeps
 TITLE = "Your own points"
 HOLD_OUT = Option(
-    "hold_out", 0.0, 0.0, 0.5, 0.05, "share of the points of each class, drawn by the seed, that are kept for testing"
+    "hold_out",
+    "Hold out for testing",
+    0.0,
+    0.0,
+    0.5,
+    0.05,
+    "share of the points of each class, drawn by the seed, that are kept for testing",
 )
 
 

@@ -49,8 +49,7 @@ class Step(NamedTuple):
 
 def setting(kernel) -> Setting:
     """C and sigma that the problem suggests, with this kernel."""
-    entry = REGISTRY[DATA.problem]
-    return Setting(float(entry.C), kernel, float(entry.sigma), 3, 1.0)
+    return Setting.of(REGISTRY[DATA.problem], kernel)
 
 
 def points() -> tuple[np.ndarray, np.ndarray]:

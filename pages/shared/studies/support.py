@@ -10,6 +10,7 @@ from svmcore.solvers import admm
 
 DUAL = ("box dual", "doubled box dual")
 STEEP = 1e20  # a slope that no support value reaches
+STEEPEST_AT = (-1e3, 1.0, 1e3)  # t of smooth losses: far outside on either side, the sigmoids at y f = 0
 
 
 class Support(NamedTuple):
@@ -43,8 +44,11 @@ def bounds(loss, params, C) -> tuple[float, float]:
     if loss.solved_by == "ADMM":
         return 0.0, np.inf
     if loss.solved_by == "quasi-Newton":
-        steepest = float(loss.slope([1.0, 1e3], **params).max())  # the sigmoids at y f = 0, the others far outside
-        return 0.0, C * steepest if steepest < STEEP else np.inf
+        slopes = loss.slope(STEEPEST_AT, **params)
+        low, high = (
+            float(s) if abs(s) < STEEP else float(np.copysign(np.inf, s)) for s in (slopes.min(), slopes.max())
+        )
+        return min(C * low, 0.0), max(C * high, 0.0)
     return -C * params.get("tau", 0.0) + 0.0, C  # the sum makes -0 a 0
 
 
