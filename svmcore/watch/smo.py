@@ -53,7 +53,7 @@ def trace_of(recorded, K, qp, *, tol, selection, beta=None, seconds=np.nan, most
     state, records, checkpoints = recorded
     origin = np.zeros(len(qp.linear)) if beta is None else np.array(beta, float)
     begun = smo.start(K, qp, beta).objective
-    steps = dict(zip(smo.STEP, np.concatenate(records)[: state.n_iter].T, strict=True))
+    steps = dict(zip(smo.Step._fields, np.concatenate(records)[: state.n_iter].T, strict=True))
     n = len(steps["step"])
     end = Checkpoint(state.n_iter, state.beta, state.objective, state.violation)
     known = [*(point for point in checkpoints if n <= point.n_iter < end.n_iter), end]
