@@ -220,6 +220,7 @@ DESCRIPTIONS = [
         marks=marks,
         within=within,
         meant={"band": "window 1 − r ≤ y f < 1", "ringed": "working set T", "crossed": "given up, below"},
+        code=(admm.step,),
         drawn=(
             ("Residuals", "error", True, RESIDUALS),
             ("Penalty σ and window r", "value", True, ("sigma", "window")),

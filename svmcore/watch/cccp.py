@@ -202,6 +202,7 @@ DESCRIPTIONS = [
         marks=marks,
         within=within,
         meant={"band": "where the loss is not flat", "ringed": "box moves", "crossed": "cut off"},
+        code=(cccp.rounds, cccp.beyond),
         drawn=(("Cut off", "points", False, ("above", "below")),),
     )
     for start, title in TITLES.items()

@@ -130,4 +130,5 @@ ISLS = trace.Description(
     ),
     meant={"ringed": "support vector, one of the last", "crossed": "died in this round"},
     own=True,
+    code=(isls.rounds, isls._Step.__call__),
 )

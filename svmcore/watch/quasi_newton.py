@@ -106,6 +106,7 @@ DESCRIPTIONS = [
         why=why,
         marks=marks,
         meant={} if start == "zero" else {"crossed": "given up: on the wrong side, hardly a pull"},
+        code=(quasi_newton._descend, quasi_newton._newton),
         drawn=(("Length of the gradient", "length", True, ("slope",)),),
     )
     for start, title in TITLES.items()

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore import duals
-from svmcore.solvers import smo
+from svmcore.solvers import smo, smo_plain
 from svmcore.watch import sentences, trace
 
 FIRST_ROOM = 2000  # steps; most runs need no second piece, and the array is small enough to be had at once
@@ -232,6 +232,7 @@ DESCRIPTIONS = [
         record=partial(_record, selection=selection),
         why=why,
         marks=marks,
+        code=(smo_plain.solve,),
     )
     for selection, (title, source) in TITLES.items()
 ]

@@ -139,7 +139,8 @@ class Description(NamedTuple):
     `serves(given)` says whether the solver can take the problem, `solve(given, *, tol, max_iter)` runs it unwatched
     and `record(given, *, tol, max_iter)` gives its Trace. A `one_shot` solver has one iteration and no curve. `drawn`
     are charts of its own: (title, unit, on a log axis?, columns of the events, a number per row each). A solver with
-    an `own` objective begins at the machine of the problem and minimises something else than its dual.
+    an `own` objective begins at the machine of the problem and minimises something else than its dual. `code` are the
+    functions to read of its source, in this order.
     """
 
     key: str
@@ -158,6 +159,7 @@ class Description(NamedTuple):
     one_shot: bool = False
     drawn: tuple[tuple[str, str, bool, tuple[str, ...]], ...] = ()
     own: bool = False
+    code: tuple[Callable, ...] = ()
 
 
 def at(trace, t, given) -> np.ndarray:

@@ -1,5 +1,6 @@
 """The other solvers watched, and what is made of traces: curves, races, paths. Oracles: plain loops, `convex`, SVC."""
 
+import inspect
 import re
 
 import numpy as np
@@ -49,6 +50,13 @@ def test_every_solver_that_serves_brings_all_that_a_page_needs(loss, params):
             assert said and all(sentence.endswith(".") and "nan" not in sentence for sentence in said)
             assert isinstance(description.marks(seen, t, given), trace.Marks)
         assert description.one_shot == (description.key == "direct") == (len(seen.iteration) == 1)
+
+
+@pytest.mark.parametrize("key", [key for key in registry.DESCRIPTIONS if key != "path"])
+def test_every_solver_has_source_to_be_read(key):
+    functions = registry.DESCRIPTIONS[key].code
+    assert functions and all(function.__module__.startswith("svmcore.solvers.") for function in functions)
+    assert all(f"def {function.__name__}(" in inspect.getsource(function) for function in functions)
 
 
 def test_a_loss_without_a_box_has_no_pair_updates():
