@@ -70,7 +70,7 @@ UNWATCHED = room_for(0)
 class Work(NamedTuple):
     """What a run carries from step to step, (N,) each: the rows of the array `State.work`, as compiled code sees them.
 
-    It is handed over as one array and named by `_named`, because handing over six would take longer than a short run.
+    They are handed over as one array and named by `_named`: handing over six would cost a short run a tenth of its time.
     """
 
     direction: np.ndarray  # the last one
@@ -249,8 +249,8 @@ compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract
 
 
 @compiled
-def _named(work):
-    return Work(work[0], work[1], work[2], work[3], work[4], work[5])
+def _named(rows):
+    return Work(rows[0], rows[1], rows[2], rows[3], rows[4], rows[5])
 
 
 @compiled
@@ -379,11 +379,11 @@ def _begin_direction(i, j, direction):
 def _advance(
     K, ridge, lower, upper, beta, F, rows, last_curvature, objective, tol, n_steps, first_order, conjugate_from, record,
 ):  # fmt: skip
-    """The loop; its variables between two passes are the step just taken, `last_curvature` that of its direction.
+    """(steps taken, curvature of the last direction, objective, top, bottom, code).
 
     The algorithm repeats: choose i, choose j, step, update F. The loop is cut elsewhere: a pass begins with the update
-    of F for the step before, because this and the choice of the next i are one sweep over F, and memory is what a step
-    waits for. So that F is up to date at the end, the loop is left after this sweep only.
+    of F for the step before, because this and the choice of the next i are one sweep over the same arrays. The loop is
+    left after this sweep only, so that F is up to date at the end.
     """
     direction, image, rise, fall, diagonal, trial = _named(rows)
     i = j = taken = 0
@@ -423,7 +423,7 @@ def _advance(
             code = UNBOUNDED
             break
 
-        # step
+        # step; not a function of its own, because numba counts references to all arrays that it would be given
         bend = image[i] - image[j]
         momentum, curvature = _conjugate(bend, max(pair_curvature, MIN_CURVATURE), last_curvature)
         wanted = slope / curvature

@@ -126,9 +126,19 @@ def test_the_plain_solver_chooses_the_same_pairs_to_the_end(points, loss, params
 
 @pytest.mark.parametrize("low, high", [(-1.0, 0.0), (0.0, 1.0)])
 def test_the_plain_solver_ends_where_nothing_may_move(low, high):
-    qp = duals.BoxQP(np.full(3, low), np.full(3, high), np.zeros(3), np.array([0.3, -0.2, 0.1]))
+    qp = duals.BoxQP(np.full(3, low), np.full(3, high), np.zeros(3), np.array([-0.3, 0.2, -0.1]))
     beta, path = smo_plain.solve(np.eye(3), qp)
     assert path == [] and not beta.any()
+
+
+@pytest.mark.parametrize("seed", [268, 99])  # where beta + (upper - beta), or - lower, misses the bound
+def test_the_plain_solver_stops_exactly_on_the_bounds(seed):
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(9, 4))
+    qp = duals.BoxQP(-rng.random(9), rng.random(9), np.zeros(9), rng.normal(size=9))
+    beta, _ = smo_plain.solve(A @ A.T, qp, tol=1e-6, max_iter=2000)
+    near = np.minimum(np.abs(beta - qp.lower), np.abs(beta - qp.upper)) < 1e-9
+    assert near.any() and np.all((beta[near] == qp.lower[near]) | (beta[near] == qp.upper[near]))
 
 
 @pytest.mark.parametrize("selection", smo.SELECTIONS)
