@@ -70,7 +70,7 @@ UNWATCHED = room_for(0)
 class Work(NamedTuple):
     """What a run carries from step to step, (N,) each: the rows of the array `State.work`, as compiled code sees them.
 
-    They are handed over as one array and named by `_named`: handing over six would cost a short run a tenth of its time.
+    They are handed over as one array and named by `_named`: handing over six would cost a short run a tenth more.
     """
 
     direction: np.ndarray  # the last one
