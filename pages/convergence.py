@@ -8,7 +8,7 @@ frame.begin("Convergence", "See why the solver did what it did: step forward, st
 import streamlit as st
 
 from pages.shared import controls, session
-from pages.shared.parts import editing, player
+from pages.shared.parts import editing, player, source_code
 from pages.shared.studies import runs
 
 with st.sidebar:
@@ -36,6 +36,7 @@ with guards.guarded():
         wanted = player.asked(run)
         what = session.run(*run, wanted and wanted.around)
         player.show(what, f"{data.problem}-{machine.loss}-{solver}", run, wanted)
+        source_code.show(solver)
     elif kind == "path":
         path = (data, machine, setting, name)
         player.show(session.path(*path), f"{data.problem}-{machine.loss}-path-{name}", path)

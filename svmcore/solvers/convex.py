@@ -163,7 +163,7 @@ def _state(qp, polished):
     top = np.max(F, where=beta < qp.upper, initial=-smo.FORBIDDEN)
     bottom = np.min(F, where=beta > qp.lower, initial=smo.FORBIDDEN)
     objective = 0.5 * float(beta @ (qp.linear - F))
-    return smo.State(beta, F, np.empty((6, 0)), objective=objective, top=float(top), bottom=float(bottom))
+    return smo.State(beta, F, smo.NO_WORK, objective=objective, top=float(top), bottom=float(bottom))
 
 
 def _solution(qp, state, n_iter, status, route):

@@ -135,13 +135,8 @@ def refresh(task, state) -> State:
 
 def advance(task, state, n_epochs, *, tol=1e-4) -> State:
     """Up to `n_epochs` further epochs, in place; done when the projected gradients span at most `tol`."""
-    active, highest, lowest, violation, taken, code = _advance(
-        *task, state.alpha, state.w, state.order, state.random,
-        state.active, state.highest, state.lowest, state.violation, tol, n_epochs,
-    )  # fmt: skip
-    return state._replace(
-        active=active, highest=highest, lowest=lowest, violation=violation, n_iter=state.n_iter + taken, code=code
-    )
+    active, highest, lowest, violation, n_iter, code = _advance(task, state, tol, n_epochs)
+    return state._replace(active=active, highest=highest, lowest=lowest, violation=violation, n_iter=n_iter, code=code)
 
 
 def solve(task, *, tol=1e-4, max_iter=1000, alpha=None, seed=0) -> State:
@@ -243,12 +238,12 @@ def _shuffle(order, active, random):
 
 
 @compiled
-def _advance(
-    dense, data, indices, indptr, y, upper, ridge, scale, curvature, alpha, w, order, random,
-    active, highest, lowest, violation, tol, n_epochs,
-):  # fmt: skip
-    code, taken = RUNNING, 0
-    while taken < n_epochs:
+def _advance(task, state, tol, n_epochs):
+    # names of their own: numba counts references to an array each time that it is taken out of a tuple
+    dense, data, indices, indptr, y, upper, ridge, scale, curvature = task
+    alpha, w, order, random, active, highest, lowest, violation, n_iter, _ = state
+    code, end = RUNNING, n_iter + n_epochs
+    while n_iter < end:
         _shuffle(order, active, random)
         top, bottom = 0.0, 0.0
         every = active == alpha.size
@@ -272,7 +267,7 @@ def _advance(
                 alpha[i] = min(max(before - slope / curvature[i], 0.0), upper[i])
                 _add(dense, data, indices, indptr, i, (alpha[i] - before) * y[i], scale, w)
             k += 1
-        taken += 1
+        n_iter += 1
         if every:
             violation = top - bottom
         if top - bottom <= tol:
@@ -282,4 +277,4 @@ def _advance(
             active, highest, lowest = alpha.size, np.inf, -np.inf
         else:
             highest, lowest = top if top > 0.0 else np.inf, bottom if bottom < 0.0 else -np.inf
-    return active, highest, lowest, violation, taken, code
+    return active, highest, lowest, violation, n_iter, code

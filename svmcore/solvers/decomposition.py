@@ -62,7 +62,7 @@ def solve(rows, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate") -> s
             break
     top, bottom = np.max(F[beta < upper], initial=-smo.FORBIDDEN), np.min(F[beta > lower], initial=smo.FORBIDDEN)
     objective = 0.5 * float(beta @ (qp.linear - F))
-    return smo.State(beta, F, np.empty((6, 0)), 0.0, objective, float(top), float(bottom), n_iter, code)
+    return smo.State(beta, F, smo.NO_WORK, 0.0, objective, float(top), float(bottom), n_iter, code)
 
 
 def residual(rows, qp, beta):

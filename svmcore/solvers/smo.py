@@ -15,7 +15,7 @@ No label and no loss is known here: see the table in `svmcore.duals`.
 
 A run is `start`, any number of `advance`, and the answer is in the state: stopping and resuming gives bit for bit the
 same iterates. All compiled functions stand in this one file on purpose: numba's disk cache does not notice edits in
-another one.
+another one. `smo_plain` is the same method in twenty lines, to be read first.
 
 Sources: Platt (1998), Fast training of support vector machines using sequential minimal optimization; Keerthi et al.
 (2001), Improvements to Platt's SMO algorithm (first order); Fan, Chen and Lin (2005), Working set selection using
@@ -27,12 +27,12 @@ from typing import NamedTuple
 import numpy as np
 from llvmlite import ir
 from numba import njit
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 from svmcore.status import Status
 
 MIN_CURVATURE = 1e-12  # as LIBSVM: a kernel that is not positive semidefinite has pairs without curvature
-INDEX_BITS = 0xFFFF
+INDEX_BITS = 0xFFFF  # where `_tagged` keeps an index, which bounds the number of coefficients
 FORBIDDEN = 1e30  # score of a move that the box does not allow; finite, so that sums with it stay ordered
 NEVER = np.iinfo(np.int64).max
 SELECTIONS = ("first", "second", "conjugate")
@@ -45,19 +45,46 @@ STATUS = {
 }
 
 
-STEP = ("i", "j", "wanted", "step", "momentum", "violation", "objective")
-
-
-def room_for(n):
-    """An empty record of `n` steps, (n, 7), with the columns STEP; one array, because handing over each takes time.
+class Step(NamedTuple):
+    """One step, as a row of a record. Every column is a float64, so that a record is one array.
 
     `i` rises, `j` falls; `wanted` is the step to the minimum, `step` the part of it that the box allows; `momentum` is
     the multiple of the last direction in this one, 0 in a plain pair step; `violation` is before, `objective` after.
     """
-    return np.empty((n, len(STEP)))
+
+    i: float
+    j: float
+    wanted: float
+    step: float
+    momentum: float
+    violation: float
+    objective: float
+
+
+def room_for(n):
+    """An empty record of `n` steps, (n, 7), with the columns of `Step`; one array: handing over each takes time."""
+    return np.empty((n, len(Step._fields)))
 
 
 UNWATCHED = room_for(0)
+
+
+class Work(NamedTuple):
+    """What a run carries from step to step, (N,) each: the rows of the array `State.work`, as compiled code sees them.
+
+    They are handed over as one array and named by `_named`: handing over six would cost a short run a tenth more.
+    """
+
+    direction: np.ndarray  # the last one
+    image: np.ndarray  # of the last direction, under K + diag(ridge)
+    rise: np.ndarray  # 0 where a coefficient may rise, else -FORBIDDEN
+    fall: np.ndarray  # 0 where it may fall, else FORBIDDEN
+    diagonal: np.ndarray  # of K + diag(ridge)
+    trial: np.ndarray  # beta after a whole step along the direction
+
+
+ROWS, DIAGONAL = len(Work._fields), Work._fields.index("diagonal")
+NO_WORK = np.empty((ROWS, 0))  # of a state that no run is resumed from
 
 
 class State(NamedTuple):
@@ -65,7 +92,7 @@ class State(NamedTuple):
 
     beta: np.ndarray
     F: np.ndarray
-    work: np.ndarray  # rows: direction, its image under the matrix, rise and fall penalties, diagonal, trial
+    work: np.ndarray  # (6, N), the rows of `Work`
     curvature: float = 0.0  # of the last direction; 0: none to build on
     objective: float = 0.0
     top: float = np.inf
@@ -90,9 +117,14 @@ def start(K, qp, beta=None, F=None) -> State:
     """A run that has not moved yet: from zero, which is feasible for every variant, or from a feasible `beta` (N,).
 
     With `F` (N,) given it is a sub-problem: the coefficients outside are part of F, and the sum of these need not be
-    zero, it only stays what it is.
+    zero, it only stays what it is. Raises ValueError for an infeasible `beta`, and for 65 536 coefficients or more.
     """
     n = len(qp.linear)
+    if n > INDEX_BITS:
+        raise ValueError(
+            f"smo takes fewer than {INDEX_BITS + 1} coefficients, got {n}; "
+            "use decomposition.solve, which takes them in smaller sets, or convex.solve, which chooses"
+        )
     if F is not None:
         beta, F = beta.copy(), F.copy()
     elif beta is None:
@@ -100,13 +132,13 @@ def start(K, qp, beta=None, F=None) -> State:
     else:
         beta = _feasible(qp, beta)
         F = residual(K, qp, beta)
-    state = State(beta, F, np.empty((6, n)), objective=0.5 * float(beta @ (qp.linear - F)))
+    state = State(beta, F, np.empty((ROWS, n)), objective=0.5 * float(beta @ (qp.linear - F)))
     _prepare(K, qp.ridge, qp.lower, qp.upper, beta, state.work)
     return state
 
 
 def advance(K, qp, state, n_steps, *, tol=1e-3, selection="conjugate", record=UNWATCHED) -> State:
-    """Up to `n_steps` further steps, in place; done when the violation is at most `tol`. See `room_for` on `record`."""
+    """Up to `n_steps` further steps, in place; done when the violation is at most `tol`. `record`: see `room_for`."""
     first, conjugate_from = _plan(selection, len(state.beta))
     taken, curvature, objective, top, bottom, code = _advance(
         K, qp.ridge, qp.lower, qp.upper, state.beta, state.F, state.work, state.curvature, state.objective,
@@ -175,17 +207,20 @@ def _feasible(qp, beta):
 
 
 def _drift(state):
-    return drift(state.beta, state.work[4], state.n_iter)
+    return drift(state.beta, state.work[DIAGONAL], state.n_iter)
 
 
 # ---------------------------------------------------------------------------------------------- compiled
 
 
-def _vectorising(name):
-    """numba's max() and min() respect NaN, which keeps loops from being vectorised; these two need not."""
+def _vectorised(name):
+    """Let numba compile a function of two floats to the LLVM instruction `name`; without the JIT it is what it says.
+
+    numba's own max() and min() respect NaN, which keeps loops from being vectorised; these two need not.
+    """
 
     @intrinsic
-    def extreme(typing_context, x, y):
+    def instruction(typing_context, x, y):
         def codegen(context, builder, signature, args):
             double = args[0].type
             function = builder.module.declare_intrinsic(name, [double], ir.FunctionType(double, [double, double]))
@@ -193,13 +228,31 @@ def _vectorising(name):
 
         return x(x, x), codegen
 
-    return extreme
+    def register(function):
+        overload(function)(lambda x, y: lambda x, y: instruction(x, y))
+        return function
+
+    return register
 
 
-larger = _vectorising("llvm.maxnum")
-smaller = _vectorising("llvm.minnum")
+@_vectorised("llvm.maxnum")
+def larger(x, y):
+    """The larger of two floats, none of them NaN."""
+    return x if x > y else y
+
+
+@_vectorised("llvm.minnum")
+def smaller(x, y):
+    """The smaller of two floats, none of them NaN."""
+    return x if x < y else y
+
 
 compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+
+
+@compiled
+def _named(rows):
+    return Work(rows[0], rows[1], rows[2], rows[3], rows[4], rows[5])
 
 
 @compiled
@@ -209,8 +262,8 @@ def _mark(k, beta, lower, upper, rise, fall):
 
 
 @compiled
-def _prepare(K, ridge, lower, upper, beta, work):
-    direction, image, rise, fall, diagonal = work[0], work[1], work[2], work[3], work[4]
+def _prepare(K, ridge, lower, upper, beta, rows):
+    direction, image, rise, fall, diagonal, _ = _named(rows)
     for k in range(beta.size):
         direction[k] = image[k] = 0.0
         diagonal[k] = K[k, k] + ridge[k]
@@ -229,8 +282,8 @@ def _index(tagged):
 
 
 @compiled
-def _move_and_pick(row_i, row_j, momentum, step, image, F, rise):
-    """image <- K (e_i - e_j) + momentum image;  F <- F - step image;  then who may rise and has the largest F."""
+def _update_and_pick(row_i, row_j, momentum, step, image, F, rise):
+    """image <- K (e_i - e_j) + momentum image;  F <- F - step image;  then the largest F that may rise."""
     best = -2.0 * FORBIDDEN
     for k in range(F.size):
         image[k] = row_i[k] - row_j[k] + momentum * image[k]
@@ -241,7 +294,7 @@ def _move_and_pick(row_i, row_j, momentum, step, image, F, rise):
 
 @compiled
 def _pick_partner(i, top, row_i, diagonal, image, inverse, F, fall):
-    """Who may fall and gains most with i: (F_i - F_j)^2 over the curvature, less what the last direction explains."""
+    """What may fall and gains most with i: (F_i - F_j)^2 over the curvature, less what the last direction explains."""
     bottom, best = FORBIDDEN, -1.0
     diagonal_i, image_i = diagonal[i], image[i]
     for k in range(F.size):
@@ -256,7 +309,7 @@ def _pick_partner(i, top, row_i, diagonal, image, inverse, F, fall):
 
 @compiled
 def _pick_lowest(F, fall):
-    """First order: who may fall and has the smallest F."""
+    """First order: the smallest F that may fall."""
     best = -2.0 * FORBIDDEN
     for k in range(F.size):
         best = larger(best, _tagged(-F[k] - fall[k], k))
@@ -274,6 +327,20 @@ def _pair_step(i, j, step, beta, lower, upper):
 
 
 @compiled
+def _conjugate(bend, curvature, last_curvature):
+    """(momentum, curvature) of the direction e_i - e_j + momentum d that is conjugate to the last one, d.
+
+    `bend` is d'(K + diag(ridge))(e_i - e_j), `curvature` that of e_i - e_j. Where d is of no use the momentum is 0.
+    """
+    if last_curvature > 0.0:
+        reduced = curvature - bend * bend / last_curvature
+        # what a tiny multiple would add is lost in rounding, and its inverse may overflow
+        if reduced > 1e-9 * curvature and abs(bend) > 1e-10 * last_curvature:
+            return -bend / last_curvature, reduced
+    return 0.0, curvature
+
+
+@compiled
 def _direction_step(i, j, momentum, step, direction, trial, beta, lower, upper, rise, fall):
     """direction <- e_i - e_j + momentum direction;  beta <- beta + step direction, or up to the first bound met."""
     direction[i] += 1.0 / momentum
@@ -283,46 +350,65 @@ def _direction_step(i, j, momentum, step, direction, trial, beta, lower, upper, 
         direction[k] *= momentum
         trial[k] = beta[k] + step * direction[k]
         beyond = larger(beyond, larger(trial[k] - upper[k], lower[k] - trial[k]))
+    taken = step
     if beyond <= 0.0:
-        beta[:] = trial
-        return step
-    blocker, taken = -1, step
-    for k in range(beta.size):
-        if direction[k] != 0.0:
-            room = ((upper[k] if direction[k] > 0.0 else lower[k]) - beta[k]) / direction[k]
-            if room <= taken:
-                blocker, taken = k, max(room, 0.0)
-    for k in range(beta.size):
-        if direction[k] != 0.0:
-            beta[k] = min(max(beta[k] + taken * direction[k], lower[k]), upper[k])
-            if k == blocker:
-                beta[k] = upper[k] if direction[k] > 0.0 else lower[k]
-            _mark(k, beta, lower, upper, rise, fall)
+        for k in range(beta.size):
+            beta[k] = trial[k]
+    else:
+        blocker = -1
+        for k in range(beta.size):
+            if direction[k] != 0.0:
+                room = ((upper[k] if direction[k] > 0.0 else lower[k]) - beta[k]) / direction[k]
+                if room <= taken:
+                    blocker, taken = k, max(room, 0.0)
+        for k in range(beta.size):
+            if direction[k] != 0.0:
+                beta[k] = min(max(beta[k] + taken * direction[k], lower[k]), upper[k])
+                if k == blocker:
+                    beta[k] = upper[k] if direction[k] > 0.0 else lower[k]
+                _mark(k, beta, lower, upper, rise, fall)
     return taken
 
 
 @compiled
+def _begin_direction(i, j, direction):
+    """direction <- e_i - e_j, which the next step may build on."""
+    direction[:] = 0.0
+    direction[i], direction[j] = 1.0, -1.0
+
+
+@compiled
 def _advance(
-    K, ridge, lower, upper, beta, F, work, previous, objective, tol, n_steps, first_order, conjugate_from, record,
+    K, ridge, lower, upper, beta, F, rows, last_curvature, objective, tol, n_steps, first_order, conjugate_from, record,
 ):  # fmt: skip
-    direction, image, rise, fall, diagonal, trial = work[0], work[1], work[2], work[3], work[4], work[5]
+    """(steps taken, curvature of the last direction, objective, top, bottom, code).
+
+    The algorithm repeats: choose i, choose j, step, update F. The loop is cut elsewhere: a pass begins with the update
+    of F for the step before, because this and the choice of the next i are one sweep over the same arrays. The loop is
+    left after this sweep only, so that F is up to date at the end.
+    """
+    direction, image, rise, fall, diagonal, trial = _named(rows)
     i = j = taken = 0
-    step, momentum = 0.0, 1.0  # nothing to apply yet: the first pass leaves image and F as they are
-    code = RUNNING
+    step, momentum = 0.0, 1.0  # nothing to update yet: the first sweep leaves image and F as they are
     while True:
-        # the ridge touches two entries only: F before the pass, image after it has read the old values
+        # update F for the step before, and choose i
+        # the ridge touches two entries only: F before the sweep, image after it has read the old values
         F[i] -= step * ridge[i]
         F[j] += step * ridge[j]
-        rising = _move_and_pick(K[i], K[j], momentum, step, image, F, rise)
+        rising = _update_and_pick(K[i], K[j], momentum, step, image, F, rise)
         if step != 0.0:
             image[i] += ridge[i]
             image[j] -= ridge[j]
         i = rising
         top = F[i] + rise[i]
-        inverse = 1.0 / previous if previous > 0.0 else 0.0
+
+        # choose j
+        inverse = 1.0 / last_curvature if last_curvature > 0.0 else 0.0
         j, bottom = _pick_partner(i, top, K[i], diagonal, image, inverse, F, fall)
         if first_order:
             j = _pick_lowest(F, fall)
+
+        # stop?
         violation = top - bottom
         if violation <= tol:
             code = CONVERGED
@@ -331,57 +417,49 @@ def _advance(
             code = UNBOUNDED
             break
         if taken == n_steps:
+            code = RUNNING
             break
-
         slope = F[i] - F[j]
-        curvature = true_curvature = diagonal[i] + diagonal[j] - 2.0 * K[i, j]
-        if curvature <= 0.0 and upper[i] == np.inf and lower[j] == -np.inf:
+        pair_curvature = diagonal[i] + diagonal[j] - 2.0 * K[i, j]
+        if pair_curvature <= 0.0 and upper[i] == np.inf and lower[j] == -np.inf:
             code = UNBOUNDED
             break
-        curvature = max(curvature, MIN_CURVATURE)
-        momentum = 0.0
-        if previous > 0.0:
-            bend = image[i] - image[j]
-            reduced = curvature - bend * bend / previous
-            # what a tiny multiple would add is lost in rounding, and its inverse may overflow
-            if reduced > 1e-9 * curvature and abs(bend) > 1e-10 * previous:
-                momentum, curvature = -bend / previous, reduced
-                true_curvature = reduced
 
+        # step; not a function of its own, because numba counts references to all arrays that it would be given
+        bend = image[i] - image[j]
+        momentum, curvature = _conjugate(bend, max(pair_curvature, MIN_CURVATURE), last_curvature)
         wanted = slope / curvature
-        if momentum != 0.0:
-            step = _direction_step(i, j, momentum, wanted, direction, trial, beta, lower, upper, rise, fall)
-        else:
+        if momentum == 0.0:
             step = _pair_step(i, j, wanted, beta, lower, upper)
-            if taken >= conjugate_from:
-                direction[:] = 0.0
-                direction[i], direction[j] = 1.0, -1.0
-        if taken >= conjugate_from:
-            previous = curvature if step == wanted else 0.0
+        else:
+            step = _direction_step(i, j, momentum, wanted, direction, trial, beta, lower, upper, rise, fall)
         _mark(i, beta, lower, upper, rise, fall)
         _mark(j, beta, lower, upper, rise, fall)
+        true_curvature = pair_curvature if momentum == 0.0 else curvature
         objective += step * (0.5 * true_curvature * step - slope)
+        if taken >= conjugate_from:
+            if momentum == 0.0:
+                _begin_direction(i, j, direction)
+            last_curvature = curvature if step == wanted else 0.0
 
         if taken < len(record):
-            row = record[taken]
-            row[0], row[1], row[2], row[3], row[4], row[5], row[6] = i, j, wanted, step, momentum, violation, objective
+            record[taken] = Step(float(i), float(j), wanted, step, momentum, violation, objective)
         taken += 1
-    return taken, previous, objective, top, bottom, code
+    return taken, last_curvature, objective, top, bottom, code
 
 
 @compiled
 def _replay(lower, upper, beta, i, j, wanted, momentum, stops, frames):
-    direction, trial, rise, fall = np.zeros((4, beta.size))
+    direction, _, rise, fall, _, trial = _named(np.zeros((ROWS, beta.size)))
     t = 0
     for kept in range(stops.size):
         while t < stops[kept]:
-            if momentum[t] != 0.0:
-                _direction_step(i[t], j[t], momentum[t], wanted[t], direction, trial, beta, lower, upper, rise, fall)
-            else:
+            if momentum[t] == 0.0:
                 _pair_step(i[t], j[t], wanted[t], beta, lower, upper)
-                if t + 1 < i.size and momentum[t + 1] != 0.0:  # the next step builds on this direction
-                    direction[:] = 0.0
-                    direction[i[t]], direction[j[t]] = 1.0, -1.0
+                if t + 1 < i.size and momentum[t + 1] != 0.0:
+                    _begin_direction(i[t], j[t], direction)
+            else:
+                _direction_step(i[t], j[t], momentum[t], wanted[t], direction, trial, beta, lower, upper, rise, fall)
             t += 1
         frames[kept] = beta
 

@@ -228,6 +228,7 @@ DESCRIPTIONS = [
         why=why,
         marks=marks,
         within=within,
+        code=(admm.step,),
     )
     for rules, title in TITLES.items()
 ]

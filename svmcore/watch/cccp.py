@@ -206,6 +206,7 @@ DESCRIPTIONS = [
         why=why,
         marks=marks,
         within=within,
+        code=(cccp.rounds, cccp.beyond),
     )
     for start, title in TITLES.items()
 ]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore import duals, losses
-from svmcore.solvers import convex, doubled, smo
+from svmcore.solvers import convex, doubled, smo, smo_plain
 from svmcore.watch import recording, sentences, trace
 from svmcore.watch import smo as watch_smo
 
@@ -165,6 +165,7 @@ DESCRIPTIONS = [
         record=partial(_record, selection=selection),
         why=why,
         marks=marks,
+        code=(smo_plain.solve, doubled.folded),
     )
     for selection, (title, source) in watch_smo.TITLES.items()
 ]

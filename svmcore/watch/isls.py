@@ -134,4 +134,5 @@ ISLS = trace.Description(
     why=why,
     marks=marks,
     own=True,
+    code=(isls.rounds, isls._Step.__call__),
 )

@@ -136,6 +136,7 @@ CG = trace.Description(
     solve=_solve,
     record=_record,
     why=why,
+    code=(linear_system.steps, linear_system._step),
 )
 
 DIRECT = trace.Description(
@@ -152,4 +153,5 @@ DIRECT = trace.Description(
     record=_record_at_once,
     why=why_at_once,
     one_shot=True,
+    code=(linear_system.direct,),
 )

@@ -115,6 +115,7 @@ DESCRIPTIONS = [
         record=partial(_record, start=start),
         why=why,
         marks=marks,
+        code=(quasi_newton._descend, quasi_newton._newton),
     )
     for start, title in TITLES.items()
 ]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore import duals
-from svmcore.solvers import smo
+from svmcore.solvers import smo, smo_plain
 from svmcore.watch import recording, sentences, trace
 
 FIRST_ROOM = 2000  # steps; most runs need no second piece, and the array is small enough to be had at once
@@ -53,7 +53,7 @@ def trace_of(recorded, K, qp, *, tol, selection, beta=None, seconds=np.nan, most
     state, records, checkpoints = recorded
     origin = np.zeros(len(qp.linear)) if beta is None else np.array(beta, float)
     begun = smo.start(K, qp, beta).objective
-    steps = dict(zip(smo.STEP, np.concatenate(records)[: state.n_iter].T, strict=True))
+    steps = dict(zip(smo.Step._fields, np.concatenate(records)[: state.n_iter].T, strict=True))
     n = len(steps["step"])
     end = Checkpoint(state.n_iter, state.beta, state.objective, state.violation)
     known = [*(point for point in checkpoints if n <= point.n_iter < end.n_iter), end]
@@ -233,6 +233,7 @@ DESCRIPTIONS = [
         record=partial(_record, selection=selection),
         why=why,
         marks=marks,
+        code=(smo_plain.solve,),
     )
     for selection, (title, source) in TITLES.items()
 ]

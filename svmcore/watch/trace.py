@@ -170,7 +170,8 @@ class Description(NamedTuple):
 
     A `one_shot` solver has one iteration and no curve. A solver with an `own` objective begins at the machine of the
     problem and minimises something else than its dual. Where the iterations are the values of a hyperparameter, each
-    with a run to its end, `over` names that: "C" or "sigma".
+    with a run to its end, `over` names that: "C" or "sigma". `code` are the functions to read of its source, in this
+    order.
     """
 
     key: str
@@ -184,6 +185,7 @@ class Description(NamedTuple):
     one_shot: bool = False
     own: bool = False
     over: str = ""
+    code: tuple[Callable, ...] = ()
 
     @property
     def moments(self) -> int:

@@ -1,4 +1,4 @@
-"""Oracles: certificate (KKT recomputed, primal = dual), LIBSVM, a naive twin, identities."""
+"""Oracles: certificate (KKT recomputed, primal = dual), LIBSVM, the plain solver, identities."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from variants import VARIANTS, overlapping
 
 from svmcore import duals
-from svmcore.solvers import smo
+from svmcore.solvers import convex, decomposition, smo, smo_plain
 
 
 def gaussian_gram(X, gamma=1.0):
@@ -22,27 +22,6 @@ def points():
 def violation(K, qp, beta):
     F = -qp.linear - K @ beta - qp.ridge * beta
     return F[beta < qp.upper].max() - F[beta > qp.lower].min()
-
-
-def naive_solve(K, qp, tol, n_steps, first_order=False):
-    """The same method, one plain loop at a time."""
-    H = K + np.diag(qp.ridge)
-    beta, path = np.zeros(len(K)), []
-    for _ in range(n_steps):
-        F = -qp.linear - H @ beta
-        can_rise, can_fall = beta < qp.upper, beta > qp.lower
-        i = np.argmax(np.where(can_rise, F, -np.inf))
-        if F[i] - np.min(F[can_fall]) <= tol:
-            break
-        excess = np.where(can_fall, np.maximum(F[i] - F, 0.0), 0.0)
-        gain = excess if first_order else excess**2 / np.maximum(H[i, i] + H.diagonal() - 2 * H[i], 1e-12)
-        j = np.argmax(gain)
-        wanted = (F[i] - F[j]) / max(H[i, i] + H[j, j] - 2 * H[i, j], 1e-12)
-        step = min(wanted, qp.upper[i] - beta[i], beta[j] - qp.lower[j])
-        beta[i] += step
-        beta[j] -= step
-        path.append((i, j, wanted, step))
-    return beta, path
 
 
 @pytest.mark.parametrize("selection", smo.SELECTIONS)
@@ -97,25 +76,69 @@ def test_least_absolute_agrees_with_libsvm_regression(points):
     assert K @ state.beta + smo.intercept(qp, state) == pytest.approx(oracle.predict(K), abs=1e-5)
 
 
-@pytest.mark.parametrize("first_order", [True, False])
-@pytest.mark.parametrize("loss, params", VARIANTS)
-def test_steps_are_those_of_the_naive_twin(points, loss, params, first_order):
+def generic(points, loss, params, C=1.0):
+    """(K, qp) without equal numbers: the plain solver chooses the first of equals, the fast one the last."""
     X, y = points
-    K = gaussian_gram(X + np.random.default_rng(1).normal(scale=0.01, size=X.shape))  # ties would be a matter of taste
-    qp = duals.build(loss, y, 1.0 + 0.01 * np.arange(len(y)), **params)
-    # the first pick of the naive twin breaks the initial tie F = y by order, ours by the last index: start later
-    linear = qp.linear + 1e-3 * np.random.default_rng(2).normal(size=len(y))
-    qp = qp._replace(linear=linear)
+    K = gaussian_gram(X + np.random.default_rng(1).normal(scale=0.01, size=X.shape))
+    qp = duals.build(loss, y, C * (1.0 + 0.01 * np.arange(len(y))), **params)
+    return K, qp._replace(linear=qp.linear + 1e-3 * np.random.default_rng(2).normal(size=len(y)))
+
+
+@pytest.mark.parametrize("second_order", [False, True])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_steps_are_those_of_the_plain_solver(points, loss, params, second_order):
+    K, qp = generic(points, loss, params)
     record = smo.room_for(40)
-    selection = "first" if first_order else "second"
+    selection = "second" if second_order else "first"
     state = smo.advance(K, qp, smo.start(K, qp), 40, tol=1e-3, selection=selection, record=record)
-    beta, path = naive_solve(K, qp, 1e-3, 40, first_order)
+    beta, path = smo_plain.solve(K, qp, tol=1e-3, max_iter=40, second_order=second_order)
     n = state.n_iter
     assert n == len(path)
     i, j, wanted, step, *_ = record[:n].T
     assert list(zip(i, j, strict=True)) == [(i, j) for i, j, *_ in path]
     assert wanted == pytest.approx([wanted for *_, wanted, _ in path]) and step == pytest.approx([s for *_, s in path])
     assert state.beta == pytest.approx(beta, abs=1e-12)
+
+
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+@pytest.mark.parametrize("loss, params", VARIANTS)
+def test_the_plain_solver_chooses_the_same_pairs_to_the_end(points, loss, params, C):
+    """First order, the whole run. After a step that nothing stops F_i = F_j: ties that no choice of data keeps away.
+    Where both are next in line rounding decides, and the paths may part. They part nowhere else.
+    """
+    K, qp = generic(points, loss, params, C)
+    record = smo.room_for(10_000)
+    state = smo.advance(K, qp, smo.start(K, qp), len(record), tol=1e-3, selection="first", record=record)
+    beta, path = smo_plain.solve(K, qp, tol=1e-3, max_iter=len(record))
+    plain, fast = np.array([pair for *pair, _, _ in path]), record[: state.n_iter, :2].astype(int)
+    shared = min(len(plain), len(fast))
+    parted = np.flatnonzero((plain[:shared] != fast[:shared]).any(axis=1))
+    if len(parted):
+        k = parted[0]
+        assert k > 50
+        before = smo.advance(K, qp, smo.start(K, qp), k, tol=1e-3, selection="first").beta
+        F = smo.residual(K, qp, before)
+        assert F[plain[k]] == pytest.approx(F[fast[k]], abs=1e-11)
+    else:
+        assert len(plain) == len(fast) and beta == pytest.approx(state.beta, abs=1e-9)
+    assert state.done and violation(K, qp, beta) <= 1.01e-3
+
+
+@pytest.mark.parametrize("low, high", [(-1.0, 0.0), (0.0, 1.0)])
+def test_the_plain_solver_ends_where_nothing_may_move(low, high):
+    qp = duals.BoxQP(np.full(3, low), np.full(3, high), np.zeros(3), np.array([-0.3, 0.2, -0.1]))
+    beta, path = smo_plain.solve(np.eye(3), qp)
+    assert path == [] and not beta.any()
+
+
+@pytest.mark.parametrize("seed", [268, 99])  # where beta + (upper - beta), or - lower, misses the bound
+def test_the_plain_solver_stops_exactly_on_the_bounds(seed):
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(9, 4))
+    qp = duals.BoxQP(-rng.random(9), rng.random(9), np.zeros(9), rng.normal(size=9))
+    beta, _ = smo_plain.solve(A @ A.T, qp, tol=1e-6, max_iter=2000)
+    near = np.minimum(np.abs(beta - qp.lower), np.abs(beta - qp.upper)) < 1e-9
+    assert near.any() and np.all((beta[near] == qp.lower[near]) | (beta[near] == qp.upper[near]))
 
 
 @pytest.mark.parametrize("selection", smo.SELECTIONS)
@@ -139,7 +162,7 @@ def test_conjugate_steps_choose_the_partner_that_gains_most_with_the_last_direct
     K, qp = gaussian_gram(X, 0.3), duals.least_absolute(y, 100.0)
     state, differs = smo.advance(K, qp, smo.start(K, qp), 100), 0
     for _ in range(100):
-        F, image, record = state.F, state.work[1], smo.room_for(1)
+        F, image, record = state.F, smo.Work(*state.work).image, smo.room_for(1)
         i = np.argmax(np.where(state.beta < qp.upper, F, -np.inf))
         excess = np.where(state.beta > qp.lower, np.maximum(F[i] - F, 0.0), 0.0)
         plain = K[i, i] + K.diagonal() - 2.0 * K[i]
@@ -254,6 +277,17 @@ def test_an_infeasible_start_is_refused(points):
         smo.start(K, qp, beta=np.where(y > 0, 0.5, 0.0))
     with pytest.raises(ValueError, match="first, second, conjugate"):
         smo.solve(K, qp, selection="third")
+
+
+def test_more_coefficients_than_an_index_has_bits_for_are_refused():
+    def problem(n):
+        return duals.BoxQP(*np.zeros((4, n)))
+
+    none = np.broadcast_to(0.0, (70_000, 70_000))  # a Gram matrix without memory
+    with pytest.raises(ValueError, match="fewer than 65536 coefficients, got 65536; use decomposition.solve"):
+        smo.start(none, problem(65_536))
+    assert smo.start(none, problem(65_535)).work.shape == (6, 65_535)
+    assert max(convex.SMALL, convex.DENSE, decomposition.LARGEST_SET) <= smo.INDEX_BITS
 
 
 def test_what_a_run_is_given_stays_as_it_was(points):

@@ -1,5 +1,6 @@
 """The other solvers watched, and what is made of traces: curves, races, paths. Oracles: plain loops, `convex`, SVC."""
 
+import inspect
 import re
 
 import numpy as np
@@ -84,6 +85,13 @@ def test_no_entry_of_the_registry_breaks_its_contract(description):
             assert description.why(seen, t, given) and isinstance(description.marks(seen, t, given), trace.Marks)
             assert all(isinstance(step, trace.Substep) for step in description.within(seen, t, given))
         assert len(trace.moments(seen, seen.frame_iter, given).beta) == len(seen.frame_iter)
+
+
+@pytest.mark.parametrize("key", [key for key, d in registry.DESCRIPTIONS.items() if not d.over])
+def test_every_solver_has_source_to_be_read(key):
+    functions = registry.DESCRIPTIONS[key].code
+    assert functions and all(function.__module__.startswith("svmcore.solvers.") for function in functions)
+    assert all(f"def {function.__name__}(" in inspect.getsource(function) for function in functions)
 
 
 def test_a_loss_without_a_box_has_no_pair_updates():

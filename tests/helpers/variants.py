@@ -24,8 +24,8 @@ def _solved_by(way):
 
 
 VARIANTS = [(key, ALL[key]) for key in duals.DUALS]  # every loss with a box dual
-SMOOTH, TRUNCATED = _solved_by("quasi-Newton"), _solved_by("CCCP")
-EVERY = VARIANTS + [(key, params) for key, params in ALL.items() if key not in {*duals.DUALS, "zero_one"}]
+SMOOTH, TRUNCATED, COUNTED = map(_solved_by, ("quasi-Newton", "CCCP", "ADMM"))
+EVERY = VARIANTS + [pair for pair in ALL.items() if pair not in [*VARIANTS, *COUNTED]]
 
 # smooth, with support values of both signs, which no loss of the registry has that is solved by its primal
 LOG_COSH = losses.Loss(

@@ -1,5 +1,7 @@
 """The Convergence page without a browser: each kind of show, links, notes, what is asked of a run, a new solver."""
 
+from pathlib import Path
+from textwrap import indent
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +11,7 @@ from screen import healthy, html, notes, open_page, pictures, transports
 from pages.shared import controls, session
 from pages.shared.parts import player
 from pages.shared.studies import runs
+from svmcore.solvers import isls, quasi_newton, smo, smo_plain
 from svmcore.watch import recording, registry, sentences, trace
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -121,6 +124,36 @@ def test_a_file_has_its_size_on_the_button():
     app.run()
     labels = [button.proto.label for button in app.get("download_button")]
     assert any("(HTML, about " in label and " MB)" in label for label in labels) and "Curves (CSV)" in labels
+
+
+def opened(app):
+    """What the page shows of the solver's source: the words on it, and each function."""
+    app.session_state["code"] = True
+    healthy(app.run())
+    return " ".join(markdown.value for markdown in app.markdown), [code.value for code in app.code]
+
+
+@pytest.mark.parametrize(
+    "loss, solver, module, names",
+    [
+        *(("hinge", f"smo_{selection}", smo_plain, ["solve"]) for selection in smo.SELECTIONS),
+        ("least_squares", "isls", isls, ["rounds", "__call__"]),
+        ("log", "descent_zero", quasi_newton, ["_descend", "_newton"]),
+    ],
+)
+def test_the_source_stands_next_to_the_run(loss, solver, module, names):
+    source = Path(module.__file__).read_text(encoding="utf-8")
+    words, shown = opened(open_page(PAGE, **SMALL, loss=loss, solver=solver))
+    assert words.count(" ".join(module.__doc__.split("\n\n")[0].split())) == 1
+    assert ("compiled" in words) == (module is smo_plain)
+    assert [code.split("(")[0] for code in shown] == [f"def {name}" for name in names]
+    for code in shown:
+        assert code.strip() in source or indent(code.strip(), "    ") in source
+
+
+def test_the_source_is_folded_and_a_race_has_none():
+    assert not healthy(open_page(PAGE, **SMALL)).code
+    assert not opened(open_page(PAGE, **SMALL, show="race"))[1]
 
 
 # --------------------------------------------------------------------------------------- what the browser asks

@@ -1,0 +1,121 @@
+"""What the compiled functions compute, written to a file: `python tests/helpers/without_jit.py OUT.npz`.
+
+tests/core/test_without_jit.py runs it twice, compiled and with NUMBA_DISABLE_JIT=1. Uncompiled it also writes which
+lines of these functions were not executed, as "missed".
+"""
+
+import ast
+import os
+import sys
+
+import numpy as np
+import scipy.sparse
+from variants import VARIANTS, overlapping
+
+from svmcore import duals
+from svmcore.kernels import gaussian, rows
+from svmcore.solvers import coordinate, smo
+
+MODULES = (smo, coordinate, gaussian, rows)
+
+
+def pair_updates():
+    """Runs of every box dual, whole and in pieces, of boxes without free coefficients, of a kernel without minimum."""
+    X, y = overlapping(16)
+    K = np.exp(-0.3 * ((X[:, None] - X[None]) ** 2).sum(-1))
+    for loss, params in VARIANTS:
+        qp = duals.build(loss, y, 30.0, **params)
+        for selection in smo.SELECTIONS:
+            record = smo.room_for(200)
+            whole = smo.advance(K, qp, smo.start(K, qp), 200, tol=1e-6, selection=selection, record=record)
+            yield f"{loss} {selection}", (*numbers(qp, whole), record[: whole.n_iter])
+            state = smo.start(K, qp)
+            while not state.done and state.n_iter < 150:
+                state = smo.advance(K, qp, state, 7, tol=1e-6, selection=selection)
+            yield f"{loss} {selection} in pieces", numbers(qp, state)
+            i, j, wanted, _, momentum, *_ = record[: whole.n_iter].T
+            stops = np.unique(np.linspace(0, whole.n_iter, 9).astype(int))
+            steps = (i.astype(np.int64), j.astype(np.int64), wanted.copy(), momentum.copy())
+            yield f"{loss} {selection} replayed", [smo.replay(qp, np.zeros(16), *steps, stops)]
+    for low, high in ((-1.0, 0.0), (0.0, 1.0), (-1e-3, 1e-3)):
+        qp = duals.BoxQP(np.full(2, low), np.full(2, high), np.zeros(2), np.array([0.3, -0.2]))
+        yield f"box {low} {high}", numbers(qp, smo.solve(np.eye(2), qp))
+    K, qp = np.tanh(2.0 * X @ X.T - 1.0), duals.least_squares(y, 10.0)
+    for selection in smo.SELECTIONS:
+        yield f"no minimum {selection}", numbers(qp, smo.solve(K, qp, selection=selection, max_iter=1000))
+
+
+def numbers(qp, state):
+    return *state._replace(work=state.work[smo.DIAGONAL]), smo.intercept(qp, state)
+
+
+def kernel_values():
+    rng = np.random.default_rng(0)
+    for d in (2, 4):
+        x, z, c = rng.normal(size=(d, 7)), rng.normal(size=(d, 600)), rng.normal(size=600)
+        K, out = np.empty((7, 600)), np.zeros(7)
+        gaussian.difference_gram(x, z, 2.0, K)
+        gaussian.difference_dot(x, z, c, 100.0, out)
+        products, squares = x.T @ z, [(v**2).sum(0) for v in (x, z)]
+        gaussian.exp_block(products, 0, 7, 600, *squares, 0.5)
+        yield f"Gaussian in {d}", (K, out, products)
+    out = np.zeros(600)
+    rows._add_rows(K, np.array([6, 0, 3, 2, 5, 1]), c[:6], out)
+    yield "rows", [out]
+
+
+def epochs():
+    X, y = overlapping(20, d=3)
+    X[0] = 0.0
+    for loss in coordinate.LOSSES:
+        for form, points in (("dense", X), ("sparse", scipy.sparse.csr_matrix(np.where(X > -0.5, X, 0.0)))):
+            task = coordinate.task(points, y, 1.0, loss=loss, bias=0.0)
+            state = coordinate.solve(task, tol=1e-6, max_iter=300)
+            yield f"{loss} {form}", [state.alpha, state.w, state.order, state.random, state.violation, state.n_iter]
+
+
+def compiled_functions(module):
+    """Every function that numba compiles, or its plain form: all that have a decorator, none of them a property."""
+    for node in ast.parse(open(module.__file__, encoding="utf-8").read()).body:
+        if isinstance(node, ast.FunctionDef) and node.decorator_list:
+            yield node.name, node.body[isinstance(node.body[0], ast.Expr)].lineno
+
+
+def expected(module):
+    """The (file, line) pairs with code in the bodies of these functions."""
+    return {
+        (module.__file__, line)
+        for name, begin in compiled_functions(module)
+        for *_, line in getattr(module, name).__code__.co_lines()
+        if line is not None and line >= begin
+    }
+
+
+def results():
+    with np.errstate(all="ignore"):
+        for name, values in (*pair_updates(), *kernel_values(), *epochs()):
+            yield from ((f"{name} {k}", np.asarray(value)) for k, value in enumerate(values))
+
+
+def watched():
+    """The results, and the lines of compiled functions that were not executed on the way."""
+    executed = set()
+    files = {module.__file__ for module in MODULES}
+
+    def note(frame, event, _):
+        if frame.f_code.co_filename not in files:
+            return None
+        if event == "line":
+            executed.add((frame.f_code.co_filename, frame.f_lineno))
+        return note
+
+    sys.settrace(note)
+    found = dict(results())
+    sys.settrace(None)
+    missed = set().union(*map(expected, MODULES)) - executed
+    lines = [f"{os.path.basename(file)}:{line}" for file, line in sorted(missed)]
+    return found | {"missed": np.array(lines, dtype=str)}
+
+
+if __name__ == "__main__":
+    np.savez(sys.argv[1], **(watched() if os.environ.get("NUMBA_DISABLE_JIT") == "1" else dict(results())))
