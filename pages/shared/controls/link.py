@@ -8,7 +8,7 @@ from pages.shared import carried
 from pages.shared.choices import LOSSES, Data
 from pages.shared.controls import download
 from pages.shared.controls.widgets import named, note, pick_several
-from pages.shared.points import edits, own_points
+from pages.shared.points import codec, own_points
 
 LOSS_PARAMETERS = {p.name: p for loss in LOSSES.values() for p in loss.parameters}
 HIDEABLE = {
@@ -91,7 +91,7 @@ def link():
 
 def _too_long(data):
     """A file instead of a link that nobody wants to pass on."""
-    length = len(edits.encode(data.edits))
+    length = len(codec.encode(data.edits))
     if length > LONG:
         left_out = "" if st.session_state.get("edits") else ", and it leaves them out"
         st.markdown(
