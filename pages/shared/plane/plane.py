@@ -2,7 +2,7 @@
 
 `st.plotly_chart` builds a new chart for every change: twice the time, and the zoom is lost. This component
 (Components v2, inline: no build step, no iframe, nothing fetched from outside) keeps one chart and gives it new
-figures. They come from pages.shared.figures and hold colour tokens, which plane.js replaces by the theme on the page.
+figures. They come from pages.shared.figures and hold colour tokens, which chart.js replaces by the theme on the page.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ def _entry():
 
     The name of the rest changes with its content: a browser may keep it for as long as it likes.
     """
-    content = b"".join(path.read_bytes() for path in sorted(_WEB.iterdir()))
+    content = b"".join(path.name.encode() + path.read_bytes() for path in sorted(_WEB.iterdir()))
     name = _served(f"plane-{hashlib.sha1(content).hexdigest()[:8]}", _WEB)
     script = (_WEB / "entry.js").read_text(encoding="utf-8").replace("__NAME__", name)
     for word, value in (("THEMES", palette.THEMES), ("SOURCES", _sources())):

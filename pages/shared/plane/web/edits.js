@@ -91,7 +91,7 @@ export class Edits {
     return {
       id,
       ...place,
-      label: flags & FLIPPED ? -label : label,
+      label: flags & FLIPPED && !this.regression ? -label : label,
       mark: mark !== Boolean(flags & MARKED),
       off: Boolean(flags & OFF),
       gone: Boolean(flags & GONE),
@@ -203,7 +203,7 @@ export class Edits {
   #edit(id, change) {
     const now = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
     const next = { ...now, ...change(now) };
-    if (next.flags || id < 0) this.#done.set(id, next);
+    if (next.flags) this.#done.set(id, next);
     else this.#done.delete(id);
     this.#ids = undefined;
   }

@@ -15,10 +15,13 @@ import { unpack } from "./unpack.js";
 const mounted = new WeakMap();
 const here = (/** @type {string} */ name) => new URL(name, import.meta.url);
 const html = (/** @type {string} */ name) => fetch(here(`${name}.html`)).then((reply) => reply.text());
+const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: here("plane.css").href });
+const styled = new Promise((done) => {
+  style.onload = style.onerror = done; // without it the first picture would jump into its place
+});
+document.head.append(style);
 const parts = await Promise.all(["plane", "toolbar", "transport"].map(html));
-document.head.append(
-  Object.assign(document.createElement("link"), { rel: "stylesheet", href: here("plane.css").href }),
-);
+await styled;
 
 /** The function that Streamlit calls. `sources` are the places where plotly.js may be found. */
 export function view(sources) {
