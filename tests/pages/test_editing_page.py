@@ -40,7 +40,7 @@ class Session:
         """A message of the board, and what Streamlit calls before the run that it starts."""
         rev = self.editor.revision if rev is None else rev
         told = dict(rev=rev, seq=1, moving=moving, chosen=chosen, step=[-3, -3], edits=rows)
-        self.state[editing.BOARD] = {"hand": told}
+        self.state[editing.BOARD] = {"edits": told}
         editing._take()
 
 

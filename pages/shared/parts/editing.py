@@ -18,7 +18,7 @@ from pages.shared.points import codec, editor, edits
 BOARD = "points"  # the link of all planes whose points are edited
 
 
-class Hand(NamedTuple):
+class Editing(NamedTuple):
     """What is done on the board: whether a point is being moved, and the id that was chosen last, or None.
 
     The point with that id may have been deleted or switched off since.
@@ -57,7 +57,7 @@ def editing(data: Data):
     place = st.container()
     message = _message() or {}
     try:
-        yield Hand(is_moving(), _record().chosen(data.drawn))
+        yield Editing(is_moving(), _record().chosen(data.drawn))
     finally:
         with place:
             plane.board(_answer(data, message), key=BOARD, on_change=_take)
@@ -95,7 +95,7 @@ def _tell(text):
 def _message():
     """The newest message of the board, None before the first."""
     state = st.session_state.get(BOARD)
-    return state.get("hand") if state else None
+    return state.get("edits") if state else None
 
 
 def _take():

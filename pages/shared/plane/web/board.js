@@ -107,7 +107,7 @@ export class Board {
     clearTimeout(this.#telling); // this message tells it
     this.#telling = 0;
     const { step } = this.edits;
-    this.#send("hand", { rev: this.#rev, ...message, chosen: this.cursor ?? null, step, edits: this.edits.rows() });
+    this.#send("edits", { rev: this.#rev, ...message, chosen: this.cursor ?? null, step, edits: this.edits.rows() });
   }
 
   /** Whether Python has told of any points. */
@@ -132,29 +132,12 @@ export class Board {
 
   // ------------------------------------------------------------------------------ what a point is
 
-  get ids() {
-    return this.edits.ids;
-  }
-
-  get regression() {
-    return this.edits.regression;
-  }
-
-  at(id) {
-    return this.edits.at(id);
-  }
-
-  /** What a point is, undefined for one that the board does not know. */
-  find(id) {
-    return this.edits.find(id);
-  }
-
   /** What a point is, where, and how it stands. */
   words(id) {
-    const { x, y, label, mark, off } = this.at(id);
+    const { x, y, label, mark, off } = this.edits.at(id);
     const digits = (axis) => Math.max(0, -this.edits.step[axis] - 1);
     const place = `${x.toFixed(digits(0))}, ${y.toFixed(digits(1))}`;
-    const kind = this.regression ? "" : `, class ${this.classes[label]}`;
+    const kind = this.edits.regression ? "" : `, class ${this.classes[label]}`;
     return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
   }
 
@@ -193,7 +176,7 @@ export class Board {
 
   // What is not there any more is neither selected nor chosen.
   #changed() {
-    const known = new Set(this.ids);
+    const known = new Set(this.edits.ids);
     for (const id of this.selected) if (!known.has(id)) this.selected.delete(id);
     if (this.cursor !== undefined && !known.has(this.cursor)) this.cursor = undefined;
     for (const viewer of this.#viewers) viewer.moved();
@@ -224,7 +207,7 @@ export class Board {
 
   endSpray(count) {
     this.#push(false);
-    const kind = this.regression ? "" : ` of class ${this.classes[this.label]}`;
+    const kind = this.edits.regression ? "" : ` of class ${this.classes[this.label]}`;
     this.#say(`Sprayed ${count} point${count === 1 ? "" : "s"}${kind}.`);
   }
 
@@ -270,24 +253,24 @@ export class Board {
   // ------------------------------------------------------------------------------------- commands
 
   flip(ids = this.targets()) {
-    if (!this.regression) this.#each(ids, "flipped", () => this.edits.flip(ids));
+    if (!this.edits.regression) this.#each(ids, "flipped", () => this.edits.flip(ids));
   }
 
   mark() {
     const ids = this.targets();
-    const on = !ids.every((id) => this.at(id).mark);
+    const on = !ids.every((id) => this.edits.at(id).mark);
     this.#each(ids, on ? "marked as outlier" : "no longer marked as outlier", () => this.edits.mark(ids, on));
   }
 
   toggle() {
     const ids = this.targets();
-    const off = !ids.every((id) => this.at(id).off);
+    const off = !ids.every((id) => this.edits.at(id).off);
     this.#each(ids, off ? "switched off" : "switched on", () => this.edits.switchOff(ids, off));
   }
 
   remove() {
     const ids = this.targets();
-    const next = this.ids[Math.max(0, this.ids.indexOf(ids[0]) - 1)];
+    const next = this.edits.ids[Math.max(0, this.edits.ids.indexOf(ids[0]) - 1)];
     this.#each(ids, "deleted", () => this.edits.remove(ids));
     if (!this.selected.size && !ids.includes(next)) this.cursor = next;
     this.#changed();
@@ -295,7 +278,7 @@ export class Board {
 
   /** @param {import("./edits.js").Limits} limits by default those of the first plane on which points can be edited */
   jitter(limits = this.#limits()) {
-    const ids = this.targets().length ? this.targets() : this.ids;
+    const ids = this.targets().length ? this.targets() : this.edits.ids;
     if (!ids.length) return;
     const reach = [limits.x, limits.y].map(([low, high]) => 0.015 * (high - low));
     this.#command(`${several(ids)} jittered`, () => {
@@ -334,7 +317,7 @@ export class Board {
     if (command === "undo") return past.length > 0;
     if (command === "redo") return future.length > 0;
     if (command === "snap") return this.edits.size > 0;
-    return command === "jitter" ? this.ids.length > 0 : this.targets().length > 0;
+    return command === "jitter" ? this.edits.ids.length > 0 : this.targets().length > 0;
   }
 
   // What was done to points one by one.
@@ -342,7 +325,7 @@ export class Board {
     if (!ids.length) return this.#say("Choose a point first: tap it, or go to it with the keys N and P.");
     this.#command(`${several(ids)} ${done}`, () => {
       act();
-      const one = ids.length === 1 && !this.at(ids[0]).gone;
+      const one = ids.length === 1 && !this.edits.at(ids[0]).gone;
       return one ? `${capital(done)}: ${this.words(ids[0])}.` : `${capital(several(ids))} ${done}.`;
     });
   }

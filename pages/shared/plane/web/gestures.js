@@ -31,7 +31,8 @@ export class Gestures {
   #plane;
   #board;
   #area;
-  #handle;
+  #chart;
+  #overlay;
   /** @type {Grip | undefined} */
   #grip;
   /** @type {{ id: number, time: number } | undefined} the point that was tapped last */
@@ -40,13 +41,15 @@ export class Gestures {
   /**
    * @param {import("./plane.js").Plane} plane
    * @param {import("./board.js").Board} board
-   * @param {{ area: HTMLElement, handle: HTMLElement }} parts what the pointer and what the keys work on
+   * @param {{ area: HTMLElement, chart: import("./chart.js").Chart, overlay: import("./overlays.js").Overlay }} parts
    */
-  constructor(plane, board, { area, handle }) {
+  constructor(plane, board, { area, chart, overlay }) {
+    const { handle } = overlay;
     this.#plane = plane;
     this.#board = board;
     this.#area = area;
-    this.#handle = handle;
+    this.#chart = chart;
+    this.#overlay = overlay;
     area.onpointerdown = (event) => this.#down(event);
     area.onpointermove = (event) => this.#move(event);
     area.onmousedown = (event) => event.preventDefault(); // which would take the focus from the handle
@@ -62,7 +65,7 @@ export class Gestures {
   }
 
   #shown() {
-    return this.#board.ids.filter((id) => this.#plane.shows(id));
+    return this.#board.edits.ids.filter((id) => this.#plane.shows(id));
   }
 
   /** @returns {[number, number]} */
@@ -76,7 +79,7 @@ export class Gestures {
     let found;
     let nearest = Infinity;
     for (const id of this.#shown()) {
-      const [left, top] = this.#plane.pixelOf(this.#board.at(id));
+      const [left, top] = this.#chart.pixelOf(this.#board.edits.at(id));
       const distance = Math.hypot(left - x, top - y) - this.#plane.diameter(id) / 2;
       if (distance < nearest) [found, nearest] = [id, distance];
     }
@@ -86,20 +89,20 @@ export class Gestures {
   #holds({ touches }) {
     if (touches.length > 1) return false;
     const spot = this.#pixel(touches[0]);
-    return this.#plane.contains(spot) && (this.#board.tool !== "edit" || this.#hit(spot, "touch") !== undefined);
+    return this.#chart.contains(spot) && (this.#board.tool !== "edit" || this.#hit(spot, "touch") !== undefined);
   }
 
   // --------------------------------------------------------------------------------------- pointer
 
   #down(event) {
-    if (event.button !== 0 || !event.isPrimary || !this.#plane.ready || !this.#board.ready) return;
+    if (event.button !== 0 || !event.isPrimary || !this.#chart.axes || !this.#board.ready) return;
     const spot = this.#pixel(event);
-    if (!this.#plane.contains(spot)) return;
+    if (!this.#chart.contains(spot)) return;
     const { pointerId: pointer, pointerType: kind, shiftKey: shift, timeStamp: began } = event;
     const { tool } = this.#board;
     const id = tool === "spray" ? undefined : this.#hit(spot, kind);
     this.#grip = { id, spot, kind, pointer, shift, began, sprayed: 0 };
-    this.#handle.focus({ preventScroll: true });
+    this.#overlay.handle.focus({ preventScroll: true });
     if (tool === "spray") this.#spray(this.#grip);
     // a finger on empty space may yet scroll the page; Plotly must not see the rest of any other gesture
     if (kind !== "touch" || id !== undefined || tool !== "edit") this.#area.setPointerCapture(pointer);
@@ -114,8 +117,8 @@ export class Gestures {
     if (this.#board.tool === "spray") return;
     if (!grip.moving) this.#begin(grip);
     if (grip.from) {
-      const [here, there] = [this.#plane.dataAt(grip.spot), this.#plane.dataAt(spot)];
-      this.#board.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#plane.limits());
+      const [here, there] = [this.#chart.dataAt(grip.spot), this.#chart.dataAt(spot)];
+      this.#board.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#chart.limits());
     } else if (grip.band) {
       this.#stretch(grip, spot);
     }
@@ -134,7 +137,7 @@ export class Gestures {
   #stretch(grip, spot) {
     const side = (axis) => [grip.spot[axis], spot[axis]].sort((a, b) => a - b);
     grip.box = [side(0), side(1)];
-    this.#plane.band(grip.box);
+    this.#overlay.band(grip.box);
   }
 
   #up(event) {
@@ -149,7 +152,7 @@ export class Gestures {
 
   #within([[left, right], [top, bottom]], { adding }) {
     const inside = (id) => {
-      const [x, y] = this.#plane.pixelOf(this.#board.at(id));
+      const [x, y] = this.#chart.pixelOf(this.#board.edits.at(id));
       return x >= left && x <= right && y >= top && y <= bottom;
     };
     this.#board.select(this.#shown().filter(inside), { adding });
@@ -159,7 +162,7 @@ export class Gestures {
     const board = this.#board;
     if (id === undefined) {
       if (board.selected.size) board.select([]);
-      else if (board.tool === "edit" && timeStamp - began < LONG) board.add(...this.#plane.dataAt(spot));
+      else if (board.tool === "edit" && timeStamp - began < LONG) board.add(...this.#chart.dataAt(spot));
       return;
     }
     const last = this.#last;
@@ -178,8 +181,8 @@ export class Gestures {
     const near = (pixel) => pixel + SPRAY.reach * 0.5 * gaussian();
     const drop = () => {
       const spot = (grip.now ?? grip.spot).map(near);
-      if (!this.#plane.contains(spot)) return;
-      board.drop(...this.#plane.dataAt(spot));
+      if (!this.#chart.contains(spot)) return;
+      board.drop(...this.#chart.dataAt(spot));
       grip.sprayed += 1;
     };
     drop();
@@ -196,7 +199,7 @@ export class Gestures {
   #release() {
     clearInterval(this.#grip?.rain);
     this.#grip = undefined;
-    this.#plane.band(undefined);
+    this.#overlay.band(undefined);
     this.#plane.dragging(false);
   }
 
@@ -206,7 +209,7 @@ export class Gestures {
     const board = this.#board;
     if (shortcuts(event, board)) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const limits = this.#plane.limits();
+    const limits = this.#chart.limits();
     const share = event.shiftKey ? 0.05 : 0.01;
     const [dx, dy] = [limits.x, limits.y].map(([low, high]) => share * (high - low));
     const moves = { ArrowLeft: [-dx, 0], ArrowRight: [dx, 0], ArrowUp: [0, dy], ArrowDown: [0, -dy] };
@@ -245,7 +248,7 @@ export class Gestures {
   // Beside the chosen point, in the middle of the plane where none is chosen.
   #addHere({ x: [left, right], y: [low, high] }) {
     const board = this.#board;
-    const beside = board.cursor === undefined ? undefined : board.at(board.cursor);
+    const beside = board.cursor === undefined ? undefined : board.edits.at(board.cursor);
     const x = beside ? beside.x + 0.03 * (right - left) : (left + right) / 2;
     board.add(Math.min(x, right), beside ? beside.y : (low + high) / 2);
   }

@@ -45,14 +45,30 @@ export class Overlay {
   /** The handle stands at the chosen point, in the middle of a plane without one, and says what the keys do. */
   grasp([x, y], board) {
     this.handle.style.transform = `translate(${x}px, ${y}px)`;
-    const point = board.cursor === undefined ? `${board.ids.length} points, none chosen` : board.words(board.cursor);
+    const point =
+      board.cursor === undefined ? `${board.edits.ids.length} points, none chosen` : board.words(board.cursor);
     const keys = [
       "Arrow keys move it, N and P go to the next and the one before, ",
-      board.regression ? "" : "X flips, ",
+      board.edits.regression ? "" : "X flips, ",
       "O marks an outlier, S switches off, Delete deletes, A adds, Control Z undoes.",
     ];
     this.handle.setAttribute("aria-label", `${point}. ${keys.join("")}`);
   }
+}
+
+/** A menu over a picture, which closes when something was chosen, with Escape, and when the focus leaves it. */
+export function menu(box, choose) {
+  box.onclick = ({ target }) => {
+    if (!target.value) return;
+    choose(target.value);
+    box.open = false;
+  };
+  box.onkeydown = ({ key }) => {
+    if (key === "Escape") box.open = false;
+  };
+  box.addEventListener("focusout", ({ relatedTarget }) => {
+    if (!box.contains(relatedTarget)) box.open = false;
+  });
 }
 
 function put(element, attributes) {
@@ -66,10 +82,10 @@ function put(element, attributes) {
  * @param {import("./plane.js").Plane} plane
  */
 export function drawEdits(sheet, board, plane, { plus, minus, accent }) {
-  for (const id of board.ids) {
+  for (const id of board.edits.ids) {
     const selected = board.selected.has(id);
     if (!selected && plane.draws(id)) continue;
-    const { x, y, label } = board.at(id);
+    const { x, y, label } = board.edits.at(id);
     if (!plane.draws(id) && board.waits) {
       const style = label > 0 ? { symbol: "circle", color: plus } : { symbol: "square", color: minus };
       drawMarker(sheet, [x, y], { ...style, size: 9, line: { width: 0 } });

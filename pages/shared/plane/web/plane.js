@@ -7,7 +7,7 @@ import { Chart, coloured, library } from "./chart.js";
 import { part } from "./dom.js";
 import { Gestures } from "./gestures.js";
 import { linkOf } from "./links.js";
-import { drawEdits, drawStep, Overlay } from "./overlays.js";
+import { drawEdits, drawStep, menu, Overlay } from "./overlays.js";
 import { Playback, scrubs } from "./playback.js";
 import { pageTheme } from "./theme.js";
 
@@ -86,7 +86,7 @@ export class Plane {
     Object.defineProperty(root, "figure", { get: () => this.#now }); // the whole one, for tests: Plotly has only a part
     this.#watch = new ResizeObserver(() => this.#resized());
     this.#watch.observe(root);
-    listen(part(root, "save"), (format) => this.#save(format));
+    menu(part(root, "save"), (format) => this.#save(format));
   }
 
   receive(payload, bytes, send) {
@@ -114,7 +114,8 @@ export class Plane {
     this.#root.toggleAttribute("data-picks", Boolean(pick));
     this.#root.toggleAttribute("data-editable", Boolean(edit));
     const board = edit && this.#link.edited();
-    if (edit) this.#gestures ??= new Gestures(this, board, { area: this.#image, handle: this.#overlay.handle });
+    const parts = { area: this.#image, chart: this.#chart, overlay: this.#overlay };
+    if (edit) this.#gestures ??= new Gestures(this, board, parts);
     this.#follow(reel, cursor);
     this.#fit();
   }
@@ -277,18 +278,18 @@ export class Plane {
 
   #grasp(board) {
     const { clientWidth, clientHeight } = this.#root;
-    const point = board.cursor === undefined ? undefined : board.at(board.cursor);
-    this.#overlay.grasp(point ? this.pixelOf(point) : [clientWidth / 2, clientHeight / 2], board);
+    const point = board.cursor === undefined ? undefined : board.edits.at(board.cursor);
+    this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [clientWidth / 2, clientHeight / 2], board);
   }
 
   // Pixels of a training point, where the last vertex that bears its index is drawn: a marker, or the head of a stem.
   #locate(id) {
     if (id === undefined) return undefined;
-    const now = this.shows(id) && this.#edited?.find(id);
-    if (now) return this.pixelOf(now);
+    const now = this.shows(id) && this.#edited?.edits.find(id);
+    if (now) return this.#chart.pixelOf(now);
     for (const { x, y, customdata } of this.#figure.data) {
       for (let k = (customdata?.length ?? 0) - 1; k >= 0; k--) {
-        if (customdata[k][0] === id && !Number.isNaN(x[k])) return this.pixelOf({ x: x[k], y: y[k] });
+        if (customdata[k][0] === id && !Number.isNaN(x[k])) return this.#chart.pixelOf({ x: x[k], y: y[k] });
       }
     }
     return undefined;
@@ -310,25 +311,8 @@ export class Plane {
     this.#fresh ||= requestAnimationFrame(() => this.#pointsUp());
   }
 
-  /** Whether pixels have places yet. */
-  get ready() {
-    return Boolean(this.#chart.axes);
-  }
-
-  pixelOf(point) {
-    return this.#chart.pixelOf(point);
-  }
-
-  dataAt(spot) {
-    return this.#chart.dataAt(spot);
-  }
-
   limits() {
     return this.#chart.limits();
-  }
-
-  contains(spot) {
-    return this.#chart.contains(spot);
   }
 
   /** Whether the figure has a marker for that point. */
@@ -343,11 +327,6 @@ export class Plane {
   /** A figure may leave points out, such as outliers that are switched off. */
   shows(id) {
     return this.draws(id) || Boolean(this.#edited?.waits);
-  }
-
-  /** The rectangle that selects, none without a box. */
-  band(box) {
-    this.#overlay.band(box);
   }
 
   dragging(on) {
@@ -380,21 +359,6 @@ function markers({ data }) {
 // Where a point of the figure stands now, which the board knows better while an answer is on its way.
 function standing(board, id, x, y) {
   if (id === undefined) return { x, y };
-  const point = board.find(id);
+  const point = board.edits.find(id);
   return point && !point.gone ? point : undefined;
-}
-
-// The menu that saves the picture.
-function listen(menu, save) {
-  menu.onclick = ({ target }) => {
-    if (!target.value) return;
-    save(target.value);
-    menu.open = false;
-  };
-  menu.onkeydown = ({ key }) => {
-    if (key === "Escape") menu.open = false;
-  };
-  menu.addEventListener("focusout", ({ relatedTarget }) => {
-    if (!menu.contains(relatedTarget)) menu.open = false;
-  });
 }

@@ -41,7 +41,7 @@ export class Toolbar {
 
   show() {
     const board = this.#board;
-    this.#root.toggleAttribute("data-regression", board.regression);
+    this.#root.toggleAttribute("data-regression", board.edits.regression);
     for (const button of this.#buttons) {
       const { label, tool, command } = button.dataset;
       if (label) part(button, "class").textContent = board.classes[label] ?? "";
@@ -77,7 +77,7 @@ export function shortcuts(event, board) {
   const key = event.key.toLowerCase();
   if (key === "y" || (key === "z" && event.shiftKey)) board.redo();
   else if (key === "z") board.undo();
-  else if (key === "a") board.select(board.ids);
+  else if (key === "a") board.select(board.edits.ids);
   else return false;
   event.preventDefault();
   event.stopPropagation();
