@@ -2,7 +2,7 @@
 
 `st.plotly_chart` builds a new chart for every change: twice the time, and the zoom is lost. This component
 (Components v2, inline: no build step, no iframe, nothing fetched from outside) keeps one chart and gives it new
-figures. They come from pages.shared.figures and hold colour tokens, which plane.js replaces by the theme on the page.
+figures. They come from pages.shared.figures and hold colour tokens, which chart.js replaces by the theme on the page.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ def _entry():
 
     The name of the rest changes with its content, so that a browser may cache it without limit.
     """
-    content = b"".join(path.read_bytes() for path in sorted(_WEB.iterdir()))
+    content = b"".join(path.name.encode() + path.read_bytes() for path in sorted(_WEB.iterdir()))
     name = _served(f"plane-{hashlib.sha1(content).hexdigest()[:8]}", _WEB)
     script = (_WEB / "entry.js").read_text(encoding="utf-8").replace("__NAME__", name)
     for word, value in (("THEMES", palette.THEMES), ("SOURCES", _sources())):
@@ -102,10 +102,10 @@ def board(message, *, key, on_change) -> None:
     `message` is what the browser needs: rev, draw, ack, and, unless a point is being moved, base (columns ids, x, y,
     label, mark), step, edits (rows id, flags, x, y), regression, classes. A new `rev` replaces the points, a new `draw`
     also their history; `ack` is the `seq` of the newest message that this run has seen. The answers are the state
-    "hand" of the component, {rev, seq, moving, chosen, step, edits}; `on_change` is called before the run that one
+    "edits" of the component, {rev, seq, moving, chosen, step, edits}; `on_change` is called before the run that one
     starts.
     """
-    _component(key=key, data=pack({"board": key, **message}), height="content", on_hand_change=on_change)
+    _component(key=key, data=pack({"board": key, **message}), height="content", on_edits_change=on_change)
 
 
 def reel(film, name, rev, at=None) -> dict:
