@@ -78,7 +78,7 @@ def vc_bound(squared_radius, squared_norm, dimension=inf) -> int:
 
 
 def dimension(kernel: kernels.Kernel, n_features, n_points) -> int:
-    """The dimension of the feature space, or of the span of the points (their number) if that is infinite or unknown."""
+    """The dimension of the feature space; if that is infinite or unknown, of the span of the points: their number."""
     if kernel.name == "linear":
         return n_features
     if kernel.name == "poly":  # the monomials of this degree, and with an offset of all lower ones

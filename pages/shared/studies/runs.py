@@ -185,7 +185,7 @@ def _within(seen, given, t):
         return [stop(seen, given, t)._replace(then=after)]
     names = [substep.name for substep in found]
     return [
-        Stop(t, step.shown, step.boxed, step.marks, step.said, step.name, (k + 1) / len(found), then)
+        Stop(t, step.shown, step.boxed, step.marks, step.sentences, step.name, (k + 1) / len(found), then)
         for k, (step, then) in enumerate(zip(found, [*names[1:], after], strict=True))
     ]
 
