@@ -27,7 +27,7 @@ class Iteration(NamedTuple):
 
     `T` (N,) bool is the working set, the points with 1 - window <= y f < 1 up to their multipliers, `size` their
     number; `stationarity` ... `proximity` are the strict residuals. `joint`: w and b were solved together. `status` is
-    what may be lines of the run if it ends here.
+    that of the run if it ends here.
     """
 
     iteration: int

@@ -47,11 +47,8 @@ def why(run, t, given) -> list[str]:
 def _largest(alpha):
     size = np.abs(alpha)
     point, few = int(size.argmax()), int(np.sum(_negligible(size)))
-    value = f"α = C ℓ′(t) = {sentences.number(alpha[point])}"
-    verb = "has" if few == 1 else "have"
-    return (
-        f"Point {point} has the largest support value, {value}; {sentences.counted(few, 'point')} {verb} less than 1 %."
-    )
+    value, others = sentences.number(alpha[point]), f"{sentences.counted(few, 'point')} {'has' if few == 1 else 'have'}"
+    return f"Point {point} has the largest support value, α = C ℓ′(t) = {value}; {others} less than 1 % of it."
 
 
 def _negligible(size):
