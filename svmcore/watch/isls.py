@@ -1,7 +1,4 @@
-"""Watching ISLS (`solvers.isls`): the support vectors pruned in a round, why, and the next candidate.
-
-Pruned means |α| <= 1e-6, which is where the paper stops counting a support vector.
-"""
+"""Watching ISLS (`solvers.sparse`): which support vectors die in a round, why, and who is next."""
 
 from collections import namedtuple
 from collections.abc import Iterator
@@ -16,7 +13,7 @@ from svmcore.watch import recording, sentences, trace
 
 SOURCE = "López, De Brabanter, Dorronsoro, Suykens (2011), Sparse LS-SVMs with L0-norm minimization, algorithm 1"
 MOST = 1000  # rounds: the strict rule may take some hundreds
-LAST = 30  # at most this many support vectors are ringed
+LAST = 30  # so many support vectors are few
 GRAM = Kernel("precomputed")
 
 
@@ -28,68 +25,66 @@ def rounds(given, **options) -> Iterator[Round]:
     """The rounds of `isls.rounds`, each a `Round`; returns how the run ended."""
     for now in isls.rounds(given.K, given.y, given.C, **options):
         yield Round(*now, np.where(np.abs(now.beta) > isls.SUPPORT, duals.FREE, duals.ZERO))
-    stopping = {name: value for name, value in options.items() if name != "init"}
-    return isls.solution(now, **stopping).status
+    told = {name: value for name, value in options.items() if name != "init"}
+    return isls.solution(now, **told).status
 
 
-def why(run, t, given) -> list[str]:
-    """Sentences on round t: the pruned support vectors and why, the next candidate, objective, step, violation."""
-    row, number = int(np.searchsorted(run.iteration, t)), sentences.number
-    size, pull = np.abs(run.iterates[row]), np.abs(run.events["pull"][row])
-    support = size > isls.SUPPORT
-    count = sentences.counted(int(support.sum()), "support vector")
+def why(seen, t, given) -> list[str]:
+    """Sentences on round t: who died, by which numbers, who is next, the objective, the step, the violation."""
+    row, number = int(np.searchsorted(seen.iteration, t)), sentences.number
+    size, pull = np.abs(seen.iterates[row]), np.abs(seen.events["pull"][row])
+    lives = size > isls.SUPPORT
+    count = sentences.counted(int(lives.sum()), "support vector")
     if row == 0:
         return [
             f"The start: the LS-SVM, with {count} of {sentences.counted(len(size), 'point')}.",
-            sentences.objective(np.nan, run.objective[0]),
+            sentences.objective(np.nan, seen.objective[0]),
         ]
-    before = np.abs(run.iterates[row - 1])
-    pruned = np.flatnonzero((before > isls.SUPPORT) & ~support)
-    remain = "remains" if support.sum() == 1 else "remain"
-    lines = [_pruning(pruned, before, size, pull, t == 1), f"{count} {remain}."]
-    if support.any():
-        lines.append(_next(size, pull, support))
-    lines += [
-        sentences.objective(run.objective[row - 1] - run.objective[row], run.objective[row]),
-        f"The coefficients moved by |Δα|/N = {number(run.events['step'][row])}; "
-        f"the violation is {number(run.violation[row])}.",
+    before = np.abs(seen.iterates[row - 1])
+    died = np.flatnonzero((before > isls.SUPPORT) & ~lives)
+    said = [_deaths(died, before, size, pull, t == 1), f"{count} {'is' if lives.sum() == 1 else 'are'} left."]
+    if lives.any():
+        said.append(_next(size, pull, lives))
+    said += [
+        sentences.objective(seen.objective[row - 1] - seen.objective[row], seen.objective[row]),
+        f"The coefficients moved by |Δα|/N = {number(seen.events['step'][row])}; "
+        f"the violation is {number(seen.violation[row])}.",
     ]
-    if t == run.n_iter:
-        lines.append(f"The run ends here, after {sentences.counted(run.n_iter, 'round')}: {run.status}.")
-    return lines
+    if t == seen.n_iter:
+        said.append(f"The run ends here, after {sentences.counted(seen.n_iter, 'round')}: {seen.status}.")
+    return said
 
 
-def _pruning(pruned, before, size, pull, first):
-    """The pruned support vectors, and the arithmetic of the one that was largest before."""
-    if not len(pruned):
-        return "No support vector was pruned."
-    number, last = sentences.number, pruned[before[pruned].argmax()]
-    if first:  # its weight depends on the choice of the first weights
+def _deaths(died, before, size, pull, first):
+    """Who died, and the arithmetic of the one that was largest before."""
+    if not len(died):
+        return "No support vector died."
+    number, last = sentences.number, died[before[died].argmax()]
+    if first:  # its weight is what the first weights are chosen to be
         rule = f"|p| / λ = {number(size[last])} with |p| = {number(pull[last])}"
     else:
         rule = f"α² |p| = {number(before[last])}² × {number(pull[last])} = {number(size[last])}"
-    verb, largest = ("was", "its") if len(pruned) == 1 else ("were", f"for the largest, point {last}, the")
-    points = sentences.capital(sentences.listed(pruned))
-    return f"{points} {verb} pruned: {largest} new |α| is {rule}, at most {number(isls.SUPPORT)}."
+    whose = "its new |α|" if len(died) == 1 else f"the new |α| of the largest, point {last},"
+    return f"{sentences.capital(sentences.listed(died))} died: {whose} is {rule}, no more than {number(isls.SUPPORT)}."
 
 
-def _next(size, pull, support):
-    """The coefficient that shrinks fastest: the next round multiplies |α| by about α p."""
-    factor = np.where(support, size * pull, np.inf)
+def _next(size, pull, lives):
+    """Who shrinks fastest: the next round makes of |α| about |α| times α p."""
+    factor = np.where(lives, size * pull, np.inf)
     point = int(factor.argmin())
     if factor[point] < 0.9:
         return (
-            f"Point {point} shrinks fastest: |α| = {sentences.number(size[point])} and "
-            f"|p| = {sentences.number(pull[point])}, so the next round multiplies it by about "
-            f"α p = {sentences.number(factor[point])}."
+            f"Next in line is point {point}: the errors pull at its |α| = {sentences.number(size[point])} with only "
+            f"|p| = {sentences.number(pull[point])}, and the next round leaves about the share "
+            f"α p = {sentences.number(factor[point])} of it."
         )
-    return f"The remaining coefficients are stable: α p is at least {sentences.number(factor[point])} for each."
+    return f"All that are left hold: a round leaves of each the share α p = {sentences.number(factor[point])} or more."
 
 
-def marks(run, t, given) -> trace.Marks:
-    """The support vectors pruned in round t are crossed; the remaining ones are ringed once they are few."""
-    row = int(np.searchsorted(run.iteration, t))
-    before, now = np.abs(run.iterates[[max(row - 1, 0), row]]) > isls.SUPPORT
+def marks(seen, t, given) -> trace.Marks:
+    """The support vectors that died in round t are crossed; the living are ringed when they have become few."""
+    row = int(np.searchsorted(seen.iteration, t))
+    before, now = np.abs(seen.iterates[[max(row - 1, 0), row]]) > isls.SUPPORT
     left = np.flatnonzero(now) if now.sum() <= LAST else ()
     return trace.Marks(points=_numbers(left), words=("",) * len(left), crossed=_numbers(np.flatnonzero(before & ~now)))
 
@@ -101,14 +96,14 @@ def _numbers(rows):
 def record(given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") -> trace.Trace:
     """The Trace of a run on labels or real targets; the options are those of `isls.rounds`."""
     began = perf_counter()
-    iterations = rounds(given, tol=tol, max_iter=max_iter, init=init, stop=stop)
+    run = rounds(given, tol=tol, max_iter=max_iter, init=init, stop=stop)
     with isls.BLAS.limit(limits=1, user_api="blas"):
-        run = recording.of_rounds(iterations, "isls", tol=tol, max_rounds=max_iter + 1)
-    return run._replace(seconds=perf_counter() - began)
+        seen = recording.of_rounds(run, "isls", tol=tol, max_rounds=max_iter + 1)
+    return seen._replace(seconds=perf_counter() - began)
 
 
 def solve(given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") -> convex.Solution:
-    """The Solution of the same run, unwatched."""
+    """The same run, unwatched."""
     options = {"tol": tol, "max_iter": max_iter, "init": init, "stop": stop}
     return isls.solve(GRAM, given.K, given.y, given.C, **options)
 
@@ -116,17 +111,18 @@ def solve(given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") -> 
 ISLS = trace.Description(
     key="isls",
     words=trace.Words(
-        title="ISLS: from the LS-SVM to the sparse LS-SVM",
+        title="ISLS, on to the sparse LS-SVM",
         unit="round",
-        substeps=("weight each coefficient by 1 / α²", "solve the ridge problem", "drop the pruned"),
+        substeps=("weigh each coefficient by 1 / α²", "solve the ridge problem", "forget the dead"),
         columns={
-            "pull": "p = K C (y − f), the weighted errors as seen by each column; α p = 1 if a coefficient stays",
-            "n_support": "the number of |α| above 1e-6",
-            "step": "|Δα| / N, used by the paper's stopping rule",
-            "state": "whether a support vector remains (free) or is pruned (zero)",
+            "pull": "p = K C (y − f): what the errors that are left ask of each column; "
+            "α p = 1 where a coefficient stays",
+            "n_support": "how many |α| are above 1e-6",
+            "step": "|Δα| / N, by which the paper's rule stops",
+            "state": "whether a support vector is left (free) or dead (zero)",
         },
         source=SOURCE,
-        meant={"ringed": "remaining support vector", "crossed": "pruned in this round"},
+        meant={"ringed": "support vector, one of the last", "crossed": "died in this round"},
         charts=(
             trace.Chart("Support vectors left", "points", True, ("n_support",)),
             trace.Chart("Step of the coefficients, |Δα| / N", "|Δα| / N", True, ("step",)),
