@@ -230,7 +230,7 @@ def test_the_window_of_an_iteration_and_who_is_given_up(page, app):
         press(page, "Forward")
         expect(page.locator(".svm-label")).to_contain_text(name)
         label = picture.locator(".svm-image").get_attribute("aria-label")
-        assert "points ringed (working set T)" in label and "crossed (given up" in label
+        assert "points ringed (working set T)" in label and "crossed (ignored" in label
         traces = waiting.ask(
             page,
             "film-0",

@@ -189,7 +189,7 @@ def test_the_box_of_a_point_moves():
     assert np.all(np.isnan(boxes[0])) and len(boxes) == len(what.ticks)
     for k, tick in enumerate(what.ticks[1:], start=1):
         # the second sub-step moves it, the third keeps it
-        t = tick.iteration - (1 if tick.label.endswith("who is cut off") else 0)
+        t = tick.iteration - (1 if tick.label.endswith("truncated points") else 0)
         assert np.array_equal(boxes[k], trace.box(seen, t).astype(np.float32), equal_nan=True)
     assert (
         np.any(boxes[-1] != boxes[1])

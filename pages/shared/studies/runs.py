@@ -198,7 +198,7 @@ def _within(recorded, given, t):
         return [stop(recorded, given, t)._replace(then=after)]
     names = [substep.name for substep in substeps]
     return [
-        Stop(t, step.shown, step.boxed, step.marks, step.said, step.name, (k + 1) / len(substeps), then)
+        Stop(t, step.shown, step.boxed, step.marks, step.sentences, step.name, (k + 1) / len(substeps), then)
         for k, (step, then) in enumerate(zip(substeps, [*names[1:], after], strict=True))
     ]
 
