@@ -104,7 +104,7 @@ def chart(chart: Chart, film: str, rev: str, key: str, height=176) -> None:
 
 def take_along(films: dict[str, Screen], ticks, *, curves=("", ()), key="take") -> None:
     """An expander with downloads: `films` {file name: screen} with these ticks, and curves = (file name, charts)."""
-    with st.expander("Take it along", icon=":material/download:", key=key, on_change="rerun") as box:
+    with st.expander("Download: film, curves", icon=":material/download:", key=key, on_change="rerun") as box:
         if not box.open:
             return
         with st.container(horizontal=True):

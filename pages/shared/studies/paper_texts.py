@@ -20,8 +20,8 @@ PAPERS = {
         "9 (1999) 293-300",
         "Equality constraints and squared slacks turn the quadratic programme of the support vector machine into one "
         "set of linear equations. The price is the loss of sparsity: every point has a support value, which is "
-        "proportional to its error. A bound on the VC dimension is proposed for choosing the width of the kernel. "
-        "The paper writes γ for our C.",
+        "proportional to its error. A bound on the VC dimension is proposed for choosing the width of the kernel; "
+        "the paper writes γ for our C.",
     ),
     "least_1_norm": Paper(
         "Least 1-Norm SVM",
