@@ -17,7 +17,7 @@ SOLVER_TIPS = glossary.tips(
         "violation, tolerance": "violation",
         "dual objective": "dual objective",
         "duality gap": "duality gap",
-        "local minimum": "local minimum",
+        "this minimum": "minimum",
         "certificate": "certificate",
         "steps": "iteration",
     }
@@ -115,7 +115,7 @@ def solver(study: Study, setting: Setting) -> None:
 def _minimum(numbers):
     """Evidence on a local minimum, which need not be the global one."""
     if numbers.n_starts > 1:
-        yield "local minimum", f"found from {numbers.n_agreed} of {numbers.n_starts} starts"
+        yield "this minimum", f"found from {numbers.n_agreed} of {numbers.n_starts} starts"
     if numbers.certificate is not None:
         # rounded up, so that the inequality holds
         yield "certificate", f"P-stationary for every ADMM penalty > {1.0005 * numbers.certificate:.4g}"
