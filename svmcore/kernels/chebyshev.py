@@ -15,6 +15,8 @@ is below the rounding of double precision, K c is as exact as the sum over the e
 Source: L. N. Trefethen (2013), Approximation Theory and Approximation Practice, SIAM, theorems 8.1 and 8.2.
 """
 
+from functools import cached_property
+
 import numpy as np
 
 from svmcore.kernels.kernel import slices
@@ -31,12 +33,16 @@ class Expansion:
         low, high = columns.min(axis=1, keepdims=True), columns.max(axis=1, keepdims=True)
         half = 0.5 * (high - low)
         self.places = (columns - 0.5 * (low + high)) / np.where(half > 0.0, half, 1.0)
-        self.coefficients = [_coefficients(width) for width in gamma * half[:, 0] ** 2]
+        self.widths = gamma * half[:, 0] ** 2
 
     @property
     def terms(self):
-        """How many products of polynomials the kernel is made of."""
-        return len(self.coefficients[0]) * len(self.coefficients[1])
+        """How many products of polynomials the kernel is made of: known before they are set up."""
+        return _length(self.widths[0]) * _length(self.widths[1])
+
+    @cached_property
+    def coefficients(self):
+        return [_coefficients(width) for width in self.widths]
 
     def dot(self, some, c):
         """K[:, some] @ c, shape (N,), for an index array and c of its length."""
@@ -54,8 +60,7 @@ class Expansion:
 
     def _polynomials(self, some):
         return [
-            _polynomials(place[some], len(factor))
-            for place, factor in zip(self.places, self.coefficients, strict=True)
+            _polynomials(place[some], len(factor)) for place, factor in zip(self.places, self.coefficients, strict=True)
         ]
 
 
@@ -70,12 +75,17 @@ def _polynomials(t, m):
     return T
 
 
+def _length(width):
+    """How many polynomials of one coordinate the error allows: the smallest number over all ellipses."""
+    if width == 0.0:
+        return 1
+    height = width * (RHO - 1.0 / RHO) ** 2 / 4.0
+    return 1 + int(np.min((np.log(4.0 / ERROR / (RHO - 1.0)) + height) / np.log(RHO)))
+
+
 def _coefficients(width):
     """A (m, m) with exp(-width (t - s)^2) = sum_kl A_kl T_k(t) T_l(s) on -1 <= t, s <= 1, by interpolation."""
-    m = 1
-    if width > 0.0:
-        height = width * (RHO - 1.0 / RHO) ** 2 / 4.0
-        m += int(np.min((np.log(4.0 / ERROR / (RHO - 1.0)) + height) / np.log(RHO)))
+    m = _length(width)
     angle = np.pi * (np.arange(m) + 0.5) / m
     nodes = np.cos(angle)
     transform = np.cos(np.arange(m)[:, None] * angle) * (2.0 / m)

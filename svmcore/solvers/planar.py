@@ -2,14 +2,13 @@
 
 With up to three features a kernel value is computed as fast as it is read from memory, so no row is ever stored, and
 memory is O(N). As in `decomposition` the dual is solved for a small set of coefficients by `smo`, F is corrected for
-what has changed, and the next set is chosen; F = -linear - (K + diag(ridge)) beta. Four things make the rounds few and
-cheap.
+what has changed, and the next set is chosen; F = -linear - K beta. Four things make the rounds few and cheap.
 
 **Cells.** A Gaussian hardly changes within a quarter of its width. So the plane is cut into cells, and the points of a
-cell with about the same linear term are replaced by one point in their middle, whose coefficient is the sum of theirs:
-the bounds add up, and so do the inverse ridges. This problem has some hundreds of points. Its solution says of most
-cells that all their coefficients are at one bound; in the others the sum is given to the coefficients with the largest
-F first (with a ridge, to all in equal shares). Where cells would be too many the run starts from zero.
+cell with about the same linear term are replaced by one point in their middle, whose coefficient is the sum of theirs,
+so that the bounds add up. This problem has some hundreds of points. In its solution most cells have all their
+coefficients at one bound; in the others the sum is given to the coefficients with the largest F first. If there would
+be too many cells, the run starts from zero.
 
 **Sets with a margin.** A set holds the free coefficients, the worst violators, and also those that do not violate yet
 but are not farther from it than BAND times the violation: these would be the violators of the next round.
@@ -21,6 +20,7 @@ thrown away with the set: F of the whole problem is only ever computed in double
 anything else.
 
 A point may have two coefficients (`doubled`): X then holds all points twice, and kernel values are computed once.
+With a ridge nearly all coefficients are free, no set holds them, and `decomposition` is faster: it is not served here.
 
 Sources: Joachims (1998), Making large-scale SVM learning practical (sets of coefficients); Yu, Yang, Han (2003),
 Classifying large data sets using SVMs with hierarchical clusters (clusters of points as a coarse problem).
@@ -42,23 +42,23 @@ MOST_CELLS = 1000  # and no more than an eighth of the points
 CELL_TOL = 0.01
 BAND = 3.0
 GOAL = 0.1  # a set is solved to this share of the violation
-SET, SET_FREE = 128, 512  # coefficients in a set: near or beyond their bounds, and between them
+SET, SET_FREE = 256, 1536  # coefficients in a set: near or beyond their bounds, and between them
 OUTER, OUTER_FREE = 2048, 4096  # the same for a set of sets
 BINS = 512
 MANY = 4000  # points from which on an expansion is worth its setting up
 FEW_SOURCES, WORTH = 100, 0.13  # kernel values a point that cost as much: so many, and so many for each of its terms
-FORBIDDEN = smo.FORBIDDEN
+FORBIDDEN = 1e30  # that of `smo`: the cache of compiled functions does not notice a change in another file
 
 
-def serves(kernel, X) -> bool:
-    """Whether the solver knows this kernel and so many features; from how many points on it pays is another matter."""
-    return kernel.name == "rbf" and X.shape[1] <= MOST_FEATURES
+def serves(kernel, X, qp) -> bool:
+    """Whether the solver is made for this kernel, this number of features and these four vectors."""
+    return kernel.name == "rbf" and X.shape[1] <= MOST_FEATURES and not qp.ridge.any()
 
 
 def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, beta=None) -> smo.State:
     """From the cells, or a feasible `beta` (N,), until the violation is at most `tol`, or `max_iter` pair updates.
 
-    The state's `work` is empty: such a run is not resumed.
+    X (N, d) with d <= 3, qp without a ridge. The state's `work` is empty: such a run is not resumed.
     """
     points = _Points.of(kernel, X)
     beta, n_iter = _from_cells(points, qp, max_iter) if beta is None else (beta.copy(), 0)
@@ -78,7 +78,7 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
 
     `single`: F, that of a set of sets, is corrected in single precision.
     """
-    n_iter, nested = 0, len(beta) > 2 * OUTER
+    n_iter, nested = 0, not single and len(beta) > 2 * OUTER
     size, free = (OUTER, OUTER_FREE) if nested else (SET, SET_FREE)
     chosen, place = np.empty((2, len(beta)), np.int64)
     while True:
@@ -92,17 +92,16 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
         goal, limit = max(0.5 * tol, GOAL * (top - bottom)), max_iter - n_iter
         if nested:
             after = before.copy()
-            steps, *_, code = _rounds(points.of_coefficients(some), part, after, F_some, goal, limit, single=True)
+            steps, *_ = _rounds(points.of_coefficients(some), part, after, F_some, goal, limit, single=True)
         else:
             K = points.block(some)
             state = smo.advance(K, part, smo.start(K, part, before, F_some), limit, tol=goal)
-            after, steps, code = state.beta, state.n_iter, state.code
+            after, steps = state.beta, state.n_iter
         change = after - before
         moved = np.flatnonzero(change)
         if not len(moved):
             return n_iter, top, bottom, smo.RUNNING
         F -= points.dot(some[moved], change[moved], single)
-        F[some] -= part.ridge * change
         beta[some] = after
         n_iter += steps
 
@@ -139,7 +138,9 @@ class _Points:
         some = chosen % self.n
         if not single and self.n >= MANY and len(some) > FEW_SOURCES + WORTH * self.expansion.terms:
             return self.for_coefficients(self.expansion.dot(some, c))
-        columns, dot = (self.single, gaussian.difference_dot_single) if single else (self.columns, gaussian.difference_dot)
+        columns, dot = (
+            (self.single, gaussian.difference_dot_single) if single else (self.columns, gaussian.difference_dot)
+        )
         out = np.zeros(self.n)
         dot(columns, columns.take(some, axis=1), c, self.gamma, out)
         return self.for_coefficients(out)
@@ -153,11 +154,11 @@ class _Points:
         return values if self.n == self.n_coefficients else np.concatenate([values, values])
 
     def residual(self, qp, beta):
-        """F = -linear - (K + diag(ridge)) beta from scratch."""
+        """F = -linear - K beta from scratch, (n_coefficients,)."""
         nonzero = np.flatnonzero(beta)
         if not len(nonzero):
             return -qp.linear
-        return -qp.linear - self.dot(nonzero, beta[nonzero]) - qp.ridge * beta
+        return -qp.linear - self.dot(nonzero, beta[nonzero])
 
 
 def _gram(columns, gamma):
@@ -180,22 +181,18 @@ def _from_cells(points, qp, max_iter):
 
     each = np.bincount(cell, minlength=n_cells)
     middles = np.stack([total(points.for_coefficients(column)) for column in points.columns]) / each
-    share = np.ones(len(cell)) if not qp.ridge.all() else 1.0 / qp.ridge
-    ridge = 1.0 / total(share) if qp.ridge.all() else np.zeros(n_cells)
-    whole = BoxQP(total(qp.lower), total(qp.upper), ridge, total(qp.linear) / each)
+    whole = BoxQP(total(qp.lower), total(qp.upper), np.zeros(n_cells), total(qp.linear) / each)
     state = smo.solve(_gram(middles, points.gamma), whole, tol=CELL_TOL, max_iter=max_iter)
-    settled_low, settled_high = (state.beta <= whole.lower)[cell], (state.beta >= whole.upper)[cell]
-    beta = np.where(settled_low, qp.lower, qp.upper)
-    between = np.flatnonzero(~(settled_low | settled_high))
-    if qp.ridge.all():
-        beta[between] = (state.beta / total(share))[cell[between]] * share[between]
-    else:
-        f = np.zeros(points.n)
-        nonzero = np.flatnonzero(state.beta)
-        sources = middles.take(nonzero, axis=1).astype(np.float32)
-        gaussian.difference_dot_single(points.single, sources, state.beta[nonzero], points.gamma, f)
-        F = -qp.linear - points.for_coefficients(f)
-        beta[between] = _filled(cell[between], F[between], (state.beta - whole.lower), qp.lower[between], qp.upper[between])
+    at_lower, at_upper = (state.beta <= whole.lower)[cell], (state.beta >= whole.upper)[cell]
+    beta = np.where(at_lower, qp.lower, qp.upper)
+    between = np.flatnonzero(~(at_lower | at_upper))
+    f = np.zeros(points.n)
+    nonzero = np.flatnonzero(state.beta)
+    sources = middles.take(nonzero, axis=1).astype(np.float32)
+    gaussian.difference_dot_single(points.single, sources, state.beta[nonzero], points.gamma, f)
+    F = -qp.linear - points.for_coefficients(f)
+    amount = state.beta - whole.lower
+    beta[between] = _filled(cell[between], F[between], amount, qp.lower[between], qp.upper[between])
     return _balanced(beta, qp), state.n_iter
 
 
