@@ -40,7 +40,7 @@ def test_a_direct_method_is_no_film():
 def test_a_race(clock):
     app = healthy(open_page(PAGE, **SMALL, show="race", clock=clock))
     assert {"film-0", "film-1"} < set(pictures(app)) and notes(app) == []
-    assert len(transports(app)["film"]["ticks"][0]["words"]) == 2 and html(app).count("unwatched") == 2
+    assert len(transports(app)["film"]["ticks"][0]["words"]) == 2 and html(app).count("without recording") == 2
 
 
 @pytest.mark.parametrize("along", ["C", "sigma"])
@@ -74,7 +74,7 @@ def test_a_link_restores_the_screen():
 )
 def test_a_broken_link_falls_back_with_a_note(name, value, others):
     app = healthy(open_page(PAGE, **SMALL, **others, **{name: value}))
-    assert any(f"The link says {name} = " in note for note in notes(app))
+    assert any(f"The link has {name} = " in note for note in notes(app))
     whole = open_page(PAGE, **SMALL, **others)
     assert list(pictures(app)) == list(pictures(whole))
     assert len(transports(app)["film"]["ticks"]) == len(transports(whole)["film"]["ticks"])
@@ -159,19 +159,19 @@ def test_the_source_is_folded_and_a_race_has_none():
 # --------------------------------------------------------------------------------------- what the browser asks
 
 
-def test_what_was_asked_of_one_run_is_not_asked_of_another(monkeypatch):
-    def state(run, **message):
-        told = {"run": player._hash(run), "steps": True, "iteration": 7, "by": 1, **message}
-        monkeypatch.setattr(player.st, "session_state", {player.FILM: {"film": told}})
+def test_the_request_for_one_run_does_not_apply_to_another(monkeypatch):
+    def state(run, **fields):
+        message = {"run": player._hash(run), "steps": True, "iteration": 7, "by": 1, **fields}
+        monkeypatch.setattr(player.st, "session_state", {player.FILM: {"film": message}})
 
     state("mine")
-    assert player.asked("mine") == (True, 7, 1) and player.asked("mine").around == 7
-    assert player.asked("yours") is None
+    assert player.requested("mine") == (True, 7, 1) and player.requested("mine").centre == 7
+    assert player.requested("yours") is None
     state("mine", steps=False)
-    assert player.asked("mine").around is None
+    assert player.requested("mine").centre is None
     for empty in ({}, {player.FILM: None}, {player.FILM: {"film": None}}):
         monkeypatch.setattr(player.st, "session_state", empty)
-        assert player.asked("mine") is None
+        assert player.requested("mine") is None
 
 
 # ----------------------------------------------------------------------------------------- a solver that is new
@@ -234,7 +234,7 @@ def test_a_new_solver_needs_only_its_description(toy):
     assert "<td>converged</td>" not in html(app)
 
 
-CHARTS = ("Objective: how far from its end", runs.VIOLATION, "Support values", "Training error")
+CHARTS = (runs.DISTANCE, runs.VIOLATION, "Support values", "Training error")
 
 
 def test_a_new_solver_races_at_once(toy):

@@ -140,8 +140,8 @@ def test_a_problem_of_the_other_task_brings_losses_that_suit_it():
 
 def test_the_menu_marks_regression_and_what_is_to_be_fetched():
     options = open_page(PLAYGROUND).selectbox(key="problem_choice").options
-    assert options[-4:-1] == ["Regression: Sinc", "Regression: Motorcycle", "Regression: Fossil (to be fetched)"]
-    assert "Fourclass (to be fetched)" in options and "Toy with outliers" in options
+    assert options[-4:-1] == ["Regression: Sinc", "Regression: Motorcycle", "Regression: Fossil (needs a download)"]
+    assert "Fourclass (needs a download)" in options and "Toy with outliers" in options
     assert len(options) == len(problems.names(planar=True)) + 1  # and the reader's own points
 
 
@@ -154,7 +154,7 @@ def test_labels_cannot_be_flipped():
 
 def test_the_convergence_page_is_about_classes():
     app = healthy(open_page("pages/convergence.py", problem="sinc"))
-    assert "choose another" in app.info[0].value and not pictures(app)
+    assert "Choose another problem" in app.info[0].value and not pictures(app)
 
 
 # -------------------------------------------------------------------------------------- by hand

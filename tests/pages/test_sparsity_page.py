@@ -12,7 +12,7 @@ from pages.shared.choices import Data, Reweighting, Setting
 from pages.shared.jobs.background import Job
 from pages.shared.parts import cell_map, tuning_panel
 from pages.shared.studies import classification, sparsity
-from pages.shared.studies.sparsity import Asked
+from pages.shared.studies.sparsity import MapRequest
 from svmcore import SVC, SparseLSSVC, problems
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -61,7 +61,7 @@ def test_three_machines_side_by_side():
         "film-0",
         "film-1",
         "chart-Support vectors left",
-        "chart-Objective: how far from its end",
+        "chart-Objective: distance from its best value",
         "chart-Step of the coefficients, |Δα| / N",
     ]
     assert all(figure["layout"]["meta"]["alt"] for figure in drawn.values())
@@ -94,9 +94,9 @@ def test_a_link_restores_first_weights_and_rule():
 
 def test_a_rule_that_stops_too_early_is_told():
     early = captions(healthy(open_page(PAGE, problem="sinc")))
-    assert "while a coefficient is still dying" in early
+    assert "while a coefficient was still converging to zero" in early
     waited = captions(healthy(open_page(PAGE, problem="sinc", stop="strict")))
-    assert "still dying" not in waited
+    assert "still converging to zero" not in waited
 
 
 def test_a_click_means_powers_of_ten(monkeypatch):
@@ -114,7 +114,7 @@ def test_a_collapse_is_told():
 
 def test_other_kernels_have_no_map():
     app = healthy(open_page(PAGE, problem="ripley", kernel="linear", C="10"))
-    assert "choose the Gaussian kernel" in captions(app)
+    assert "which needs the Gaussian kernel" in captions(app)
     assert "Compute the map" not in [button.label for button in app.button]
 
 
@@ -152,7 +152,7 @@ def test_the_map_is_computed_kept_and_loaded(few):
         assert f"C = {C[cell.column]:.3g}, σ = {sigma[cell.row]:.3g}" in heat["text"][cell.row][cell.column]
     (box,) = [box for box in app.selectbox if box.key == "cells_best"]
     best = min((cell for cell in job.rows if cell.n_support), key=lambda cell: (round(cell.error, 6), cell.n_support))
-    assert box.value == sparsity.told(best, job.key)
+    assert box.value == sparsity.description(best, job.key)
     app = healthy(press(app, cell_map.LOAD))
     assert (app.session_state["C"], app.session_state["sigma"]) == (C[best.column], sigma[best.row])
     assert table(app)[sparsity.NAME][0] == f"{100 * best.error:.1f} %"
@@ -173,7 +173,7 @@ def test_the_best_cell_is_chosen_anew_when_there_are_more(few):
         job.rows[:] = rows
         app = healthy(app.run())
         (box,) = [box for box in app.selectbox if box.key == "cells_best"]
-        assert box.value == box.options[0] == sparsity.told(sparsity.best(rows)[0], job.key)
+        assert box.value == box.options[0] == sparsity.description(sparsity.best(rows)[0], job.key)
     app = healthy(box.select(box.options[1]).run())  # what the reader chooses stays
     (box,) = [box for box in app.selectbox if box.key == "cells_best"]
     assert box.value == box.options[1]
@@ -188,13 +188,13 @@ def test_a_map_is_stopped_resumed_and_out_of_date(few, monkeypatch):
     app = healthy(app.run())
     said = captions(app)
     assert "Stopped after 3 of 4 cells" in said
-    assert "Go on computing" in [button.label for button in app.button]
+    assert "Resume computing" in [button.label for button in app.button]
     app = healthy(open_page(PAGE, **RIPLEY, seed="12", stop="strict"))
     assert "Compute the map" in [button.label for button in app.button]
 
 
 def test_the_csv_names_every_cell():
-    asked = Asked(Data("ripley", 0, (("n", 250),)), 1.0, Reweighting())
+    asked = MapRequest(Data("ripley", 0, (("n", 250),)), 1.0, Reweighting())
     rows = [sparsity.Cell(0, 12, 0.25, 0, "constant: x"), sparsity.Cell(6, 6, 0.1, 7, "converged")]
     head, first, second = cell_map.to_csv(rows, asked).strip().splitlines()
     assert head == "C,sigma,error,n_support,status"
