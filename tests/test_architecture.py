@@ -136,15 +136,27 @@ def test_compiled_solvers_stand_in_one_file():
     """numba's disk cache does not notice edits in an imported file: no compiled function may call one from another."""
     compiled = [p for p in (ROOT / "svmcore").rglob("*.py") if "njit" in p.read_text()]
     names = {str(p.relative_to(ROOT / "svmcore")) for p in compiled}
-    assert names == {"solvers/smo.py", "kernels/gaussian.py", "kernels/rows.py", "solvers/coordinate.py"}
-    for name in names - {"kernels/rows.py"}:
-        used = {x for x in imports(ROOT / "svmcore" / name) if x.startswith("svmcore")}
-        assert used <= {"svmcore.status.Status"}, used  # pure Python: nothing compiled is called
-    assert not [x for x in imports(ROOT / "svmcore/status.py") if x.startswith("svmcore")]
-    assert {x for x in imports(ROOT / "svmcore/kernels/rows.py") if x.startswith("svmcore")} == {
-        "svmcore.kernels.kernel.BLOCK_BYTES",
-        "svmcore.kernels.kernel.slices",
+    assert names == {
+        "solvers/smo.py",
+        "solvers/planar.py",
+        "kernels/gaussian.py",
+        "kernels/rows.py",
+        "solvers/coordinate.py",
     }
+    for path in compiled:
+        tree = ast.parse(path.read_text())
+        own = {x.asname or x.name for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for x in n.names}
+        elsewhere = {x.rsplit(".", 1)[-1] for x in imports(path) if x.startswith("svmcore")} & own
+        for function in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and _is_compiled(n)):
+            used = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)}
+            assert not used & elsewhere, (path.name, function.name)
+    assert not [x for x in imports(ROOT / "svmcore/status.py") if x.startswith("svmcore")]
+
+
+def _is_compiled(function):
+    """Decorated with njit, by itself or as `compiled`."""
+    names = {n.id for d in function.decorator_list for n in ast.walk(d) if isinstance(n, ast.Name)}
+    return bool(names & {"njit", "compiled"})
 
 
 def test_the_first_start_asks_nothing_and_tells_nobody():
