@@ -18,6 +18,8 @@ from pages.shared.controls.page_controls import (
     reweighting,
     show,
     solver,
+    subject,
+    subject_address,
 )
 from pages.shared.controls.points import EDITS, about, data, outlier, view
 from pages.shared.controls.walk import choosing, walk
@@ -47,6 +49,8 @@ __all__ = [
     "share",
     "show",
     "solver",
+    "subject",
+    "subject_address",
     "view",
     "walk",
 ]
