@@ -11,15 +11,15 @@ LEFT, RIGHT, LOW, HIGH = -3.5, 8.5, -4.2, 6.0  # the part of the plane that is s
 LARGEST = 11.0  # radius of the largest marker
 
 STYLE = """
-    .card { fill: #ffffff; stroke: #c9d1d9 } .ink { fill: #16202a } .muted { fill: #5b6770 }
+    .card { fill: #ffffff; stroke: #e3e8ec } .ink { fill: #16202a } .muted { fill: #5b6770 }
     .plus { fill: #d55e00 } .minus { fill: #0072b2 } .flipped { fill: none; stroke: #16202a; stroke-width: 1.5 }
     .after { stroke: #16202a; stroke-width: 3 } .before { stroke: #5b6770; stroke-width: 2; stroke-dasharray: 6 5 }
     .plus, .minus { fill-opacity: 0.75 } text { font: 14px system-ui, sans-serif; text-anchor: middle }
     .name { font-weight: 600 }
     @media (prefers-color-scheme: dark) {
-        .card { fill: #10161c; stroke: #3a4650 } .ink { fill: #f0f4f8 } .muted { fill: #a9b4be }
+        .card { fill: #10161c; stroke: #2a343d } .ink { fill: #f0f4f8 } .muted { fill: #a3afb9 }
         .plus { fill: #ff8a3d } .minus { fill: #5ab4f0 }
-        .flipped, .after { stroke: #f0f4f8 } .before { stroke: #a9b4be }
+        .flipped, .after { stroke: #f0f4f8 } .before { stroke: #a3afb9 }
     }
 """
 

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+import svmcore
 from docs import picture, tables
-from pages.shared import files, frame
+from pages.shared import files, frame, palette
 from pages.shared.controls.machines import MOST_COMPARED
 from pages.shared.controls.page_controls import RACE
 from pages.shared.parts import robustness_study, tuning_panel
@@ -155,5 +156,11 @@ def test_numbers_in_prose_are_those_of_the_code():
     assert f"{spelt[len(PAPERS)]} papers" in papers_page and f"{spelt[len(PAPERS)]} papers" in README.read_text(
         encoding="utf-8"
     )
+    assert f"Its {spelt[len(svmcore.__all__)]} estimators" in python
     lines = inspect.getsource(smo_plain.solve).split('"""')[2].strip().splitlines()
     assert "a solver of about twenty lines" in manual_text("architecture") and 15 <= len(lines) <= 25
+
+
+def test_the_picture_has_the_colours_of_the_app():
+    for style, theme in zip(picture.STYLE.split("@media"), ("light", "dark"), strict=True):
+        assert len(colours := set(re.findall(r"#\w{6}", style))) == 6 and colours <= set(palette.THEMES[theme].values())

@@ -60,14 +60,16 @@ def test_an_unknown_subject_falls_back_with_a_note():
     )
 
 
-def test_a_picture_is_part_of_the_text(tmp_path, monkeypatch):
-    (tmp_path / "some.md").write_text("# Some\n\n![A picture](some.svg) and [one](other.md#there), [two](../LICENSE)\n")
+def test_pictures_are_included_links_rewritten_and_code_is_kept(tmp_path, monkeypatch):
+    code = "```python\n# one\n## two\nx[a](b)\n```\n"
+    words = "![A picture](some.svg) and [one](other.md#there), [two](../LICENSE), [README](../README.md#start)"
+    (tmp_path / "some.md").write_text(f"# Some\n\n{words}\n\n{code}")
     (tmp_path / "some.svg").write_text("<svg/>")
     monkeypatch.setattr(manual, "DOCS", tmp_path)
-    text = manual.text("some", "?subject={}".format).strip()
-    assert text == (
-        f"![A picture](data:image/svg+xml;base64,{base64.b64encode(b'<svg/>').decode()}) and "
-        '<a href="?subject=other#there" target="_self">one</a>, two (`LICENSE`)'
+    packed = base64.b64encode(b"<svg/>").decode()
+    assert manual.text("some", "?subject={}".format).strip() == (
+        f"![A picture](data:image/svg+xml;base64,{packed}) and "
+        '<a href="?subject=other#there" target="_self">one</a>, two (`LICENSE`), `README.md`\n\n' + code.strip()
     )
 
 

@@ -48,7 +48,7 @@ def _link(words, target, address):
     if path.startswith("https:") or not path:
         return f"[{words}]({target})"
     if path.startswith("../"):
-        return f"{words} (`{path[3:]}`)" if words != path[3:] else f"`{words}`"
+        return f"`{path[3:]}`" if words in path else f"{words} (`{path[3:]}`)"
     place = f"#{anchor}" if anchor else ""
     return f'<a href="{address(path.removesuffix(".md"))}{place}" target="_self">{words}</a>'
 
