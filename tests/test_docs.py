@@ -130,6 +130,15 @@ def test_every_page_is_described():
         assert text.startswith("**Shows** ") and set(re.findall(r"\*\*(.+?)\*\*", tried)) <= titles, title
 
 
+def test_labels_are_those_of_the_screen():
+    """What the manual quotes ("Your own points") or sets in italics (*Play*) stands on a page."""
+    sources = [*ROOT.glob("pages/**/*.py"), *ROOT.glob("pages/**/*.html"), ROOT / "app.py"]
+    screen = "".join(path.read_text(encoding="utf-8") for path in sources)
+    text = " ".join(" ".join(words(path).split()) for path in FILES)
+    labels = re.findall(r"(?<!\*)\*([A-Z][^*]+)\*(?!\*)", text) + re.findall(r'"([A-Z][^"]+)"', text)
+    assert len(labels) > 10 and {label for label in labels if label not in screen} == {"Try first", "Try first:"}
+
+
 def test_every_loss_and_status_is_in_the_manual():
     machines, solvers = manual_text("machines"), manual_text("solvers")
     named = re.findall(r"^### (.+): `(\w+)`$", machines, re.M)

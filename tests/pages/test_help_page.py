@@ -78,3 +78,8 @@ def test_the_menu_keeps_the_settings_on_the_way_through_help():
     app.switch_page(PAGE).run()
     app.switch_page("pages/playground.py").run()
     assert healthy(app).number_input(key="C").value == 3.0
+
+
+def test_a_parameter_that_the_app_does_not_know_gets_a_note():
+    app = healthy(open_page(PAGE, colour="red"))
+    assert len(notes(app)) == 1 and "colour = 'red'" in notes(app)[0]
