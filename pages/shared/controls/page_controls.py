@@ -1,6 +1,4 @@
-"""The controls of single pages: Losses, Convergence, Sparsity, Papers and Help."""
-
-from urllib.parse import urlencode
+"""The controls of single pages: Losses, Convergence, Sparsity and Papers."""
 
 import streamlit as st
 
@@ -29,7 +27,6 @@ DISTANCE = Slider(
     help="In units of the distance between the centres of the classes; at 0 the outlier is at the centre of class +1.",
 )
 PAPER = Choice("paper", "Paper")
-SUBJECT = Choice("subject", "Subject")
 
 SHOW = Choice("show", "Show", {"run": "One run", "race": "A race", "path": "A path"})
 SOLVER = Choice("solver", "Solver", gives_way=True)
@@ -43,7 +40,9 @@ RACES_ABOUT = (
     "The third race is that of Table 2 of López and Dorronsoro (2010), where either machine can take fewer steps."
 )
 RACE = Several("race", "Runs", default=next(iter(RACES.values())), most=4)
-CLOCK = Choice("clock", "Clock", {"iterations": "Iterations", "seconds": "Seconds"}, help=glossary.meaning("iteration"))
+CLOCK = Choice(
+    "clock", "Clock", {"iterations": "Iterations", "seconds": "Seconds"}, help=glossary.meaning("iteration")
+)
 INIT = Choice(
     "init",
     "First weights",
@@ -96,17 +95,6 @@ def paper(titles) -> str:
     """One of the papers {key: title}; the control is on the page itself."""
     with st.columns([0.4, 0.6])[0]:
         return PAPER(options=titles)
-
-
-def subject(titles) -> str:
-    """One of the subjects {key: title} of the manual; the control is on the page itself."""
-    with st.columns([0.4, 0.6])[0]:
-        return SUBJECT(options=titles)
-
-
-def subject_address(key) -> str:
-    """The query of this screen with another subject of the manual, so that no setting is lost."""
-    return f"?{urlencode({**st.query_params.to_dict(), SUBJECT.name: key})}"
 
 
 def show() -> str:
