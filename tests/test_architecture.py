@@ -83,6 +83,15 @@ def test_the_order_names_every_room_of_the_pages():
     assert rooms == set(SHARED_ORDER)
 
 
+def test_the_manual_names_every_folder_of_the_pages_in_order():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    section = text.partition("\n## Imports go one way\n")[2].partition("\n## ")[0]
+    folders = [room for room in SHARED_ORDER if (SHARED / room).is_dir()]
+    assert re.findall(r"^- `(\w+)`: ", section, re.MULTILINE) == folders[::-1]
+    pure = re.search(r"^(.*) know no Streamlit and no Plotly\.$", section, re.MULTILINE)[1]
+    assert set(re.findall(r"`(\w+)`", pure)) == set(NO_PLOTLY) & set(folders)
+
+
 @pytest.mark.parametrize("position, room", list(enumerate(SHARED_ORDER)), ids=SHARED_ORDER)
 def test_arrows_go_one_way_in_the_pages(position, room):
     for file in files_of(room):

@@ -7,6 +7,7 @@ return their values.
 from pages.shared.controls.kinds import REGISTRY, note
 from pages.shared.controls.link import link, share
 from pages.shared.controls.machines import SIGMA, colour_index, machine, machines, setting
+from pages.shared.controls.manual import subject, subject_address
 from pages.shared.controls.page_controls import (
     RACES,
     along,
@@ -47,6 +48,8 @@ __all__ = [
     "share",
     "show",
     "solver",
+    "subject",
+    "subject_address",
     "view",
     "walk",
 ]
