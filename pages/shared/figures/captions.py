@@ -76,18 +76,18 @@ def influence_key(points, largest, boundary, below=22):
     return _note([SPACE.join(marks), f"colour: none 0 %, {deepest}"], below)
 
 
-def tuning_key(low, high, told, now, failed):
+def tuning_key(low, high, write, now, failed):
     """The annotation under a picture of evaluated places: which colour is which value, what the marks are.
 
-    `told` writes a value.
+    `write` writes a value.
     """
     marks = [_ink("◯", "ink") + " best"]
     if now:
         marks.append(_ink("✕", "accent") + " C and σ now")
     if failed:
         marks.append(_ink("×", "muted") + " no machine")
-    deepest = f"colour: {_ink('●', 'heat')} deepest {told(low)}, the lowest;"
-    return _note([SPACE.join(marks), deepest, f"palest {told(high)} or more"], 46)
+    deepest = f"colour: {_ink('●', 'heat')} deepest {write(low)}, the lowest;"
+    return _note([SPACE.join(marks), deepest, f"palest {write(high)} or more"], 46)
 
 
 def _note(lines, below):
@@ -229,14 +229,14 @@ def _ends(y):
     return (known[0], known[-1]) if len(known) else (np.nan, np.nan)
 
 
-def tuning(C, sigma, values, best, told, measure):
+def tuning(C, sigma, values, best, write, measure):
     """What a picture of evaluated places shows: how many, the best of them, the range of the values."""
     known = np.isfinite(values)
     text = f"{counted(len(values), 'place')} evaluated by {measure}"
     if not known.any():
         return text + ", none with a machine."
     place = [f"{name} = {numbers[best]:.4g}" for name, numbers in (("C", C), ("σ", sigma)) if numbers is not None]
-    text += f": {told(values[best])} at best, with {_list(place)}; {told(np.max(values[known]))} at worst."
+    text += f": {write(values[best])} at best, with {_list(place)}; {write(np.max(values[known]))} at worst."
     return text + (f" {counted(int(np.sum(~known)), 'place')} without a machine." if not known.all() else "")
 
 
