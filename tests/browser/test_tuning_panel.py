@@ -1,4 +1,4 @@
-"""The Tune panel in Chromium: evaluations appear, the best goes into controls and address, a point by hand makes it old."""
+"""The Tune panel in Chromium: evaluations appear, the best sets controls and address, an edited point outdates it."""
 
 import re
 

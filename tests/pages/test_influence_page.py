@@ -151,7 +151,7 @@ def test_the_reading_is_that_of_the_kernel_and_the_losses():
         return influence_map.reading(Request(TOY, tuple(map(Machine, keys)), LINEAR._replace(kernel=kernel), 3))
 
     assert "turns the boundary of every machine with a convex loss" in said("linear", "hinge")
-    assert "for every loss, also where |α| has no bound" in said("rbf", "hinge")
+    assert "for every loss, even if |α| is not bounded" in said("rbf", "hinge")
     assert said("poly", "hinge") == said("sigmoid", "exponential") == influence_map.READING
     assert said("poly", "hinge", "ramp") == f"{influence_map.READING} {influence_map.NOT_CONVEX}"
     app = opened(chosen=3, kernel="rbf", sigma="2")

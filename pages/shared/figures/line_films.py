@@ -74,7 +74,7 @@ def ranks(sizes, level, *, letter="α"):
         annotations=[style.note(name, x=1, xref="paper", xanchor="right", y=np.log10(value), yanchor="bottom")],
         uirevision=f"{n} {top}",
     )
-    marks = [dict(ringed=[], words=[], joined=[], crossed=[], said=_counted(row, value)) for row in sizes]
+    marks = [dict(ringed=[], words=[], joined=[], crossed=[], sentence=_counted(row, value)) for row in sizes]
     return Film(figure, None, 1.0, {}, [], marks, moves={"ranked": {"y": powers}})
 
 

@@ -144,7 +144,7 @@ def _marks(at, name, *, symbol, size, color, line):
 
 
 def _colours(values):
-    """The values of the deepest and of the palest colour."""
+    """The values of the darkest and of the lightest colour."""
     if not len(values):
         return 0.0, 1.0
     low, median, high = float(values.min()), float(np.median(values)), float(values.max())
