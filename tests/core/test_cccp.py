@@ -261,7 +261,7 @@ def test_weights_are_repetitions():
         assert RBF(X) @ weighted.beta == pytest.approx(RBF(X, X[twice]) @ repeated.beta, abs=1e-6)
 
 
-def test_limits_are_told():
+def test_limits_are_reported():
     drawn = problems.load("leverage_outliers", 1, outliers=10)
     X, y = drawn.X, drawn.y
     assert len(rounds("ramp", {"mu": 2.0}, LINEAR, X, y, 1.0)) > 1
@@ -315,7 +315,7 @@ def test_any_small_problem_ends_at_a_stationary_point(seed):
     assert conditions(params, kernel, X, y, C, run[-1].beta, run[-1].intercept) <= 1e-3
 
 
-def test_unknown_starts_are_told_in_a_sentence():
+def test_unknown_starts_are_sentences():
     X, y = overlapping(10)
     with pytest.raises(ValueError, match="one or more of convex, least_absolute, means, sigmoid, annealed; got hinge"):
         solve("ramp", {"mu": 2.0}, RBF, X, y, names="hinge")

@@ -126,7 +126,7 @@ def unlike(X, Z):
         (Kernel(unlike), "hinge", 701, 2, "auto", "pair updates"),
     ],
 )
-def test_who_takes_which_road(kernel, loss, n, d, solver, route):
+def test_the_route_of_each_problem(kernel, loss, n, d, solver, route):
     X = np.random.default_rng(0).normal(size=(n, d))
     y = np.where(X[:, 0] > 0.0, 1.0, -1.0)
     found = convex.solve(kernel, X, duals.build(loss, y, 1.0), solver=solver)
@@ -137,7 +137,7 @@ def test_who_takes_which_road(kernel, loss, n, d, solver, route):
 @pytest.mark.parametrize("small", [0, 700])
 @pytest.mark.parametrize("solver", ["auto", "smo"])
 @pytest.mark.parametrize("limit", [1, 40])
-def test_the_limit_is_kept_and_nobody_else_is_asked(limit, solver, small, monkeypatch):
+def test_the_limit_is_kept_and_no_other_solver_is_called(limit, solver, small, monkeypatch):
     monkeypatch.setattr(convex, "SMALL", small)
     X, y = overlapping(200)
     found = convex.solve(RBF, X, duals.hinge(y, 10.0), max_iter=limit, solver=solver)
@@ -256,7 +256,7 @@ def test_an_indefinite_kernel_ends_with_a_word(loss, params):
     assert (found.status == "converged") == (found.violation <= 1e-3) or "saddle" in found.status
 
 
-def test_nobody_else_is_asked_where_the_problem_has_no_minimum(monkeypatch):
+def test_no_other_solver_is_called_if_there_is_no_minimum(monkeypatch):
     monkeypatch.setattr(convex, "_finish", None)
     X, y = overlapping(150)
     kernel = Kernel("sigmoid", gamma=2.0, coef0=-1.0)

@@ -158,7 +158,7 @@ def test_nothing_to_do_is_done(points):
     assert not rows.sets and not rows.dots
 
 
-def test_only_what_moved_is_asked_for(points, small_sets):
+def test_only_rows_that_moved_are_computed(points, small_sets):
     X, y = points
     rows = Watched(RBF(X))
     decomposition.solve(rows, duals.hinge(y, 0.1), tol=1e-3)

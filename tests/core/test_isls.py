@@ -192,7 +192,7 @@ def test_the_papers_rule_is_looser_than_the_strict_one():
         ("motorcycle", 7.0, 100.0, {}, Status.INACCURATE_ISLS),
     ],
 )
-def test_how_it_ended_is_told(name, sigma, C, options, status):
+def test_how_it_ended_is_reported(name, sigma, C, options, status):
     K, y = given_of(name, sigma)
     found = isls.solve(GRAM, K, y, C, **options)
     assert found.status == status and np.all(np.isfinite(found.beta))

@@ -160,7 +160,7 @@ def test_the_convergence_page_is_about_classes():
 # -------------------------------------------------------------------------------------- by hand
 
 
-def test_the_board_is_told_places_and_steps_of_each_axis(fossil):
+def test_the_board_receives_places_and_steps_of_each_axis(fossil):
     for name, steps in (("sinc", [-2, -3]), ("fossil", [-2, -7])):
         told = board(open_page(PLAYGROUND, problem=name, seed="9"))
         problem = problems.load(name, 9)

@@ -295,7 +295,7 @@ def test_what_went_wrong_is_counted():
     )
 
 
-def test_the_edge_is_told():
+def test_the_edge_is_reported():
     box = (0.01, 1000.0), (0.1, 10.0)
     assert tuning_panel.edge(Evaluation(1.0, 1.0, 0.1), *box) == ""
     assert "in which C ranges from 0.01 to 1000;" in tuning_panel.edge(Evaluation(1000.0, 1.0, 0.1), *box)

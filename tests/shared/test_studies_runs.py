@@ -259,7 +259,7 @@ def test_a_wish_makes_a_film_new_but_not_its_run(monkeypatch):
 
 
 @pytest.mark.parametrize("clock", ["iterations", "seconds"])
-def test_a_race_shows_who_stands_where(clock):
+def test_a_race_shows_the_state_of_each_run(clock):
     machine = Machine("least_squares")
     task = runs.given(PROBLEM, machine, SETTING)
     entrants = [(key, key, task) for key in ("smo_first", "smo_second", "cg", "direct")]
@@ -358,7 +358,7 @@ def test_the_curves_come_back_from_their_file():
             assert told == list(zip(map(float, line.x), map(float, line.y), strict=True))
 
 
-def test_the_size_of_an_exported_film_is_told():
+def test_the_size_of_an_exported_film_is_reported():
     _, _, what = seen_and_shown(Machine("hinge"), "smo_first")
     document = player.film_html(what.screens[0], what.ticks)
     assert player.megabytes(what.screens[0].film) == pytest.approx(len(document) / 1e6, rel=0.15)

@@ -13,7 +13,7 @@ LINES = {"boundary": ("━", "f = 0"), "margins": ("╌", "f = ±1")}  # by the 
 MARKED = {"band": ("▒", "accent"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
 
 
-def key(points, traces, limit, meant=None, below=22):
+def key(points, traces, limit, meant=None, below=22) -> dict:
     """The annotation, `below` pixels under a plane, on the meaning of colour, symbol, area, fill and outline.
 
     It has only what is drawn: `traces` are the names of the traces. It has no number that changes with the model,
@@ -33,7 +33,7 @@ def key(points, traces, limit, meant=None, below=22):
     return _note([SPACE.join(marks), "; ".join(colours), *lines], below)
 
 
-def curve_key(graph, samples, ghost=False, off=False, meant=None, below=22):
+def curve_key(graph, samples, ghost=False, off=False, meant=None, below=22) -> dict:
     """The annotation under the picture of a regression, on the meaning of lines, area and outline, or as `meant`."""
     marks = [f"{_ink('●', 'plus')} training point"]
     if graph.f is not None:
@@ -66,7 +66,7 @@ def _meant(meant):
     return SPACE.join(f"{_ink(*MARKED[name])} {text}" for name, text in meant.items())
 
 
-def influence_key(points, largest, boundary, below=22):
+def influence_key(points, largest, boundary, below=22) -> dict:
     """The annotation under an influence map, on its marks and its scale of colours."""
     marks = [f"{_ink('●', 'plus')} class +1", f"{_ink('■', 'minus')} class −1"]
     marks += [_ink("━", "ink") + " f = 0 now"] if boundary else []
@@ -76,7 +76,7 @@ def influence_key(points, largest, boundary, below=22):
     return _note([SPACE.join(marks), f"colour: none 0 %, {deepest}"], below)
 
 
-def tuning_key(low, high, write, now, failed):
+def tuning_key(low, high, write, now, failed) -> dict:
     """The annotation under a picture of evaluations, on its scale of colours and its marks.
 
     `write` writes a value.
@@ -99,7 +99,7 @@ def _ink(text, name):
     return f'<span style="color:{colour(name)}">{text}</span>'
 
 
-def plane(points, traces, *, title=None, off=None):
+def plane(points, traces, *, title=None, off=None) -> str:
     """The description of a plane: points, classes, support values, lines; `traces` are the names of the traces."""
     head = f"Plane of {title}: " if title else "Plane: "
     text = head + f"{_count(points.y)}."
@@ -112,12 +112,12 @@ def plane(points, traces, *, title=None, off=None):
     return text + _aside(points, "boundary" if "ghost" in traces else None, off)
 
 
-def ringed(rows):
+def ringed(rows) -> str:
     """A sentence on the ringed support vectors; "" for none."""
     return f" {counted(len(rows), 'support vector')} ringed." if len(rows) else ""
 
 
-def curve(graph, samples, *, title=None, ghost=False, off=None):
+def curve(graph, samples, *, title=None, ghost=False, off=None) -> str:
     """The description of a regression: points, support values, the curve with its range, tube, truth."""
     text = f"Plane of {title}: " if title else "Plane: "
     text += _counted(samples) + "."
@@ -142,7 +142,7 @@ def _aside(points, ghost, off):
     return text + (f" {counted(len(off.y), 'point')} switched off, hollow and grey." if off is not None else "")
 
 
-def spectrum(points, lower, upper, *, title=None):
+def spectrum(points, lower, upper, *, title=None) -> str:
     """The description of a spectrum: how many support values, how large, how many at a bound."""
     head = f"Support values of {title}, ranked: " if title else "Support values, ranked: "
     text = head + f"{_counted(points)}. {_support(points)}"
@@ -150,18 +150,18 @@ def spectrum(points, lower, upper, *, title=None):
     return text + (f" Bounds: {', '.join(bounds)}." if bounds else " No bounds.")
 
 
-def overlay(names, points):
+def overlay(names, points) -> str:
     """The description of an overlay: the machines with a boundary or a curve, and the points."""
     lines = "Fitted curves" if isinstance(points, Samples) else "Boundaries f = 0"
     return f"{lines} of {_list(names)} over {_counted(points)}."
 
 
-def sweep(names, xlabel, ylabel):
+def sweep(names, xlabel, ylabel) -> str:
     """The description of a sweep: its quantities and its machines."""
     return f"{ylabel} against {xlabel} for {_list(names)}: a line for the mean, a band around it."
 
 
-def influence(across, up, shares, points, chosen, *, title=None, boundary=False):
+def influence(across, up, shares, points, chosen, *, title=None, boundary=False) -> str:
     """The description of an influence map: its machine and its point, the shares, and the largest one."""
     head = f"Influence map of {title}" if title else "Influence map"
     label = "+1" if points.y[chosen] > 0 else "-1"
@@ -217,7 +217,7 @@ def _list(names):
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
-def history(lines, xlabel, ylabel, at=None):
+def history(lines, xlabel, ylabel, at=None) -> str:
     """The description of a history: its quantities, their first and last values, and the place that is marked."""
     ends = [f"{line.name} from {first:.3g} to {last:.3g}" for line in lines for first, last in [_ends(line.y)]]
     marked = "" if at is None else f" The place {at:g} is marked on each line."
@@ -231,7 +231,7 @@ def _ends(y):
     return (known[0], known[-1]) if len(known) else (np.nan, np.nan)
 
 
-def tuning(C, sigma, values, best, write, measure):
+def tuning(C, sigma, values, best, write, measure) -> str:
     """The description of a picture of evaluations: their number, the best one, the range of the values."""
     known = np.isfinite(values)
     text = f"{counted(len(values), 'evaluation')} of the {measure}"
@@ -242,7 +242,7 @@ def tuning(C, sigma, values, best, write, measure):
     return text + (f" {int(np.sum(~known))} without a machine." if not known.all() else "")
 
 
-def losses(chosen, others, xlabel, ylabel):
+def losses(chosen, others, xlabel, ylabel) -> str:
     """The description of a picture of losses: the highlighted ones, and the number of faint ones."""
     if not chosen:
         return f"{ylabel} over {xlabel}: {counted(others, 'curve')}, all faint."
@@ -250,7 +250,7 @@ def losses(chosen, others, xlabel, ylabel):
     return f"{ylabel} over {xlabel}: {_list(chosen)}{behind}."
 
 
-def norms(names, rounds):
+def norms(names, rounds) -> str:
     """The description of the plane of two weights, for a walk of so many rounds."""
     return (
         f"Plane of the weights of {_list(names)}, over {counted(rounds, 'round')}: level lines of the error, with "
@@ -259,7 +259,7 @@ def norms(names, rounds):
     )
 
 
-def norms_key():
+def norms_key() -> dict:
     """The annotation under the plane of two weights."""
     marks = [
         [("╌", "variant-1", "re-weighted norm"), ("◇", "variant-2", "1-norm"), ("┄", "muted", "2-norm")],
@@ -269,7 +269,7 @@ def norms_key():
     return _note([SPACE.join(f"{_ink(mark, ink)} {text}" for mark, ink, text in line) for line in marks], 38)
 
 
-def weights(size, relevant, end):
+def weights(size, relevant, end) -> str:
     """The description of the picture of all weights: their number, their decrease, and the ones that remain."""
     last = size[-1]
     kept = last > 1e-6 * last.max(initial=0.0)

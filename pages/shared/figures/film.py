@@ -46,7 +46,7 @@ class Film(NamedTuple):
     moves: dict[str, dict[str, np.ndarray]] | None = None
 
 
-def film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=None):
+def film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=None) -> Film:
     """The Film of the frames over the grid xs (m,), ys (k,); `points` are Points of which X, y, outlier, ids count.
 
     Areas of markers share one scale over all frames. `meant` says what is ringed and crossed, as in `plane`. The frames
@@ -145,7 +145,7 @@ def _details(frames, points):
     }
 
 
-def animation(film, labels, theme="light", title=None):
+def animation(film, labels, theme="light", title=None) -> go.Figure:
     """The film as a Plotly figure with frames, buttons and a slider; `labels`, {frame: name}, are those to show.
 
     It begins with the picture of `film.figure`; three traces more, those of STEP, hold the marks.

@@ -12,7 +12,7 @@ FLOOR = 1e-12  # smaller values are below the picture
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def curve_film(graph, frames, samples: Samples, *, meant=None):
+def curve_film(graph, frames, samples: Samples, *, meant=None) -> Film:
     """The Film of a curve over the places of the `graph`; of the samples x, y, outlier and ids count.
 
     Areas of markers share one scale over all frames.
@@ -38,7 +38,7 @@ def _each(trace):
     return {**trace, "marker": {**marker, "color": [marker["color"]] * len(trace["x"])}}
 
 
-def ranks(sizes, level, *, letter="α"):
+def ranks(sizes, level, *, letter="α") -> Film:
     """The Film of |alpha| in order on a logarithmic axis; sizes (F, N) >= 0. `level` = (value, name) is a dashed line.
 
     Drawn as powers of ten on a linear axis. Traces: "level", "ranked".

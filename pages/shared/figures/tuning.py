@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+import plotly.graph_objects as go
 
 from pages.shared.figures import captions, style
 from pages.shared.palette import colour
@@ -24,7 +25,7 @@ class Evaluated(NamedTuple):
     box: tuple
 
 
-def tuning(found, *, measure, write="{:.4g}".format, now=None):
+def tuning(found, *, measure, write="{:.4g}".format, now=None) -> go.Figure:
     """The Figure of the places `found`: log axes, the lower the value the deeper the colour, the best ringed.
 
     `measure` names the value and `write` writes one. `now` = (C, sigma) is marked by a cross, where it is in the box.

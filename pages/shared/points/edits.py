@@ -91,17 +91,17 @@ def called(key: int) -> str:
     return f"point {key}" if key >= 0 else f"added point {-key}"
 
 
-def places(problem):
+def places(problem) -> np.ndarray:
     """Where the training points stand in the plane, (N, 2): those of a regression at (x, y)."""
     return np.column_stack([problem.X[:, 0], problem.y]) if problem.task == "regression" else problem.X
 
 
-def moved(edits):
+def moved(edits) -> np.ndarray:
     """The places (k, 2) of the points that were moved or added."""
     return np.array([place(edits, edit) for edit in edits.edits if edit.flags & MOVED]).reshape(-1, 2)
 
 
-def place(edits, edit):
+def place(edits, edit) -> tuple[float, float]:
     """Coordinates (x, y) of a moved or added point."""
     return tuple(round(steps * 10.0**power, max(-power, 0)) for steps, power in zip(edit[2:], edits.step, strict=True))
 
