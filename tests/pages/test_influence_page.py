@@ -189,7 +189,7 @@ def test_an_edited_point_is_known_by_its_id():
     ids = {told[0] for name in ("points +1", "points -1") for told in maps(app)["least_squares"][name]["customdata"]}
     assert ids == ({*range(40)} - {0, 3}) | {-1}
     assert "Added point 1, class −1, at (0.5, 0.5)." in captions(app)
-    assert "where added point 1 of class -1" in pictures(app)["map-least_squares"]["layout"]["meta"]["alt"]
+    assert "if added point 1 of class -1 is moved" in pictures(app)["map-least_squares"]["layout"]["meta"]["alt"]
     app = opened(chosen=3, edits=codec.encode(script))
     assert "The fit has no point 3" in captions(app)
 
