@@ -63,7 +63,7 @@ class Status(StrEnum):
 
     # the sparse LS-SVM
     CONSTANT = "constant: no coefficient survived and f is the mean of y everywhere; choose a larger C"
-    DYING = "dying: every coefficient is on its way to zero, and f to a constant; choose a larger C"
+    VANISHING = "vanishing: every coefficient converges to zero, and f to a constant; choose a larger C"
 
 
 SUCCESS = tuple(status for status in Status if status.success)

@@ -71,7 +71,7 @@ class SparseLSSVC(TwoClasses, SparseMachine):
     gamma : "scale" (1 / (n_features X.var())), "auto" (1 / n_features), or positive; RBF is exp(-gamma |x - z|^2)
     degree, coef0 : of the polynomial, (gamma x.z + coef0)^degree, and of tanh(gamma x.z + coef0)
     tol : of the stopping rule
-    stop : "paper", the coefficients moved by |change|_2 / n < tol, which may leave some that are still dying, and ends
+    stop : "paper", the coefficients moved by |change|_2 / n < tol, while some may still be converging to zero, and ends
         a run that lingers near a saddle point; "strict", the violation is at most tol (then raise max_iter to hundreds)
     max_iter : most rounds of re-weighting; a limit reached warns
     init : the first weights, from the coefficients beta of the LS-SVM: "absolute" |beta|, "inverse_square" 1 / beta^2,
@@ -84,7 +84,7 @@ class SparseLSSVC(TwoClasses, SparseMachine):
     coef_ : (1, n_features), linear kernel only
     n_iter_ : int, rounds
     status_ : "converged" (the stopping rule was met), "iteration limit", or a sentence
-    violation_ : largest |beta_i p_i - 1| of the support, p = K C (y - f): 0 at a minimum, about 1 while one is dying
+    violation_ : largest |beta_i p_i - 1| of the support, p = K C (y - f): 0 at a minimum, about 1 if one still shrinks
     objective_ : sum of log(|beta_i| / 1e-8) over the coefficients above 1e-8, plus C/2 sum (y_i - f_i)^2
     route_, kernel_, classes_, n_features_in_ : as for `SVC`
 

@@ -4,19 +4,20 @@ From the LS-SVM on, each round solves a ridge problem in the coefficients of f =
 
     minimise  1/2 sum_i lambda_i beta_i^2 + 1/2 sum_i C_i xi_i^2,    xi = y - f,
 
-and then sets lambda_i = 1/beta_i^2. That majorises and lowers P = sum_i log|beta_i| + 1/2 sum_i C_i xi_i^2, a penalty
-near the number of coefficients: the minimum has
+and then sets lambda_i = 1/beta_i^2. This majorises and lowers P = sum_i log|beta_i| + 1/2 sum_i C_i xi_i^2, a smooth
+stand-in for the number of coefficients: the minimum has
 
-    beta_i(new) = beta_i^2 p_i,    p = K (C xi(new))     "pull": what the errors that are left ask of column i
+    beta_i(new) = beta_i^2 p_i,    p = K (C xi(new)),     the correlations with the residuals
 
-so that a small coefficient dies quadratically, zero is never left, and at the end beta_i is 0 or beta_i p_i = 1.
+so that a small coefficient converges to zero quadratically, a zero remains zero, and in the limit beta_i is 0 or
+beta_i p_i = 1.
 
-The paper (its alpha is our beta, its beta our C xi) solves a bordered system of order N in every round. Its iterates
-are had for less: what is weighted by C and centred once (S = rows of K - mean, t = y - mean, times sqrt(C)) leaves
+The paper (its alpha is our beta, its beta our C xi) solves a bordered system of order N in every round. The same
+iterates cost less if the data is weighted by C and centred once (S = rows of K - mean, t = y - mean, times sqrt(C)):
 
     (D G D + I) v = D h,   beta = D v,    G = S S', h = S t,  D = diag(|beta|) of the round before
 
-on the coefficients that are still alive, a positive definite system that shrinks as they die.
+on the active coefficients, a positive definite system that shrinks as coefficients are pruned.
 
 References
     J. López, K. De Brabanter, J. R. Dorronsoro, J. A. K. Suykens (2011). Sparse LS-SVMs with L0-norm minimization.
@@ -39,21 +40,21 @@ from svmcore.status import Status
 INITS = ("absolute", "inverse_square", "literal")
 STOPS = ("paper", "strict")
 MAX_ROUNDS = 50
-BLAS = ThreadpoolController()  # asked once: that takes as long as a small problem
-DEAD = 1e-8  # a coefficient below has no further effect: in the next round it is 1e-16 times its pull
-FEWER = 0.9  # of those in the system; the dead that stay in it change nothing
-SUPPORT = 1e-6  # what the paper counts as a support vector is above
+BLAS = ThreadpoolController()  # created once: that takes as long as a small problem
+PRUNED = 1e-8  # a smaller coefficient has no further effect: in the next round it is 1e-16 times its p
+FEWER = 0.9  # the system is reduced to at most this share; pruned coefficients in it have no effect
+SUPPORT = 1e-6  # the paper counts larger coefficients as support vectors
 
-DROWNED = 10.0  # a violation that no coefficient can have which hardly moves
+DROWNED = 10.0  # a violation that only rounding errors can cause
 
 
 class Round(NamedTuple):
     """One round and the machine it led to; round 0 is the LS-SVM. Vectors have shape (N,).
 
-    `objective` is the sum of log(|beta_i| / `DEAD`) over the living and 1/2 C_i xi_i^2 over all: P, with what is dead
-    at no cost. `violation`: the largest |beta_i p_i - 1| of the support, |beta_i| > `SUPPORT`, 0 at a minimum and about
-    1 while one is dying; `n_support` counts them. `pull` is p, 0 for the long dead. `step` is |beta - beta before|_2
-    / N, nan in round 0.
+    `objective` is P, the sum of log(|beta_i| / `PRUNED`) over the active coefficients and of 1/2 C_i xi_i^2 over all
+    points. `violation`: the largest |beta_i p_i - 1| of the support, |beta_i| > `SUPPORT`, 0 at a minimum and about 1
+    while one converges to zero; `n_support` counts them. `p` is 0 for coefficients pruned earlier. `step` is
+    |beta - beta before|_2 / N, nan in round 0.
     """
 
     iteration: int
@@ -61,16 +62,16 @@ class Round(NamedTuple):
     violation: float
     beta: np.ndarray
     intercept: float
-    pull: np.ndarray
+    p: np.ndarray
     n_support: int
     step: float
 
 
 def rounds(K, y, C, *, init="absolute", tol=1e-4, max_iter=MAX_ROUNDS, stop="paper") -> Iterator[Round]:
-    """The LS-SVM and the rounds of ISLS from it, until `stop` is met, everything has died, or `max_iter` rounds.
+    """The LS-SVM and the rounds of ISLS from it, until `stop` is met, no coefficient is left, or `max_iter` rounds.
 
     K: symmetric (N, N); y: labels -1, +1 or real targets (N,); C: positive, a number or (N,).
-    init: the first weights lambda, from the LS-SVM's beta: "absolute" |beta|, the sane reading of the paper;
+    init: the first weights lambda, from the LS-SVM's beta: "absolute" |beta|, the usable reading of the paper;
         "inverse_square" 1/beta^2, the rule of all later rounds; "literal" beta, as the paper prints it, which makes the
         first round a saddle point, not a minimum.
     stop: "paper", step < tol; "strict", violation <= tol.
@@ -79,22 +80,22 @@ def rounds(K, y, C, *, init="absolute", tol=1e-4, max_iter=MAX_ROUNDS, stop="pap
     y, C = np.asarray(y, float), np.broadcast_to(np.asarray(C, float), np.shape(y))
     step = _Step(np.asarray(K, float), y, C)
     first = linear_system.direct(K, duals.least_squares(y, C))
-    now = step.told(0, np.arange(len(y)), first.beta, None)
+    now = step.round(0, np.arange(len(y)), first.beta, None)
     yield now
     for iteration in range(1, max_iter + 1):
         before, size = now.beta, np.abs(now.beta)
         if iteration == 1 and init == "literal":
             alive, beta = step.alive, step.saddle(before)
         elif iteration == 1 and init == "absolute":
-            alive, beta = step.alive, step(np.maximum(size, DEAD) ** -0.5)
+            alive, beta = step.alive, step(np.maximum(size, PRUNED) ** -0.5)
         else:
-            alive = step.keep(size > DEAD)
+            alive = step.keep(size > PRUNED)
             beta = step(size[alive])
         if beta is None:
             return
-        now = step.told(iteration, alive, beta, before)
+        now = step.round(iteration, alive, beta, before)
         yield now
-        if settled(now, tol, stop) or not np.any(np.abs(now.beta) > DEAD):
+        if settled(now, tol, stop) or not np.any(np.abs(now.beta) > PRUNED):
             return
 
 
@@ -111,15 +112,15 @@ class _Step:
         self.alive = np.arange(len(y))
         self.room = np.empty(len(y) ** 2)  # for every round's system: fresh memory would cost a third of its time
 
-    def keep(self, living):
-        """Forget the dead when they are a tenth; until then copying would cost more. Who is left, as indices."""
-        at = np.flatnonzero(living[self.alive])
+    def keep(self, active):
+        """Reduce the system if a tenth is pruned, since copying earlier would cost more; returns its indices."""
+        at = np.flatnonzero(active[self.alive])
         if len(at) <= FEWER * len(self.alive):
             self.G, self.h, self.S, self.alive = self.G[np.ix_(at, at)], self.h[at], self.S[at], self.alive[at]
         return self.alive
 
     def __call__(self, d):
-        """The coefficients of the living for lambda = 1/d^2."""
+        """The active coefficients for lambda = 1/d^2."""
         n = len(d)
         system = np.multiply(self.G, d, out=self.room[: n * n].reshape(n, n))
         system *= d[:, None]
@@ -131,25 +132,25 @@ class _Step:
             return self.saddle(d**-2.0)
 
     def saddle(self, weights):
-        """The same for any lambda, of either sign; None where the system is singular."""
+        """The same for any lambda, of either sign; None if the system is singular."""
         system = self.G + np.diag(weights)
         *_, beta, info = dsysv(system.T, self.h, lower=1, lwork=64 * len(weights), overwrite_a=1)
         return None if info or not np.isfinite(beta).all() else beta
 
-    def told(self, iteration, alive, some, before) -> Round:
-        """The machine with coefficients `some` of the `alive`, as a Round."""
+    def round(self, iteration, alive, some, before) -> Round:
+        """The machine with the coefficients `some` at the indices `alive`, as a Round."""
         n = len(self.t)
-        beta, pull = np.zeros(n), np.zeros(n)
+        beta, p = np.zeros(n), np.zeros(n)
         beta[alive] = some
         left = self.t - some @ self.S
-        pull[alive] = self.S @ left
+        p[alive] = self.S @ left
         intercept = self.level - float(self.means @ beta)
-        penalty = np.sum(np.log(np.maximum(np.abs(some), DEAD) / DEAD))
+        penalty = np.sum(np.log(np.maximum(np.abs(some), PRUNED) / PRUNED))
         objective = float(penalty + 0.5 * left @ left)
         support = np.abs(beta) > SUPPORT
-        violation = float(np.max(np.abs(beta * pull - 1.0), where=support, initial=0.0))
+        violation = float(np.max(np.abs(beta * p - 1.0), where=support, initial=0.0))
         moved = np.nan if before is None else float(np.linalg.norm(beta - before)) / n
-        return Round(iteration, objective, violation, beta, intercept, pull, int(support.sum()), moved)
+        return Round(iteration, objective, violation, beta, intercept, p, int(support.sum()), moved)
 
 
 def settled(now: Round, tol, stop) -> bool:
@@ -160,14 +161,12 @@ def settled(now: Round, tol, stop) -> bool:
 def solve(kernel, X, y, C, *, init="absolute", tol=1e-4, max_iter=MAX_ROUNDS, stop="paper") -> convex.Solution:
     """The last of the `rounds` for the points X, (N, d); a precomputed kernel takes (N, N).
 
-    Coefficients up to `SUPPORT` in size, on their way to zero when the rule was met, are zero in the answer. The
+    Coefficients up to `SUPPORT` in size are set to zero in the solution. The
     status is "converged", or a sentence. ValueError for unknown options and for more points than a Gram matrix takes.
     """
     _check(init, stop)
     if len(y) > convex.DENSE:
-        raise ValueError(
-            f"ISLS needs the whole Gram matrix, at most {convex.DENSE} points, got {len(y)}; take fewer of them"
-        )
+        raise ValueError(f"ISLS needs the whole Gram matrix, at most {convex.DENSE} points, got {len(y)}; use fewer")
     with BLAS.limit(limits=1, user_api="blas"):  # systems that shrink: on a busy machine threads would stall
         for now in rounds(kernel(X), y, C, init=init, tol=tol, max_iter=max_iter, stop=stop):  # noqa: B007
             pass
@@ -175,14 +174,14 @@ def solve(kernel, X, y, C, *, init="absolute", tol=1e-4, max_iter=MAX_ROUNDS, st
 
 
 def solution(now: Round, *, tol=1e-4, max_iter=MAX_ROUNDS, stop="paper") -> convex.Solution:
-    """What a run that ended with this round has to say for itself."""
-    holding = now.beta * now.pull > 0.5
+    """The Solution of a run that ended with this round."""
+    holding = now.beta * now.p > 0.5
     if not now.n_support:
         status = Status.CONSTANT
     elif now.violation > DROWNED:
         status = Status.INACCURATE_ISLS
     elif settled(now, tol, stop):
-        status = Status.CONVERGED if holding.any() else Status.DYING
+        status = Status.CONVERGED if holding.any() else Status.VANISHING
     else:
         status = Status.ITERATION_LIMIT if now.iteration >= max_iter else Status.SINGULAR_ROUND
     beta = np.where(np.abs(now.beta) > SUPPORT, now.beta, 0.0)

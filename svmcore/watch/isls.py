@@ -1,4 +1,4 @@
-"""Watching ISLS (`solvers.sparse`): which support vectors die in a round, why, and who is next."""
+"""Watching ISLS (`solvers.isls`): the support vectors that a round prunes, with the numbers, and the next ones."""
 
 from collections import namedtuple
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from svmcore.watch import recording, sentences, trace
 
 SOURCE = "López, De Brabanter, Dorronsoro, Suykens (2011), Sparse LS-SVMs with L0-norm minimization, algorithm 1"
 MOST = 1000  # rounds: the strict rule may take some hundreds
-LAST = 30  # so many support vectors are few
+LAST = 30  # at most so many support vectors are ringed
 GRAM = Kernel("precomputed")
 
 
@@ -22,69 +22,72 @@ Round = namedtuple("Round", (*isls.Round._fields, "state"))
 
 
 def rounds(given, **options) -> Iterator[Round]:
-    """The rounds of `isls.rounds`, each a `Round`; returns how the run ended."""
+    """The rounds of `isls.rounds`, each a `Round`; returns the status of the run."""
     for now in isls.rounds(given.K, given.y, given.C, **options):
         yield Round(*now, np.where(np.abs(now.beta) > isls.SUPPORT, duals.FREE, duals.ZERO))
-    told = {name: value for name, value in options.items() if name != "init"}
-    return isls.solution(now, **told).status
+    rule = {name: value for name, value in options.items() if name != "init"}
+    return isls.solution(now, **rule).status
 
 
-def why(seen, t, given) -> list[str]:
-    """Sentences on round t: who died, by which numbers, who is next, the objective, the step, the violation."""
-    row, number = int(np.searchsorted(seen.iteration, t)), sentences.number
-    size, pull = np.abs(seen.iterates[row]), np.abs(seen.events["pull"][row])
-    lives = size > isls.SUPPORT
-    count = sentences.counted(int(lives.sum()), "support vector")
+def why(run, t, given) -> list[str]:
+    """Sentences on round t: the pruned support vectors, the next one, the objective, the step, the violation."""
+    row, number = int(np.searchsorted(run.iteration, t)), sentences.number
+    size, p = np.abs(run.iterates[row]), np.abs(run.events["p"][row])
+    support = size > isls.SUPPORT
+    count = sentences.counted(int(support.sum()), "support vector")
     if row == 0:
         return [
             f"The start: the LS-SVM, with {count} of {sentences.counted(len(size), 'point')}.",
-            sentences.objective(np.nan, seen.objective[0]),
+            sentences.objective(np.nan, run.objective[0]),
         ]
-    before = np.abs(seen.iterates[row - 1])
-    died = np.flatnonzero((before > isls.SUPPORT) & ~lives)
-    said = [_deaths(died, before, size, pull, t == 1), f"{count} {'is' if lives.sum() == 1 else 'are'} left."]
-    if lives.any():
-        said.append(_next(size, pull, lives))
-    said += [
-        sentences.objective(seen.objective[row - 1] - seen.objective[row], seen.objective[row]),
-        f"The coefficients moved by |Δα|/N = {number(seen.events['step'][row])}; "
-        f"the violation is {number(seen.violation[row])}.",
+    before = np.abs(run.iterates[row - 1])
+    pruned = np.flatnonzero((before > isls.SUPPORT) & ~support)
+    text = [_pruned(pruned, before, size, p, t == 1), f"{count} {'is' if support.sum() == 1 else 'are'} left."]
+    if support.any():
+        text.append(_next(size, p, support))
+    text += [
+        sentences.objective(run.objective[row - 1] - run.objective[row], run.objective[row]),
+        f"The coefficients moved by |Δα|/N = {number(run.events['step'][row])}; "
+        f"the violation is {number(run.violation[row])}.",
     ]
-    if t == seen.n_iter:
-        said.append(f"The run ends here, after {sentences.counted(seen.n_iter, 'round')}: {seen.status}.")
-    return said
+    if t == run.n_iter:
+        text.append(f"The run ends here, after {sentences.counted(run.n_iter, 'round')}: {run.status}.")
+    return text
 
 
-def _deaths(died, before, size, pull, first):
-    """Who died, and the arithmetic of the one that was largest before."""
-    if not len(died):
-        return "No support vector died."
-    number, last = sentences.number, died[before[died].argmax()]
-    if first:  # its weight is what the first weights are chosen to be
-        rule = f"|p| / λ = {number(size[last])} with |p| = {number(pull[last])}"
+def _pruned(points, before, size, p, first):
+    """A sentence on the pruned points, with the arithmetic of the one that was largest before."""
+    if not len(points):
+        return "No support vector was pruned."
+    number, last = sentences.number, points[before[points].argmax()]
+    if first:  # its λ depends on the choice of the first weights
+        rule = f"|p| / λ = {number(size[last])} with |p| = {number(p[last])}"
     else:
-        rule = f"α² |p| = {number(before[last])}² × {number(pull[last])} = {number(size[last])}"
-    whose = "its new |α|" if len(died) == 1 else f"the new |α| of the largest, point {last},"
-    return f"{sentences.capital(sentences.listed(died))} died: {whose} is {rule}, no more than {number(isls.SUPPORT)}."
+        rule = f"α² |p| = {number(before[last])}² × {number(p[last])} = {number(size[last])}"
+    subject = "its new |α|" if len(points) == 1 else f"the new |α| of the largest, point {last},"
+    verb = "was" if len(points) == 1 else "were"
+    listed = sentences.capital(sentences.listed(points))
+    return f"{listed} {verb} pruned: {subject} is {rule}, no more than {number(isls.SUPPORT)}."
 
 
-def _next(size, pull, lives):
-    """Who shrinks fastest: the next round makes of |α| about |α| times α p."""
-    factor = np.where(lives, size * pull, np.inf)
+def _next(size, p, support):
+    """A sentence on the coefficient that shrinks fastest: the next round multiplies α by about α p."""
+    factor = np.where(support, size * p, np.inf)
     point = int(factor.argmin())
     if factor[point] < 0.9:
         return (
-            f"Next in line is point {point}: the errors pull at its |α| = {sentences.number(size[point])} with only "
-            f"|p| = {sentences.number(pull[point])}, and the next round leaves about the share "
-            f"α p = {sentences.number(factor[point])} of it."
+            f"Point {point} shrinks fastest: with |α| = {sentences.number(size[point])} and "
+            f"|p| = {sentences.number(p[point])}, the next round multiplies α by about "
+            f"α p = {sentences.number(factor[point])}."
         )
-    return f"All that are left hold: a round leaves of each the share α p = {sentences.number(factor[point])} or more."
+    share = sentences.number(factor[point])
+    return f"The remaining coefficients are stable: a round multiplies each by α p = {share} or more."
 
 
-def marks(seen, t, given) -> trace.Marks:
-    """The support vectors that died in round t are crossed; the living are ringed when they have become few."""
-    row = int(np.searchsorted(seen.iteration, t))
-    before, now = np.abs(seen.iterates[[max(row - 1, 0), row]]) > isls.SUPPORT
+def marks(run, t, given) -> trace.Marks:
+    """The support vectors pruned in round t crossed; the remaining ones ringed if they are few."""
+    row = int(np.searchsorted(run.iteration, t))
+    before, now = np.abs(run.iterates[[max(row - 1, 0), row]]) > isls.SUPPORT
     left = np.flatnonzero(now) if now.sum() <= LAST else ()
     return trace.Marks(points=_numbers(left), words=("",) * len(left), crossed=_numbers(np.flatnonzero(before & ~now)))
 
@@ -98,12 +101,12 @@ def record(given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") ->
     began = perf_counter()
     run = rounds(given, tol=tol, max_iter=max_iter, init=init, stop=stop)
     with isls.BLAS.limit(limits=1, user_api="blas"):
-        seen = recording.of_rounds(run, "isls", tol=tol, max_rounds=max_iter + 1)
-    return seen._replace(seconds=perf_counter() - began)
+        recorded = recording.of_rounds(run, "isls", tol=tol, max_rounds=max_iter + 1)
+    return recorded._replace(seconds=perf_counter() - began)
 
 
 def solve(given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") -> convex.Solution:
-    """The same run, unwatched."""
+    """The same run without recording."""
     options = {"tol": tol, "max_iter": max_iter, "init": init, "stop": stop}
     return isls.solve(GRAM, given.K, given.y, given.C, **options)
 
@@ -111,18 +114,17 @@ def solve(given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") -> 
 ISLS = trace.Description(
     key="isls",
     words=trace.Words(
-        title="ISLS, on to the sparse LS-SVM",
+        title="ISLS, the sparse LS-SVM",
         unit="round",
-        substeps=("weigh each coefficient by 1 / α²", "solve the ridge problem", "forget the dead"),
+        substeps=("set each weight to 1 / α²", "solve the ridge problem", "prune small coefficients"),
         columns={
-            "pull": "p = K C (y − f): what the errors that are left ask of each column; "
-            "α p = 1 where a coefficient stays",
-            "n_support": "how many |α| are above 1e-6",
-            "step": "|Δα| / N, by which the paper's rule stops",
-            "state": "whether a support vector is left (free) or dead (zero)",
+            "p": "p = K C (y − f), the correlation of each column with the residuals; α p = 1 for a stable coefficient",
+            "n_support": "the number of |α| above 1e-6",
+            "step": "|Δα| / N, the quantity of the stopping rule of the paper",
+            "state": "free for a support vector, zero for a pruned point",
         },
         source=SOURCE,
-        meant={"ringed": "support vector, one of the last", "crossed": "died in this round"},
+        meant={"ringed": "support vector, one of the last", "crossed": "pruned in this round"},
         charts=(
             trace.Chart("Support vectors left", "points", True, ("n_support",)),
             trace.Chart("Step of the coefficients, |Δα| / N", "|Δα| / N", True, ("step",)),

@@ -135,7 +135,7 @@ def test_on_a_phone(new_page, app):
     expect(page.get_by_role("combobox", name="Problem")).to_be_visible()
 
 
-def test_a_left_out_control_is_not_seen(page, app):
+def test_a_left_out_control_is_not_visible(page, app):
     waiting.opened(page, app + "/playground?hide=C,problem&C=3", "plane")
     expect(page.get_by_role("slider", name="C, weight of the loss")).to_be_hidden()
     expect(page.get_by_test_id("stSelectbox").filter(has_text="Problem")).to_be_hidden()

@@ -217,7 +217,7 @@ def test_every_step_crosses_the_edges_of_its_windows(page, app):
     assert last(page) == 59 and page.get_by_role("button", name="Every step").get_attribute("aria-pressed") == "false"
 
 
-def test_the_window_of_an_iteration_and_who_is_given_up(page, app):
+def test_the_window_of_an_iteration_and_the_ignored_points(page, app):
     """The strips follow the sub-steps, and words tell them to those who cannot see."""
     runs = opened(page, app + "/convergence?problem=leverage_outliers&outliers=20&loss=zero_one")
     picture = waiting.plane(page, "film-0")

@@ -64,7 +64,7 @@ def test_a_clicked_point_is_mapped_for_every_machine(page, app):
     cells = list(influence.influence_map(models, problem.X, problem.y, 10, *classification.view(problem, data, 100)))
     for loss, shares in influence.rasters(cells, LOSSES).items():
         assert np.array_equal(heat(page, loss), shares.astype(np.float32))
-    expect(page.get_by_text(f"the deepest is {100 * influence.largest(cells):.1f} % of the plane")).to_be_visible()
+    expect(page.get_by_text(f"to the darkest at {100 * influence.largest(cells):.1f} % of the plane")).to_be_visible()
 
     # a place tells its share and is no point; a point of the map is one that can be chosen
     waiting.plane(page, "map-hinge").scroll_into_view_if_needed()
@@ -72,7 +72,7 @@ def test_a_clicked_point_is_mapped_for_every_machine(page, app):
     x, y = waiting.place(page, "map-hinge", 2.4, 4.4)
     page.mouse.move(x - 30, y)
     page.mouse.move(x, y, steps=4)
-    expect(page.get_by_text(re.compile(r"moved here: [\d.]+ % of the plane changes sides"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"moved here: [\d.]+ % of the plane changes class"))).to_be_visible()
     page.mouse.click(x, y)
     spot = waiting.spot(page, "map-hinge", 4)
     page.mouse.move(*spot, steps=4)
@@ -123,6 +123,6 @@ def test_a_point_that_is_deleted_can_be_mapped_no_longer(page, app):
     page.mouse.click(*waiting.spot(page, "plane", 0))
     page.keyboard.press("Delete")
     waiting.answered(page)
-    expect(page.get_by_text("No point 0 takes part")).to_be_visible()
+    expect(page.get_by_text("The fit has no point 0")).to_be_visible()
     expect(page.get_by_text("This is the map of point 0 as it was computed.")).to_be_visible()
     expect(button(page, "Compute the map")).to_be_disabled()

@@ -246,7 +246,7 @@ def test_a_hovered_curve_rings_no_point(page, url):
     expect(page.locator(".svm-ring.svm-on")).to_have_count(0)
 
 
-def test_hover_boxes_are_new_after_the_hand_rests(page, url):
+def test_hover_boxes_are_new_after_the_pointer_rests(page, url):
     runs = open_page(page, url + "/?view=four&n=40")
     drawn(page, "plane 1.6")
     told = "(gd) => gd._fullData.map((trace) => [...trace.customdata].map((row) => row[1]))"

@@ -1,4 +1,4 @@
-"""The Tune panel in Chromium: places appear, the best goes into controls and address, a point by hand makes it old."""
+"""The Tune panel in Chromium: evaluations appear, the best sets controls and address, an edited point outdates it."""
 
 import re
 
@@ -17,14 +17,14 @@ def button(page, name):
     return page.get_by_role("button", name=name)
 
 
-def test_places_appear_and_the_best_is_taken(page, app):
+def test_evaluations_appear_and_the_best_is_used(page, app):
     waiting.open_page(page, f"{app}/playground?problem=moons&loss=hinge")
     waiting.drawn(page, "plane")
     page.wait_for_function("() => document.querySelector('.svm-board')?.dataset.answered")
     page.get_by_text("Tune: find C and σ").click()
     button(page, "Search").click()
     first = waiting.drawn(page, "tuning")
-    expect(page.get_by_text(re.compile(r"^\d+ of 110 places"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"^\d+ of 110 evaluations"))).to_be_visible()
     waiting.drawn(page, "tuning", first + 1)  # in place: the same chart, drawn again
     expect(page.get_by_role("progressbar")).to_have_count(0, timeout=60_000)
     waiting.answered(page)
@@ -42,8 +42,8 @@ def test_places_appear_and_the_best_is_taken(page, app):
     waiting.plane(page, "tuning").scroll_into_view_if_needed()
     page.mouse.move(*waiting.place(page, "tuning", *best.place))
     expect(page.get_by_text(re.compile(rf"C = {best.C:.4g}, σ = {best.sigma:.4g}.*10-fold error"))).to_be_visible()
-    button(page, "Take the best").click()
-    expect(button(page, "Take the best")).to_be_disabled()
+    button(page, "Use the best").click()
+    expect(button(page, "Use the best")).to_be_disabled()
     page.wait_for_url(re.compile(rf"sigma={best.sigma:.4g}"))
     assert re.search(rf"[?&]C={best.C:.4g}(&|$)", page.url) or best.C == 1.0
     waiting.answered(page)

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from calls import recorded
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from variants import TRUNCATED, overlapping
@@ -200,8 +201,7 @@ def test_the_lowest_start_is_taken_and_the_others_are_counted():
 
 def test_a_path_that_was_walked_before_is_not_walked_again(monkeypatch):
     X, y = overlapping(80)
-    solved = []
-    monkeypatch.setattr(cccp._Step, "__call__", counting(cccp._Step.__call__, solved))
+    solved = recorded(monkeypatch, cccp._Step, "__call__", lambda *arguments: arguments)
     alone = [solve("ramp", {"mu": 1.5}, RBF, X, y, names=name) for name in ("convex", "least_absolute")]
     apart = len(solved)
     solved.clear()
@@ -210,14 +210,6 @@ def test_a_path_that_was_walked_before_is_not_walked_again(monkeypatch):
     again = solve("ramp", {"mu": 1.5}, RBF, X, y, names=("convex", "convex"))
     assert again.n_agreed == 2 and again.n_iter < 2 * alone[0].n_iter + 1
     assert together.objective == min(each.objective for each in alone)
-
-
-def counting(function, calls):
-    def counted(*args):
-        calls.append(args)
-        return function(*args)
-
-    return counted
 
 
 def test_starts_are_where_their_names_say():
@@ -269,7 +261,7 @@ def test_weights_are_repetitions():
         assert RBF(X) @ weighted.beta == pytest.approx(RBF(X, X[twice]) @ repeated.beta, abs=1e-6)
 
 
-def test_limits_are_told():
+def test_limits_are_reported():
     drawn = problems.load("leverage_outliers", 1, outliers=10)
     X, y = drawn.X, drawn.y
     assert len(rounds("ramp", {"mu": 2.0}, LINEAR, X, y, 1.0)) > 1
@@ -323,7 +315,7 @@ def test_any_small_problem_ends_at_a_stationary_point(seed):
     assert conditions(params, kernel, X, y, C, run[-1].beta, run[-1].intercept) <= 1e-3
 
 
-def test_unknown_starts_are_told_in_a_sentence():
+def test_unknown_starts_are_sentences():
     X, y = overlapping(10)
     with pytest.raises(ValueError, match="one or more of convex, least_absolute, means, sigmoid, annealed; got hinge"):
         solve("ramp", {"mu": 2.0}, RBF, X, y, names="hinge")

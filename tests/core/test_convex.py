@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from calls import recorded
 from variants import VARIANTS, overlapping
 
 from svmcore import duals
@@ -125,7 +126,7 @@ def unlike(X, Z):
         (Kernel(unlike), "hinge", 701, 2, "auto", "pair updates"),
     ],
 )
-def test_who_takes_which_road(kernel, loss, n, d, solver, route):
+def test_the_route_of_each_problem(kernel, loss, n, d, solver, route):
     X = np.random.default_rng(0).normal(size=(n, d))
     y = np.where(X[:, 0] > 0.0, 1.0, -1.0)
     found = convex.solve(kernel, X, duals.build(loss, y, 1.0), solver=solver)
@@ -136,7 +137,7 @@ def test_who_takes_which_road(kernel, loss, n, d, solver, route):
 @pytest.mark.parametrize("small", [0, 700])
 @pytest.mark.parametrize("solver", ["auto", "smo"])
 @pytest.mark.parametrize("limit", [1, 40])
-def test_the_limit_is_kept_and_nobody_else_is_asked(limit, solver, small, monkeypatch):
+def test_the_limit_is_kept_and_no_other_solver_is_called(limit, solver, small, monkeypatch):
     monkeypatch.setattr(convex, "SMALL", small)
     X, y = overlapping(200)
     found = convex.solve(RBF, X, duals.hinge(y, 10.0), max_iter=limit, solver=solver)
@@ -163,11 +164,8 @@ def test_when_the_finish_fails_the_pairs_go_on_and_the_better_answer_counts(riva
 def test_hopeless_newton_steps_are_not_tried(monkeypatch):
     """Far from the optimum the budget of Newton steps is nothing; near it, it is the hope."""
     X, y = overlapping(200)
-    budgets, newton = [], convex.active_set.newton
     monkeypatch.setattr(convex, "PATIENCE", 1)
-    monkeypatch.setattr(
-        convex.active_set, "newton", lambda *args, **more: budgets.append(more.get("max_work")) or newton(*args, **more)
-    )
+    budgets = recorded(monkeypatch, convex.active_set, "newton", lambda *arguments, max_work=None, **options: max_work)
     for near in (0.0, np.inf):
         monkeypatch.setattr(convex, "NEAR", near)
         assert convex.solve(RBF, X, duals.least_absolute(y, 50.0)).status == "converged"
@@ -260,7 +258,7 @@ def test_an_indefinite_kernel_ends_with_a_word(loss, params):
     assert (found.status == "converged") == (found.violation <= 1e-3) or "saddle" in found.status
 
 
-def test_nobody_else_is_asked_where_the_problem_has_no_minimum(monkeypatch):
+def test_no_other_solver_is_called_if_there_is_no_minimum(monkeypatch):
     monkeypatch.setattr(convex, "_finish", None)
     X, y = overlapping(150)
     kernel = Kernel("sigmoid", gamma=2.0, coef0=-1.0)

@@ -219,7 +219,7 @@ def test_losses_without_a_box_take_real_targets():
         (lambda y: duals.hinge([], 1.0), r"y must be a vector of finite numbers, got an array of shape \(0,\)"),
     ],
 )
-def test_wrong_input_is_told_in_a_sentence(call, message):
+def test_wrong_input_is_a_sentence(call, message):
     with pytest.raises(ValueError, match=message):
         call(problem()[1])
 

@@ -125,7 +125,7 @@ def test_the_0_1_machine_hands_on_its_certificate(moons):
     assert len(model.support_) < 20  # a hinge machine has 80
 
 
-def test_one_class_is_told(moons):
+def test_one_class_is_reported(moons):
     X, y = moons
     rare = np.flatnonzero((y < 0) | (np.arange(len(y)) % 10 == 0))
     with pytest.warns(

@@ -275,7 +275,7 @@ def test_factor_stops_at_the_rank_of_the_matrix_or_where_it_must():
     assert interior_point.solve(nothing.L, qp).converged
 
 
-def test_crossover_lets_go_of_a_bound_when_the_sum_demands_it():
+def test_crossover_frees_a_bound_if_the_sum_requires_it():
     qp = duals.build("hinge", np.array([1.0, 1.0, -1.0, -1.0]), 1.0)
     result = interior_point.Result(
         beta=np.array([1.0, 1.0, -1e-9, -1.0]), intercept=0.0, n_iter=1, status="converged", violation=0.0,

@@ -105,16 +105,16 @@ def test_each_round_obeys_its_rule_and_lowers_P(name, sigma, C, init):
     assert run[-1].violation <= 1e-8 and all(now.violation > 1e-8 for now in run[1:-1])
     for now in run:
         xi = error_at(K, y, now.beta, now.intercept)
-        living = np.abs(now.beta) > isls.DEAD
+        living = np.abs(now.beta) > isls.PRUNED
         assert abs(np.sum(xi)) < 1e-7 * len(y)  # the sum of the paper's beta
         # the rounding errors of p are those of a sum that cancels; beside 1 / beta they must be small
-        assert now.pull[living] == pytest.approx(C * (K @ xi)[living], rel=1e-5, abs=1e-5 * C)
-        penalty = np.sum(np.log(np.abs(now.beta[living]) / isls.DEAD))
+        assert now.p[living] == pytest.approx(C * (K @ xi)[living], rel=1e-5, abs=1e-5 * C)
+        penalty = np.sum(np.log(np.abs(now.beta[living]) / isls.PRUNED))
         assert now.objective == pytest.approx(penalty + 0.5 * C * xi @ xi, rel=1e-9)
-        products = np.abs(now.beta * now.pull - 1.0)[np.abs(now.beta) > isls.SUPPORT]
+        products = np.abs(now.beta * now.p - 1.0)[np.abs(now.beta) > isls.SUPPORT]
         assert now.violation == pytest.approx(products.max(), rel=1e-12)
     for before, now in itertools.pairwise(run[1:]):
-        new = np.where(np.abs(before.beta) > isls.DEAD, before.beta**2 * now.pull, 0.0)
+        new = np.where(np.abs(before.beta) > isls.PRUNED, before.beta**2 * now.p, 0.0)
         assert now.beta == pytest.approx(new, rel=1e-5, abs=1e-7)
         assert now.objective <= before.objective + 1e-6
         assert not np.any(now.beta[before.beta == 0.0])  # zero is never left
@@ -186,13 +186,13 @@ def test_the_papers_rule_is_looser_than_the_strict_one():
     [
         ("ripley", 0.5, 10.0, {}, "converged"),
         ("ripley", 0.5, 10.0, {"max_iter": 3}, Status.ITERATION_LIMIT),
-        ("ripley", 1.0, 0.05, {}, Status.DYING),
+        ("ripley", 1.0, 0.05, {}, Status.VANISHING),
         ("ripley", 1.0, 0.05, {"stop": "strict"}, Status.CONSTANT),
         ("ripley", 1.0, 1e-3, {}, Status.CONSTANT),
         ("motorcycle", 7.0, 100.0, {}, Status.INACCURATE_ISLS),
     ],
 )
-def test_how_it_ended_is_told(name, sigma, C, options, status):
+def test_how_it_ended_is_reported(name, sigma, C, options, status):
     K, y = given_of(name, sigma)
     found = isls.solve(GRAM, K, y, C, **options)
     assert found.status == status and np.all(np.isfinite(found.beta))

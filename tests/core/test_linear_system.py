@@ -220,7 +220,7 @@ def test_inertia_decides_between_minimum_and_saddle_point(seed):
         assert found.beta == pytest.approx(bordered(K, qp)[0], rel=1e-6, abs=1e-6)
 
 
-def test_singular_system_is_told(capfd):
+def test_singular_system_is_reported(capfd):
     y = np.array([1.0, -1.0, 1.0, 1.0])
     no_ridge = duals.least_squares(y, 1.0)._replace(ridge=np.zeros(4))
     for K in (np.ones((4, 4)), np.zeros((4, 4))):
@@ -251,7 +251,7 @@ def test_huge_C_ends_with_an_honest_status(capfd):
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("where", [(3, 3), (1, 7), (slice(None), slice(None))], ids=["diagonal", "pair", "all"])
-def test_overflow_is_told(bad, where, capfd):
+def test_overflow_is_reported(bad, where, capfd):
     X, y = clouds(n=10)
     K = gaussian(X)
     K[where] = bad
@@ -399,7 +399,7 @@ def test_cg_iteration_limit():
         (lambda K, y, qp: linear_system.start(K, qp, np.full(40, np.nan)), "sum to zero, got nan"),
     ],
 )
-def test_wrong_input_is_told_in_a_sentence(call, message):
+def test_wrong_input_is_a_sentence(call, message):
     X, y = clouds()
     with pytest.raises(ValueError, match=message):
         call(gaussian(X), y, duals.least_squares(y, 1.0))

@@ -355,7 +355,7 @@ def test_check_fills_in_defaults():
         ("hinge", {"tau": 0.5}, r"^hinge: unknown parameter 'tau'; it takes no parameters"),
     ],
 )
-def test_wrong_parameters_are_told_in_a_sentence(key, params, message):
+def test_wrong_parameters_are_sentences(key, params, message):
     loss = losses.get(key)
     for call, arguments in ((loss.check, ()), (loss, (T,)), (loss.slope, (T,)), (loss.prox, (T, 1.0))):
         with pytest.raises(ValueError, match=message):

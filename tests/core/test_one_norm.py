@@ -47,7 +47,7 @@ def test_its_numbers_are_those_of_the_walk(drawn):
     assert long.status_ == "converged" and long.violation_ <= 1e-3 and 10 < long.n_iter_ < 500
 
 
-def test_the_intercept_is_what_was_asked_for(drawn):
+def test_the_intercept_is_the_requested_one(drawn):
     some = np.flatnonzero((drawn.y > 0) | (np.arange(60) < 20))  # three of four are +1: there is an intercept
     X, y, C = drawn.X[some], drawn.y[some], 0.1
     for penalty, bias in (("auto", "free"), ("free", "free"), ("absolute", "absolute")):

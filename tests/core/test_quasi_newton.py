@@ -31,7 +31,7 @@ def test_curvature_is_the_derivative_of_the_slope(loss, params):
     assert losses.exponential.curvature_of(np.array([60.0])) == 0.0  # there it is a line
 
 
-def test_who_is_smooth():
+def test_smoothness():
     smooth_ones = [key for key, loss in losses.LOSSES.items() if loss.curvature_of]
     assert smooth_ones == [key for key, loss in losses.LOSSES.items() if loss.solved_by == "quasi-Newton"]
 
@@ -259,14 +259,14 @@ def test_more_features_than_points():
     assert found.beta == pytest.approx(y * losses.log.slope(t), abs=1e-7)
 
 
-def test_an_indefinite_kernel_is_told():
+def test_an_indefinite_kernel_is_reported():
     X, y = overlapping(100)
     found = solve("log", {}, Kernel("sigmoid", gamma=2.0, coef0=-1.0), X, y, 10.0)
     assert found.status == Status.NOT_POSITIVE and found.violation > 1e-3
     assert np.all(np.isfinite(found.beta)) and np.isfinite(found.intercept)
 
 
-def test_a_rank_that_does_not_fit_is_told(monkeypatch):
+def test_a_rank_that_does_not_fit_is_reported(monkeypatch):
     monkeypatch.setattr(quasi_newton, "DENSE", 0)
     monkeypatch.setattr(quasi_newton, "FACTOR_WORK", 100 * 30.0**2)
     X, y = overlapping(100)
@@ -282,13 +282,13 @@ def test_the_limit_is_kept(limit):
     assert (found.status, found.n_iter) == (Status.ITERATION_LIMIT, limit)
 
 
-def test_a_tolerance_out_of_reach_is_told():
+def test_a_tolerance_out_of_reach_is_reported():
     X, y = overlapping(100)
     found = solve("log", {}, RBF, X, y, 1e6, tol=1e-15)
     assert found.status == Status.ROUNDING_OF_F and found.violation < 1e-3
 
 
-def test_all_points_in_one_class_is_told():
+def test_all_points_in_one_class_is_reported():
     """Nine to one and a small C: the infimum of the sigmoid machine is f = infinity everywhere."""
     X, _ = overlapping(40, twins=[3, 4])
     y = np.where(np.arange(40) % 10, 1.0, -1.0)
@@ -323,7 +323,7 @@ def test_a_saddle_is_no_minimum(monkeypatch):
 
 
 @pytest.mark.parametrize("names, words", [("nowhere", "got nowhere"), (("log", "up"), "got log, up"), ((), "got none")])
-def test_unknown_starts_are_told_in_a_sentence(names, words):
+def test_unknown_starts_are_sentences(names, words):
     X, y = overlapping(10)
     with pytest.raises(ValueError, match=f"starts must be one or more of log, hinge, means, annealed, zero; {words}"):
         solve("sigmoid", {"a": 2.0}, RBF, X, y, names=names)

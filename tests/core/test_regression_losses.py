@@ -112,7 +112,7 @@ def test_primal_equals_dual(loss, n):
     assert model.dual_coef_.sum() == pytest.approx(0.0, abs=1e-9)
 
 
-def test_the_tube_decides_who_is_a_support_vector(points):
+def test_the_tube_decides_which_points_are_support_vectors(points):
     """Inside it beta = 0, outside beta = +-C with the sign of the residual, on its rim anything between."""
     X, y = points
     model = SVR(epsilon=0.2, C=1.5, gamma=0.7, tol=1e-9).fit(X, y)

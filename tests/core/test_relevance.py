@@ -62,7 +62,7 @@ def test_programmes_are_those_of_every_C(genes):
     assert 2 <= zero < len(Cs)  # both shortcuts were taken
 
 
-def test_machines_are_the_rounds_asked_for_and_the_programme(genes):
+def test_machines_are_the_requested_rounds_and_the_programme(genes):
     X, y = genes
     found, kept = relevance.machines(X, y, [0.1, 1.0], (1, 2, 5), tol=0.1, max_iter=1000), iter((0, 1, 2))
     for step in islice(reweighting.rounds(X, y, 1.0, bias="squared", tol=0.1, max_iter=1000), 5):

@@ -131,7 +131,7 @@ def test_limits_arrive(loss, params):
         ("ramp", {"starts": "there"}, "starts must be one or more of convex, .*; got there"),
     ],
 )
-def test_unknown_parameters_of_the_solver_are_told(loss, given, words):
+def test_unknown_parameters_of_the_solver_are_reported(loss, given, words):
     with pytest.raises(ValueError, match=words):
         router.solve(loss, {}, RBF, *overlapping(10), 1.0, solver_params=given)
 
@@ -152,7 +152,7 @@ def test_a_linear_system_serves_least_squares_only(loss):
 
 
 @pytest.mark.parametrize("loss, params", ALL.items())
-def test_wrong_input_is_told_in_a_sentence(loss, params):
+def test_wrong_input_is_a_sentence(loss, params):
     X, y = overlapping(10)
     for C in (0.0, np.inf, np.ones(3)):
         with pytest.raises(ValueError, match="C must be positive and finite"):

@@ -85,7 +85,7 @@ def test_a_loose_tolerance_is_told_by_the_gap():
     assert loose.squared_radius <= exact.squared_radius <= loose.squared_radius + loose.gap
 
 
-def test_a_limit_is_told():
+def test_a_limit_is_reported():
     K = KERNELS["rbf"](cloud(100))
     found = sphere.smallest(K, max_iter=3)
     assert found.status == smo.STATUS[smo.RUNNING] and found.n_iter == 3 and found.gap > 1e-3

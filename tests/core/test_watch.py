@@ -169,7 +169,7 @@ def test_the_words_on_conjugate_gradients_agree_with_the_numbers():
     assert "converged" in end[0]
 
 
-def test_a_restart_is_told():
+def test_a_restart_is_reported():
     """After fifty steps the residual is computed anew; where it has drifted, the direction begins again."""
     given = problem(C=1e5, gamma=0.05)
     seen, states = watch_linear_system.CG.record(given, tol=1e-12), states_of(given, 1e-12)
@@ -321,7 +321,7 @@ def test_a_race_of_one_or_of_a_crowd_is_refused(n):
         race.race([race.Entrant("a", "cg", problem())] * n)
 
 
-def test_who_cannot_run_is_named():
+def test_a_run_that_cannot_start_is_named():
     entrants = [race.Entrant("mine", "cg", problem("hinge")), race.Entrant("yours", "cg", problem())]
     with pytest.raises(ValueError, match="mine: Conjugate gradients cannot take hinge"):
         race.race(entrants)

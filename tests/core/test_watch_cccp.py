@@ -58,7 +58,7 @@ def test_watched_is_unwatched_and_brings_all_that_a_page_needs(loss, params, ker
 
 @pytest.mark.parametrize("start", ["convex", "means"])
 @pytest.mark.parametrize("loss, params", TRUNCATED)
-def test_the_box_of_each_point_is_told(loss, params, start):
+def test_the_box_of_each_point_is_reported(loss, params, start):
     given = given_of(loss, C=2.0, **params)
     seen = registry.DESCRIPTIONS[f"cccp_{start}"].record(given, tol=1e-6)
     full = losses.get(loss).check(**params)
@@ -206,7 +206,7 @@ def test_an_iteration_in_its_sub_steps(rules):
     assert outside and seen.status in description.within(seen, seen.n_iter, given)[-1].sentences[-1]
 
 
-def test_at_a_local_minimum_those_given_up_are_the_violators():
+def test_at_a_local_minimum_the_ignored_points_are_the_violators():
     given = given_of("zero_one")
     seen = registry.DESCRIPTIONS["admm_robust"].record(given)
     marks = registry.of(seen).marks(seen, seen.n_iter, given)

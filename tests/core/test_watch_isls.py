@@ -42,7 +42,7 @@ def test_watched_is_unwatched(name, sigma, C, options):
 def test_every_sentence_is_true(init, C):
     given = given_of(C=C)
     seen = watch_isls.record(given, init=init)
-    size, pull = np.abs(seen.iterates), np.abs(seen.events["pull"])
+    size, pull = np.abs(seen.iterates), np.abs(seen.events["p"])
     for t in range(seen.n_iter + 1):
         said = watch_isls.why(seen, t, given)
         text = " ".join(said)
@@ -57,9 +57,11 @@ def test_every_sentence_is_true(init, C):
         left = tuple(left) if len(left) <= 30 else ()
         assert watch_isls.marks(seen, t, given) == trace.Marks(left, ("",) * len(left), crossed=tuple(died))
         if not len(died):
-            assert said[0] == "No support vector died."
+            assert said[0] == "No support vector was pruned."
             continue
-        assert said[0].startswith(f"{sentences.capital(sentences.listed(died))} died: ")
+        assert said[0].startswith(
+            f"{sentences.capital(sentences.listed(died))} {'was' if len(died) == 1 else 'were'} pruned: "
+        )
         if t > 1:
             before, p, after = map(float, re.search(rf"= {NUMBER}² × {NUMBER} = {NUMBER}, no", said[0]).groups())
             last = died[size[t - 1, died].argmax()]
@@ -68,15 +70,15 @@ def test_every_sentence_is_true(init, C):
     assert f"{seen.n_iter} rounds: {seen.status}." in text or f"{seen.status}." in text
 
 
-def test_who_is_next_dies_next():
+def test_the_point_that_shrinks_fastest_is_pruned_next():
     given = given_of()
     seen = watch_isls.record(given)
     said = [" ".join(watch_isls.why(seen, t, given)) for t in range(seen.n_iter + 1)]
-    found = {t: re.search(r"Next in line is point (\d+)", text) for t, text in enumerate(said)}
+    found = {t: re.search(r"Point (\d+) shrinks fastest", text) for t, text in enumerate(said)}
     told = {t: int(match[1]) for t, match in found.items() if match}
     assert len(told) >= 5
     assert all(point in watch_isls.marks(seen, t + 1, given).crossed or t == 1 for t, point in told.items() if t < 7)
-    assert "All that are left hold" in said[-1] and "Next in line" not in said[-1]
+    assert "The remaining coefficients are stable" in said[-1] and "shrinks fastest" not in said[-1]
 
 
 def test_its_curves_are_its_own():

@@ -122,7 +122,7 @@ def test_the_sentences_on_a_step(loss, params):
         assert seen.status in description.why(seen, seen.n_iter, given)[-1]
 
 
-def test_a_bounded_loss_gives_up_whom_it_cannot_win():
+def test_a_bounded_loss_ignores_distant_points():
     given = given_of("sigmoid", a=2.0, n=200, outliers=20)
     for description, seen in runs(given):
         marks = description.marks(seen, seen.n_iter, given)

@@ -560,7 +560,7 @@ def test_the_exhaustive_search_itself():
     assert global_minimum(X5, Y5, 0.01) == pytest.approx(0.02)
 
 
-def test_leverage_outliers_are_given_up():
+def test_leverage_outliers_are_ignored():
     problem = problems.load("leverage_outliers", 0, outliers=20)
     found = zero_one.solve(LINEAR, problem.X, problem.y, 1.0)
     hinge = sklearn.svm.SVC(C=1.0, kernel="linear").fit(problem.X, problem.y)

@@ -29,7 +29,7 @@ const receive = (given) => film.receive({ rev: 1, run: "run", ticks: ticks(10), 
 beforeEach(() => {
   [clock, sent, seen] = [new Clock(), [], []];
   film = new Film(clock);
-  film.viewers.add({ showTick: (tick) => seen.push(tick), tells: false, chosen: () => undefined });
+  film.viewers.add({ showTick: (tick) => seen.push(tick), detailed: false, chosen: () => undefined });
 });
 
 describe("the moment that is shown first", () => {

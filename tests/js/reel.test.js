@@ -7,9 +7,9 @@ const GIVEN = {
   unit: 0.5,
   styles: { points: { size: [[9], [12]], color: [[0], [1]], edge: [[1], [0]], width: [[0], [0]] } },
   table: ["red", "blue"],
-  marks: [{ said: "" }, { said: "Point 7 is ringed." }],
+  marks: [{ sentence: "" }, { sentence: "Point 7 is ringed." }],
   strips: [{ margins: [-1, 1] }, { margins: [-2, 2] }],
-  told: {
+  details: {
     ids: [7],
     alpha: [[0], [-0.123456]],
     margin: [[0.5], [1.5]],
@@ -73,8 +73,8 @@ test("words on a point", () => {
   assert.equal(reel.words(7, 1), "Point 7: α = −0.123, free in its box from −1 to 1; y f = 1.5.");
   assert.equal(reel.words(8, 1), undefined);
   assert.equal(reel.words(7, -1), undefined);
-  const outside = new Reel({ ...GIVEN, told: { ...GIVEN.told, alpha: [[0], [-2]] } });
+  const outside = new Reel({ ...GIVEN, details: { ...GIVEN.details, alpha: [[0], [-2]] } });
   assert.match(outside.words(7, 1) ?? "", /not yet in its box/);
-  assert.equal(new Reel({ ...GIVEN, told: null }).words(7, 1), undefined);
-  assert.deepEqual([reel.said(1), reel.said(5), reel.tells], ["Point 7 is ringed.", "", true]);
+  assert.equal(new Reel({ ...GIVEN, details: null }).words(7, 1), undefined);
+  assert.deepEqual([reel.sentence(1), reel.sentence(5), reel.detailed], ["Point 7 is ringed.", "", true]);
 });

@@ -99,7 +99,7 @@ def test_one_is_no_race():
     assert "two to four" in app.info[0].value and pictures(app) == {}
 
 
-def test_too_many_points_are_a_sentence():
+def test_too_many_points_are_sentences():
     for show in ("run", "race", "path"):
         app = open_page(PAGE, problem="moons", n="1500", show=show)
         assert [e.value for e in app.exception] == [] and "up to 1000 points" in app.error[0].value

@@ -46,7 +46,7 @@ def session(monkeypatch):
     return Session(monkeypatch)
 
 
-def test_an_edit_is_fitted_and_told_to_the_link(session):
+def test_an_edit_is_fitted_and_written_to_the_link(session):
     assert session.run(TOY) == edits.NONE
     session.tell([[3, MOVED, 10, 20]])
     assert session.run(TOY) == script((-3, -3), [(3, MOVED, 10, 20)])

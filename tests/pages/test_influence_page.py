@@ -91,15 +91,15 @@ def test_it_is_quiet_until_it_is_opened():
 
 def test_without_a_point_it_says_how_to_choose_one():
     app = opened()
-    assert "Choose a point on the plane first, or give its number." in captions(app)
+    assert "Choose a point on the plane first, or enter its number." in captions(app)
     assert app.button(key="map_start").disabled and not can_stop(app) and not maps(app)
 
 
 def test_a_point_that_is_not_there_is_a_sentence():
     app = opened(chosen=40)
-    assert "No point 40 takes part" in captions(app) and app.button(key="map_start").disabled
+    assert "The fit has no point 40" in captions(app) and app.button(key="map_start").disabled
     number(app).set_value(-2).run()
-    assert "No added point 2 takes part" in captions(healthy(app)) and app.button(key="map_start").disabled
+    assert "The fit has no added point 2" in captions(healthy(app)) and app.button(key="map_start").disabled
 
 
 def test_with_one_class_only_there_is_nothing_to_map():
@@ -137,7 +137,7 @@ def test_the_scale_stands_once_in_words_and_the_numbers_in_a_table():
     app = opened(COMPARE, 10, losses="hinge,least_squares")
     computed(app)
     shares, largest = expected(["hinge", "least_squares"], 10)
-    assert captions(app).count(f"the deepest is {100 * largest:.1f} % of the plane") == 1
+    assert captions(app).count(f"to the darkest at {100 * largest:.1f} % of the plane") == 1
     shown = [element.proto.body for element in app.get("html") if "median share" in element.proto.body]
     assert len(shown) == 1
     for loss, name, bounded in (("hinge", "L1-SVM", "by 1"), ("least_squares", "LS-SVM", "no")):
@@ -150,8 +150,8 @@ def test_the_reading_is_that_of_the_kernel_and_the_losses():
     def said(kernel, *keys):
         return influence_map.reading(Request(TOY, tuple(map(Machine, keys)), LINEAR._replace(kernel=kernel), 3))
 
-    assert "turns every machine with a convex loss" in said("linear", "hinge")
-    assert "for every loss, also where |α| has no bound" in said("rbf", "hinge")
+    assert "turns the boundary of every machine with a convex loss" in said("linear", "hinge")
+    assert "for every loss, even if |α| is not bounded" in said("rbf", "hinge")
     assert said("poly", "hinge") == said("sigmoid", "exponential") == influence_map.READING
     assert said("poly", "hinge", "ramp") == f"{influence_map.READING} {influence_map.NOT_CONVEX}"
     app = opened(chosen=3, kernel="rbf", sigma="2")
@@ -189,9 +189,9 @@ def test_an_edited_point_is_known_by_its_id():
     ids = {told[0] for name in ("points +1", "points -1") for told in maps(app)["least_squares"][name]["customdata"]}
     assert ids == ({*range(40)} - {0, 3}) | {-1}
     assert "Added point 1, class −1, at (0.5, 0.5)." in captions(app)
-    assert "where added point 1 of class -1" in pictures(app)["map-least_squares"]["layout"]["meta"]["alt"]
+    assert "if added point 1 of class -1 is moved" in pictures(app)["map-least_squares"]["layout"]["meta"]["alt"]
     app = opened(chosen=3, edits=codec.encode(script))
-    assert "No point 3 takes part" in captions(app)
+    assert "The fit has no point 3" in captions(app)
 
 
 # --------------------------------------------------------------------------- watching and stopping
@@ -304,7 +304,7 @@ def test_an_old_map_stays_until_there_is_another():
     computed(app)
     before = json_of(maps(app))
     for change, words in (
-        (lambda: app.number_input(key="C").set_value(3.0), "points or settings have changed since; this is the map"),
+        (lambda: app.number_input(key="C").set_value(3.0), "points or settings have changed since this map of"),
         (lambda: app.number_input(key="C").set_value(1.0), ""),
         (lambda: number(app).set_value(4), "map of point 10; another point is chosen now."),
         (lambda: number(app).set_value(None), "This is the map of point 10 as it was computed."),
@@ -314,7 +314,7 @@ def test_an_old_map_stays_until_there_is_another():
         change().run()
         healthy(app)
         assert json_of(maps(app)) == before
-        assert words in captions(app) and ("his is the map of" in captions(app)) == bool(words)
+        assert words in captions(app) and ("map of point 10" in captions(app)) == bool(words)
 
 
 def json_of(traces):
@@ -359,7 +359,7 @@ def test_how_a_map_is_outdated():
     assert said(was, None) == "This is the map of point 10 as it was computed."
     for change in (dict(setting=LINEAR._replace(C=2.0)), dict(machines=(Machine("huber"),)), dict(data=TOY, chosen=-1)):
         changed = was._replace(**change)
-        expected = "another point" if "chosen" in change else "The points or settings have changed since; this is"
+        expected = "another point" if "chosen" in change else "The points or settings have changed since this map of"
         assert expected in said(was, changed)
     assert "have changed" in said(was, was._replace(chosen=3, setting=LINEAR._replace(C=2.0)))
 

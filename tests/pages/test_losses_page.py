@@ -209,7 +209,7 @@ def test_a_bounded_slope_bounds_alpha(steps):
     assert {"squared_hinge", "least_squares", "exponential"} <= set(free)
 
 
-def test_a_bounded_loss_lets_go(steps):
+def test_a_bounded_loss_ignores_the_outlier(steps):
     assert {"ramp", "asymmetric_truncated_pinball", "sigmoid", "normalized_sigmoid", "zero_one"} <= set(BOUNDED)
     for key in BOUNDED:
         assert all(step.alpha < 0.01 and step.turned < 0.05 for step in steps(key, "linear"))
@@ -249,7 +249,7 @@ def test_under_a_gaussian_a_far_point_is_alone(steps, key):
     assert all(step.alpha > 0.3 for step in far)  # nobody lets it go
 
 
-def test_under_a_gaussian_bounded_losses_let_go_in_the_middle_of_the_others(steps):
+def test_under_a_gaussian_bounded_losses_ignore_an_outlier_among_the_others(steps):
     alpha = {key: steps(key, "rbf")[0].alpha for key in losses.LOSSES}
     assert [alpha[key] for key in ("ramp", "asymmetric_truncated_pinball", "zero_one")] == [0.0] * 3
     assert max(alpha[key] for key in BOUNDED) < 0.1
@@ -282,7 +282,7 @@ def test_all_losses_at_once(steps):
     assert app.warning == [] or len(app.warning) == 0
 
 
-def test_the_curves_on_the_page_are_those_that_were_asked_for():
+def test_the_curves_on_the_page_are_the_requested_ones():
     app = finished(open_page("pages/losses.py", losses="pinball", tau="0.25", curve="slope"))
     drawn = traces(app, "curves")["Pinball SVM (tau = 0.25)"]
     expected = loss_curves.curve(machine("pinball", tau=0.25), "slope")

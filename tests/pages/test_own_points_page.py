@@ -377,7 +377,7 @@ class TestPages:
         app = healthy(open_page(COMPARE, **link))
         (table,) = (e.proto.body for e in app.get("html") if "plane changed" in e.proto.body)
         assert "nan" not in table and "<td>–</td>" in table and "nan" not in said(app)
-        assert "training error" in said(app) and "there but once" in said(app)
+        assert "training error" in said(app) and "cannot be redrawn" in said(app)
         assert not any(button.label == "Run the study" for button in app.button)
 
     def test_a_curve_has_its_table_and_its_files(self):

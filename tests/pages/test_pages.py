@@ -279,7 +279,7 @@ def test_a_local_minimum_is_called_one():
     assert "certificate" not in hinge and "this minimum" not in hinge
 
 
-def test_a_class_that_is_given_up_is_bound():
+def test_a_constant_f_gets_advice():
     app = healthy(open_page("pages/playground.py", problem="moons", loss="zero_one", C="1e-5"))
     assert metrics(app)["Solver"] == "not converged"
     assert "empty working set" in app.warning[0].value and "larger C" in app.warning[0].value

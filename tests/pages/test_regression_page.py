@@ -82,7 +82,7 @@ def test_compare_shows_every_machine(name, fossil):
         assert traces(app, "overlay")[label]["y"] == traces(app, key)["curve"]["y"]
     shown = html(app)
     assert "test RMSE" in shown and "Σ |β|" in shown and "error" not in shown and "largest change" not in shown
-    assert "flips labels, and this problem has none" in captions(app)
+    assert "flips labels, which a regression does not have" in captions(app)
     assert not [b for b in app.button if b.label == "Run the study"]
     said = [caption.value for caption in app.caption if "measures y in units of" in caption.value]
     assert ["ε" in text for text in said] == ([] if name == "sinc" else [True])
@@ -160,7 +160,7 @@ def test_the_convergence_page_is_about_classes():
 # -------------------------------------------------------------------------------------- by hand
 
 
-def test_the_board_is_told_places_and_steps_of_each_axis(fossil):
+def test_the_board_receives_places_and_steps_of_each_axis(fossil):
     for name, steps in (("sinc", [-2, -3]), ("fossil", [-2, -7])):
         told = board(open_page(PLAYGROUND, problem=name, seed="9"))
         problem = problems.load(name, 9)

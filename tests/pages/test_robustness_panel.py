@@ -73,7 +73,7 @@ def test_a_study_is_csv():
 
 
 def asked(problem, *options, kind=NO_OUTLIERS):
-    return robustness_study.what(Data(problem, 3, options, kind, 4), MACHINES, SETTING)
+    return robustness_study.request_of(Data(problem, 3, options, kind, 4), MACHINES, SETTING)
 
 
 def test_what_is_studied():

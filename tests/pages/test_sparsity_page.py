@@ -92,7 +92,7 @@ def test_a_link_restores_first_weights_and_rule():
         assert "must be one of" in " ".join(notes(healthy(open_page(PAGE, **RIPLEY, **{name: "humbug"}))))
 
 
-def test_a_rule_that_stops_too_early_is_told():
+def test_a_rule_that_stops_too_early_has_a_caption():
     early = captions(healthy(open_page(PAGE, problem="sinc")))
     assert "while a coefficient was still converging to zero" in early
     waited = captions(healthy(open_page(PAGE, problem="sinc", stop="strict")))
@@ -106,7 +106,7 @@ def test_a_click_means_powers_of_ten(monkeypatch):
     assert loaded == pytest.approx([100.0, 0.1])
 
 
-def test_a_collapse_is_told():
+def test_a_collapse_is_reported():
     app = healthy(open_page(PAGE, problem="ripley", C="0.001"))
     assert "constant: no coefficient survived" in " ".join(notes(app)) and "larger C" in " ".join(notes(app))
     assert table(app)[sparsity.NAME][4] == "constant"

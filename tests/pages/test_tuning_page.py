@@ -124,7 +124,7 @@ def test_the_vc_bound_is_a_curve_at_the_C_that_is_set():
     assert f"<td>{result.best.squared_radius:.4g}</td>" in rows(app) and f"<td>{result.best.bound}</td>" in rows(app)
     assert "tune-folds-playground" not in keys(app.number_input)
     app.number_input(key="C").set_value(2.0).run()
-    assert "this is the search as it was made" in captions(healthy(app)) and app.button(key="tune_take").disabled
+    assert "have changed since this search was made" in captions(healthy(app)) and app.button(key="tune_take").disabled
 
 
 @pytest.mark.slow
@@ -167,7 +167,7 @@ def test_with_one_point_of_a_class_no_folds_can_be_cut():
     y = problems.load("toy_outliers").y
     gone = [(int(k), edits.GONE, 0, 0) for k in np.flatnonzero(y < 0)[1:]]
     app = opened(edits=codec.encode(edits.script((-3, -3), gone)))
-    assert app.button(key="tune_start").disabled and "the least that folds can be cut from" in captions(app)
+    assert app.button(key="tune_start").disabled and "needs at least two points of each class" in captions(app)
 
 
 def test_fewer_points_make_fewer_folds():
@@ -186,13 +186,13 @@ def test_the_best_goes_into_the_controls_and_the_link():
     app = opened(loss="least_squares", kernel="rbf", sigma="1")
     best = tuning.best(searched(app, "csa", folds=5).rows)
     button = app.button(key="tune_take")
-    assert button.label == f"Take the best: C = {best.C:.4g}, σ = {best.sigma:.4g}" and not button.disabled
+    assert button.label == f"Use the best: C = {best.C:.4g}, σ = {best.sigma:.4g}" and not button.disabled
     told = captions(app)
     button.click().run()
     healthy(app.run())
     assert app.number_input(key="C").value == best.C and app.number_input(key="sigma").value == best.sigma
     assert (app.query_params["C"], app.query_params["sigma"]) == (str(best.C), str(best.sigma))
-    assert app.button(key="tune_take").disabled and "as it was made" not in captions(app)
+    assert app.button(key="tune_take").disabled and "since this search was made" not in captions(app)
     assert f"a test error of {metrics(app)['Test error']}" in told
     assert (traces(app, "tuning")["now"]["x"], traces(app, "tuning")["now"]["y"]) == ([best.C], [best.sigma])
 
@@ -201,14 +201,14 @@ def test_other_settings_leave_the_search_as_it_was():
     app = opened(loss="least_squares", kernel="rbf")
     searched(app, folds=5)
     app.number_input(key="C").set_value(7.0).run()
-    assert "as it was made" not in captions(healthy(app)) and app.button(key="tune_start").disabled
+    assert "since this search was made" not in captions(healthy(app)) and app.button(key="tune_start").disabled
     app.slider(key="room").set_value(2.0).run()
-    assert "as it was made" not in captions(healthy(app))
+    assert "since this search was made" not in captions(healthy(app))
     app.number_input(key="seed").set_value(1).run()
-    assert "as it was made" in captions(healthy(app)) and app.button(key="tune_take").disabled
+    assert "since this search was made" in captions(healthy(app)) and app.button(key="tune_take").disabled
     assert not app.button(key="tune_start").disabled
     app.number_input(key="seed").set_value(0).run()
-    assert "as it was made" not in captions(app)
+    assert "since this search was made" not in captions(app)
 
 
 @pytest.mark.slow
@@ -232,7 +232,7 @@ def test_the_places_leave_as_a_file():
 
 @pytest.fixture
 def gate(monkeypatch):
-    """A search whose places wait for `gate(k, job)`, which lets k more of them be evaluated."""
+    """A search whose evaluations wait for `gate(k, job)`, which lets k more of them be evaluated."""
     free, real = threading.Semaphore(0), tuning.Search.run
 
     def slow(self, found=()):
@@ -261,11 +261,11 @@ def test_a_search_is_watched_stopped_and_gone_on_with(gate):
     gate(9, job)
     app.run()
     assert (
-        app.get("progress")[0].proto.text.startswith("9 of 110 places")
+        app.get("progress")[0].proto.text.startswith("9 of 110 evaluations")
         and len(traces(app, "tuning")["evaluated"]["x"]) == 9
     )
     app.button(key="tune_stop").click().run()
-    assert not job.running and "Stopped after 9 of 110 places" in captions(healthy(app))
+    assert not job.running and "Stopped after 9 of 110 evaluations" in captions(healthy(app))
     assert app.button(key="tune_start").label == "Resume searching" and "tune_stop" not in keys(app.button)
     app.button(key="tune_take").click().run()
     assert app.number_input(key="C").value == tuning.best(job.rows[:9]).C
@@ -284,20 +284,22 @@ def test_a_search_is_watched_stopped_and_gone_on_with(gate):
 def test_what_went_wrong_is_counted():
     notes = ["", "iteration limit", "iteration limit", "overflow"]
     said = tuning_panel.trouble([Evaluation(1.0, None, 0.1, note=note) for note in notes])
-    assert said == ("Not every machine converged. iteration limit (at 2 of 4 places); overflow (at 1 of 4 places).")
+    assert said == (
+        "Not every machine converged. iteration limit (in 2 of 4 evaluations); overflow (in 1 of 4 evaluations)."
+    )
     assert tuning_panel.trouble([Evaluation(1.0, None, 0.1)]) == ""
     both = [Evaluation(1.0, None, 0.1, note=BETWEEN.join(told)) for told in (["flat: x; y", "cap"], ["flat: x; y"])]
     assert (
         tuning_panel.trouble(both)
-        == "Not every machine converged. flat: x; y (at 2 of 2 places); cap (at 1 of 2 places)."
+        == "Not every machine converged. flat: x; y (in 2 of 2 evaluations); cap (in 1 of 2 evaluations)."
     )
 
 
-def test_the_edge_is_told():
+def test_the_edge_is_reported():
     box = (0.01, 1000.0), (0.1, 10.0)
     assert tuning_panel.edge(Evaluation(1.0, 1.0, 0.1), *box) == ""
-    assert "where C goes from 0.01 to 1000:" in tuning_panel.edge(Evaluation(1000.0, 1.0, 0.1), *box)
-    assert "where C goes from 0.01 to 1000 and σ goes from 0.1 to 10:" in tuning_panel.edge(
+    assert "in which C ranges from 0.01 to 1000;" in tuning_panel.edge(Evaluation(1000.0, 1.0, 0.1), *box)
+    assert "in which C ranges from 0.01 to 1000 and σ ranges from 0.1 to 10;" in tuning_panel.edge(
         Evaluation(0.01, 10.0, 0.1), *box
     )
     assert (

@@ -126,7 +126,15 @@ def test_the_key_names_what_is_drawn():
     (full,) = figures.curve(
         graph(tube=0.5, truth=(XS, XS)), samples(), ghost=graph(), off=samples().bare
     ).layout.annotations
-    for word in ("training point", "f ± ε", "the true curve", "before", "outlier", "switched off", "area ∝ |β|"):
+    for word in (
+        "training point",
+        "f ± ε",
+        "the true curve",
+        "without outliers",
+        "outlier",
+        "switched off",
+        "area ∝ |β|",
+    ):
         assert word in full.text
     assert "one colour: β > 0 above the curve" in full.text
     (bare,) = figures.curve(graph(f=None, tube=0.5), samples().bare._replace(outlier=None)).layout.annotations
@@ -142,8 +150,8 @@ def test_words_agree_with_the_numbers():
     assert figures.alt_text(figure) == (
         "Plane of SVR: 24 points. 18 of 24 have a support value other than zero, largest |beta| 5, "
         f"{negative} negative, 12 at a bound. A line marks the fitted curve from x = -3 to 3, with values from -1 to 8."
-        " Dashed lines mark the tube, 0.25 above and below it. A pale line marks the curve that the points were drawn "
-        "from. A dashed grey line shows the curve before. 3 outliers ringed."
+        " Dashed lines mark the tube, 0.25 above and below it. A pale line marks the true curve. "
+        "A dashed grey line shows the curve without the outliers. 3 outliers ringed."
     )
 
 

@@ -101,7 +101,7 @@ def test_the_field_behind_it_is_the_error(flat, film):
 def test_it_says_what_it_shows(film):
     said = figures.alt_text(film.figure)
     assert "weights of feature 1 and feature 93, over 12 rounds" in said and "circle in round 1" in said
-    assert len(film.marks) == 12 and film.marks[0]["said"].startswith("Now: w = (0.")
+    assert len(film.marks) == 12 and film.marks[0]["sentence"].startswith("Now: w = (0.")
 
 
 def test_it_travels_with_what_moves(film):
@@ -210,12 +210,12 @@ def test_what_becomes_of_a_weight(g, words):
 def test_the_points_are_drawn_with_the_multipliers_of_the_round(flat):
     film = figures.draw(feature_walk.points(flat, ASKED, NAMES))
     assert len(film.z) == 12
-    assert film.told["alpha"] == pytest.approx(flat.alpha.astype(np.float32))
-    states = np.array(film.told["states"])[film.told["state"][4]]
+    assert film.details["alpha"] == pytest.approx(flat.alpha.astype(np.float32))
+    states = np.array(film.details["states"])[film.details["state"][4]]
     held = {"zero": flat.alpha[4] == 0.0, "at the upper bound": flat.alpha[4] == 0.03}
     assert all(np.array_equal(states == name, where) and where.any() for name, where in held.items())
     margins = flat.y * (flat.X @ flat.w[4])
-    assert film.told["margin"][4] == pytest.approx(margins, abs=1e-5)
+    assert film.details["margin"][4] == pytest.approx(margins, abs=1e-5)
     xs, ys = trace(film.figure, "boundary").x, trace(film.figure, "boundary").y
     f = film.z[4].astype(float) * film.unit
     expected = np.clip(ys[:, None] * flat.w[4, 1] + xs[None, :] * flat.w[4, 0], -4, 4)

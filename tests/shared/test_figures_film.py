@@ -71,10 +71,10 @@ def test_a_frame_put_into_the_traces_is_the_still_picture_of_its_moment(compact)
 
 def test_marks_and_boxes_speak_of_ids():
     film = figures.film(XS, YS, frames(), points(IDS))
-    assert film.marks[0] == {"ringed": [], "words": [], "joined": [], "crossed": [], "said": ""}
+    assert film.marks[0] == {"ringed": [], "words": [], "joined": [], "crossed": [], "sentence": ""}
     for k in range(1, FRAMES):
         i, j = int(IDS[k]), int(IDS[k + 1])
-        step = {"ringed": [i, j], "words": ["up", "down"], "joined": [[i, j, 0.5 * k]], "crossed": [], "said": ""}
+        step = {"ringed": [i, j], "words": ["up", "down"], "joined": [[i, j, 0.5 * k]], "crossed": [], "sentence": ""}
         assert film.marks[k] == step
     rows = figures.film(XS, YS, frames(), points())
     assert rows.marks[2]["ringed"] == [2, 3]
@@ -93,11 +93,11 @@ def test_the_band_moves_with_the_frames_and_is_counted_in_words(compact):
             within = (inside[name][0] <= f) & (f <= inside[name][1])
             assert np.array_equal(within, (low <= y * f) & (y * f <= high))
         assert film.marks[k]["crossed"] == IDS[k : 2 * k].tolist()
-        said = film.marks[k]["said"]
+        said = film.marks[k]["sentence"]
         assert f"{k} point{'' if k == 1 else 's'} crossed (those out)" in said
         assert f"{2 if k else 0} points ringed (those in)" in said
         assert ("the band is y f below 1.5 (near)" if k == 6 else f"y f from {0.5 - k:.3g} to 1 (near)") in said
-        assert np.array_equal(film.told["box"][k], frame.box)
+        assert np.array_equal(film.details["box"][k], frame.box)
     strip = next(trace for trace in film.figure.data if trace.name == "band +1")
     assert list(strip.contours.value) == film.strips[-1]["band +1"] and np.array_equal(
         strip.z, np.float32(frames()[-1].f)
@@ -105,20 +105,20 @@ def test_the_band_moves_with_the_frames_and_is_counted_in_words(compact):
     key = [note.text for note in film.figure.layout.annotations if note.name == "key"]
     assert key == [] if compact else all(word in key[0] for word in MEANT.values())
     plain = figures.film(XS, YS, frames(), points())
-    assert plain.strips is None and plain.told["box"] is None
+    assert plain.strips is None and plain.details["box"] is None
 
 
-def test_what_is_told_of_a_point_is_its_own():
+def test_the_details_of_a_point_are_its_own():
     film = figures.film(XS, YS, frames(), points(IDS))
-    assert film.told["ids"] == IDS.tolist()
+    assert film.details["ids"] == IDS.tolist()
     for k, frame in enumerate(frames()):
-        assert film.told["alpha"][k] == pytest.approx(frame.alpha) and film.told["margin"][k] == pytest.approx(
+        assert film.details["alpha"][k] == pytest.approx(frame.alpha) and film.details["margin"][k] == pytest.approx(
             frame.margin, rel=1e-6
         )
-        words = [film.told["states"][state] for state in film.told["state"][k]]
+        words = [film.details["states"][state] for state in film.details["state"][k]]
         assert all((word == "zero") == (alpha == 0) for word, alpha in zip(words, frame.alpha, strict=True))
         assert all((word == "at the upper bound") == (a == 2.0) for word, a in zip(words, frame.alpha, strict=True))
-    assert figures.film(XS, YS, frames(told=False), points()).told is None
+    assert figures.film(XS, YS, frames(told=False), points()).details is None
 
 
 def plain(token, theme):

@@ -50,7 +50,7 @@ def test_the_colour_reaches_the_edge_on_an_even_grid():
     assert np.array_equal(z[0], z[1]) and np.array_equal(z[-1], z[-2]) and np.array_equal(z[:, 0], z[:, 1])
 
 
-def test_one_scale_from_the_page_to_the_deepest_colour_for_all_machines():
+def test_one_scale_from_the_page_to_the_darkest_colour_for_all_machines():
     scales = [drawn(picture(shares, largest=0.4), "influence") for shares in (slope(), 0.1 * slope())]
     for heat in scales:
         levels = heat.contours
@@ -122,7 +122,7 @@ def test_a_place_tells_its_share_and_rings_no_point():
     assert len(told) == 63 and (-0.5, 2.25) not in told
     assert told[3.5, 1.25][1] == pytest.approx(100 * shares[2, 5])
     assert np.isnan(places.customdata[:, 0]).all()  # chart.js takes it for the index of a training point
-    assert "customdata[1]" in places.hovertemplate and "changes sides" in places.hovertemplate
+    assert "customdata[1]" in places.hovertemplate and "changes class" in places.hovertemplate
 
 
 def test_points_keep_their_index():
@@ -142,7 +142,7 @@ def test_points_are_known_by_their_ids():
     figure = figures.influence(XS, YS, slope(), named, 8, largest=0.5)
     found = {told[0] for name in ("points +1", "points -1") for told in drawn(figure, name).customdata}
     assert found == set(named.ids.tolist()) and drawn(figure, "outliers").customdata.tolist() == [[7]]
-    assert "where added point 2 of class -1 could" in figures.alt_text(figure)
+    assert "if added point 2 of class -1 is moved" in figures.alt_text(figure)
     assert drawn(figure, "chosen").x[0] == named.X[8, 0]
 
 
@@ -163,7 +163,7 @@ def test_the_plane_is_the_whole_plane():
 
 def test_the_key_tells_the_scale_in_words():
     [key] = picture(largest=0.234, boundary=boundary()).layout.annotations
-    assert "none 0 %" in key.text and "deepest 23.4 % of the plane changes sides" in key.text
+    assert "none 0 %" in key.text and "darkest 23.4 % of the plane changes class" in key.text
     assert "f = 0 now" in key.text and "outlier" in key.text and "the point that is moved" in key.text
     [key] = picture().layout.annotations
     assert "f = 0" not in key.text
@@ -181,14 +181,14 @@ def test_words_agree_with_the_numbers():
     x, y = cloud().X[3]
     away = np.hypot(5.5 - x, 3.75 - y)
     assert text == (
-        "Influence map of LS-SVM: where point 3 of class +1 could be moved, and how much of the plane changes sides "
-        f"then. Largest share {100 * shares.max():.1f} %, median {100 * np.median(shares):.1f} %. The worst place is "
-        f"(5.5, 3.75), at the top right, {away:.3g} away from it. 9 points, 4 of class +1 and 5 of class -1. "
-        "A line marks the boundary f = 0 as it is."
+        "Influence map of LS-SVM: the share of the plane that changes class if point 3 of class +1 is moved. "
+        f"Largest share {100 * shares.max():.1f} %, median {100 * np.median(shares):.1f} %. The largest share is at "
+        f"(5.5, 3.75), at the top right, at distance {away:.3g}. 9 points, 4 of class +1 and 5 of class -1. "
+        "A line marks the current boundary f = 0."
     )
     shares[0] = np.nan
-    assert " 8 places of 64 unknown." in figures.alt_text(picture(shares))
-    assert figures.alt_text(picture(np.full((8, 8), np.nan), chosen=0)).endswith("Nothing is known yet.")
+    assert " 8 cells of 64 not computed." in figures.alt_text(picture(shares))
+    assert figures.alt_text(picture(np.full((8, 8), np.nan), chosen=0)).endswith("No cell is computed yet.")
 
 
 @pytest.mark.parametrize(

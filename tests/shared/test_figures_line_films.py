@@ -53,7 +53,7 @@ def test_a_moment_put_into_the_traces_is_the_still_picture_of_it():
         assert [film.table[row] for row in style["edge"][k]] == list(marker.line.color)
         assert [film.table[row] for row in style["width"][k]] == pytest.approx(marker.line.width.tolist())
         assert (film.marks[k]["crossed"], film.marks[k]["ringed"]) == ([k, k + 1], [k + 6])
-        assert "2 points crossed (died)" in film.marks[k]["said"]
+        assert "2 points crossed (died)" in film.marks[k]["sentence"]
     (key,) = [note.text for note in film.figure.layout.annotations if note.name == "key"]
     assert "left" in key and "died" in key and "above the curve" not in key
     with pytest.raises(ValueError, match="at least one frame"):
@@ -69,7 +69,7 @@ def test_sizes_are_drawn_in_order_as_powers_of_ten():
         drawn = film.moves["ranked"]["y"][k]
         kept = np.sort(row[row >= FLOOR])[::-1]
         assert drawn[: len(kept)] == pytest.approx(np.log10(kept), abs=1e-5) and np.isnan(drawn[len(kept) :]).all()
-        assert film.marks[k]["said"].startswith(f"{np.sum(row > 1e-6)} of {N} are above 1e-06")
+        assert film.marks[k]["sentence"].startswith(f"{np.sum(row > 1e-6)} of {N} are above 1e-06")
     axis = film.figure.layout.yaxis
     assert dict(zip(axis.tickvals, axis.ticktext, strict=True))[-12] == "10⁻¹²"
     level = next(trace for trace in film.figure.data if trace.name == "level")
@@ -113,10 +113,10 @@ def test_the_deeper_the_smaller():
         assert "Smallest 2 at C = 0.1, σ = 0.1; largest 16" in said and "1 of 15 cells have no value" in said
         go.Figure(palette.resolve(figure).to_dict())  # Plotly takes every property
     capped = cells(values, cap=5.0)
-    assert capped.data[0].zmax == 5.0 and "deepest 2, no colour from 5" in capped.layout.annotations[0].text
+    assert capped.data[0].zmax == 5.0 and "darkest 2, no colour from 5" in capped.layout.annotations[0].text
     assert cells(values, cap=1.0).data[0].zmax == 16.0  # a cap below everything is none
     unknown = cells(np.full((3, 5), np.nan))
-    assert "nothing is known yet" in unknown.layout.annotations[0].text
+    assert "no cell is computed yet" in unknown.layout.annotations[0].text
     assert cells(np.full((3, 5), 7.0)).data[0].zmax > 7.0
 
 

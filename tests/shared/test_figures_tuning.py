@@ -30,7 +30,7 @@ def places(trace):
 
 
 def test_every_place_is_there_the_best_on_top_and_ringed():
-    figure = figures.tuning(FOUND, measure="error", told=percent, now=(3.0, 0.7))
+    figure = figures.tuning(FOUND, measure="error", write=percent, now=(3.0, 0.7))
     assert places(drawn(figure, "evaluated")) == [(1000.0, 8.0), (0.1, 0.5), (10.0, 2.0), (1.0, 1.0)]
     assert places(drawn(figure, "best")) == [(1.0, 1.0)]
     assert places(drawn(figure, "failed")) == [(100.0, 4.0)]
@@ -38,9 +38,9 @@ def test_every_place_is_there_the_best_on_top_and_ringed():
     assert drawn(figure, "evaluated").text[-1] == "C = 1, σ = 1<br>error 10 % ± 2 %"
 
 
-def test_the_deepest_colour_is_the_lowest_value_and_the_key_says_which():
+def test_the_darkest_colour_is_the_lowest_value_and_the_key_says_which():
     """The median of 0.1, 0.2, 0.3, 0.9 is 0.25; the colours end 0.15 above it."""
-    figure = figures.tuning(FOUND, measure="error", told=percent)
+    figure = figures.tuning(FOUND, measure="error", write=percent)
     marker = drawn(figure, "evaluated").marker
     assert np.asarray(marker.color) == pytest.approx([0.4, 0.3, 0.2, 0.1])
     assert (marker.cmin, marker.cmax) == pytest.approx((0.1, 0.4))
@@ -49,7 +49,7 @@ def test_the_deepest_colour_is_the_lowest_value_and_the_key_says_which():
         (1.0, palette.colour("page")),
     ]
     (key,) = figure.layout.annotations
-    assert "deepest 10 %, the lowest" in key.text and "palest 40 % or more" in key.text and "no machine" in key.text
+    assert "darkest 10 %, the lowest" in key.text and "lightest 40 % or more" in key.text and "no machine" in key.text
     assert "now" not in key.text
 
 
@@ -89,10 +89,9 @@ def test_with_one_C_it_is_a_curve_over_sigma():
 
 
 def test_what_it_shows_in_words():
-    told = figures.alt_text(figures.tuning(FOUND, measure="10-fold error", told=percent))
+    told = figures.alt_text(figures.tuning(FOUND, measure="10-fold error", write=percent))
     assert told == (
-        "5 places evaluated by 10-fold error: 10 % at best, with C = 1 and σ = 1; 90 % at worst. "
-        "1 place without a machine."
+        "5 evaluations of the 10-fold error: 10 % at best, with C = 1 and σ = 1; 90 % at worst. 1 without a machine."
     )
     nothing = FOUND._replace(values=np.full(5, np.inf), best=0)
     assert figures.alt_text(figures.tuning(nothing, measure="error")).endswith("none with a machine.")

@@ -96,7 +96,7 @@ def test_a_stop_is_at_once_and_a_resumed_job_loses_and_repeats_nothing():
     assert job.rows == list(range(6)) and job.finished and not job.stopped
 
 
-def test_what_remains_is_told_by_the_pace_since_the_start(monkeypatch):
+def test_the_remaining_time_follows_the_pace_since_the_start(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     numbers, gate = gated(200, free=1)
@@ -122,7 +122,7 @@ def test_what_remains_is_told_by_the_pace_since_the_start(monkeypatch):
     job.wait(10)
 
 
-def test_an_lru_keeps_what_was_asked_for_last():
+def test_an_lru_keeps_what_was_used_last():
     lru, jobs = LRU(2), [Job(key, iter(()), 0) for key in "abc"]
     for job in jobs[:2]:
         lru.put(job)

@@ -276,7 +276,7 @@ def test_a_message_becomes_the_script_and_the_text(editor):
     assert editor.script(ONE) == edits.script((-3, -3), rows)
 
 
-def test_while_a_point_moves_the_link_is_not_told(editor):
+def test_while_a_point_moves_the_link_stays(editor):
     assert editor.take(message([[3, MOVED, 10, 20]], editor.revision, moving=True), "") is None
     assert editor.script(ONE).edits and editor.begin(ONE, "") is None
     assert editor.read(ONE, "") == editor.script(ONE)  # what the link says is not taken for a change

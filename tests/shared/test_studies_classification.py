@@ -142,7 +142,7 @@ def test_the_certificate(studied):
         assert numbers.dual is None
 
 
-def test_a_machine_that_gives_a_class_up_is_told_and_does_not_break():
+def test_a_constant_f_has_a_status_and_does_not_break():
     data = Data("toy_outliers", 0, (), "flip_farthest", 2)
     setting = Setting(1e-6, "linear", 1.0, 3, 1.0)
     now, before = (ask(data, Machine("zero_one"), setting) for ask in (session.fit, session.before))

@@ -36,7 +36,7 @@ def seen_and_shown(machine, solver, around=None, problem=PROBLEM, setting=SETTIN
 
 
 def values(film, k, name="alpha"):
-    return film.told[name][k]
+    return film.details[name][k]
 
 
 @all_runs
@@ -172,7 +172,7 @@ def test_every_step_shows_what_happens_within(loss, solver):
         shown = t if share in (2 / 3, 1.0) and (solver.startswith("admm") or share == 1.0) else t - 1
         assert values(film, k) == pytest.approx(PROBLEM.y * seen.iterates[shown], rel=1e-6)
         marked = film.marks[k]
-        assert marked["said"] in tick.words and f"{len(marked['crossed'])} point" in marked["said"]
+        assert marked["sentence"] in tick.words and f"{len(marked['crossed'])} point" in marked["sentence"]
         nexts.append(tick.words[-1])
     for name, after in zip(nexts[:-1], expected[1:], strict=True):
         begins = f", of {description.words.unit} {after[0]}" if after[1] == first else ""
@@ -185,7 +185,7 @@ def test_every_step_shows_what_happens_within(loss, solver):
 
 def test_the_box_of_a_point_moves():
     _, seen, what = seen_and_shown(Machine("ramp", (("mu", 0.5),)), "cccp_convex", around=1)
-    boxes = what.screens[0].film.told["box"]
+    boxes = what.screens[0].film.details["box"]
     assert np.all(np.isnan(boxes[0])) and len(boxes) == len(what.ticks)
     for k, tick in enumerate(what.ticks[1:], start=1):
         # the second sub-step moves it, the third keeps it
@@ -193,7 +193,7 @@ def test_the_box_of_a_point_moves():
         assert np.array_equal(boxes[k], trace.box(seen, t).astype(np.float32), equal_nan=True)
     assert (
         np.any(boxes[-1] != boxes[1])
-        and seen_and_shown(Machine("hinge"), "smo_first")[2].screens[0].film.told["box"] is None
+        and seen_and_shown(Machine("hinge"), "smo_first")[2].screens[0].film.details["box"] is None
     )
 
 
@@ -259,13 +259,13 @@ def test_a_wish_makes_a_film_new_but_not_its_run(monkeypatch):
 
 
 @pytest.mark.parametrize("clock", ["iterations", "seconds"])
-def test_a_race_shows_who_stands_where(clock):
+def test_a_race_shows_the_state_of_each_run(clock):
     machine = Machine("least_squares")
     task = runs.given(PROBLEM, machine, SETTING)
     entrants = [(key, key, task) for key in ("smo_first", "smo_second", "cg", "direct")]
     what = figures.drawn(runs.compete(entrants, PLANE, clock))
     assert [screen.name for screen in what.screens] == [key for key, *_ in entrants] and what.steps is None
-    assert all(screen.film.told is None for screen in what.screens)
+    assert all(screen.film.details is None for screen in what.screens)
     (chart,) = what.charts
     assert chart.places == sorted(chart.places) and len(chart.places) == len(what.ticks) <= 60
     for screen, line in zip(what.screens, chart.lines, strict=True):
@@ -358,7 +358,7 @@ def test_the_curves_come_back_from_their_file():
             assert told == list(zip(map(float, line.x), map(float, line.y), strict=True))
 
 
-def test_the_size_of_an_exported_film_is_told():
+def test_the_size_of_an_exported_film_is_reported():
     _, _, what = seen_and_shown(Machine("hinge"), "smo_first")
     document = player.film_html(what.screens[0], what.ticks)
     assert player.megabytes(what.screens[0].film) == pytest.approx(len(document) / 1e6, rel=0.15)

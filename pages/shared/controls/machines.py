@@ -29,7 +29,12 @@ PARAMETERS = {
     for name, parameter in {p.name: p for loss in LOSSES.values() for p in loss.parameters}.items()
 }
 C = Logarithmic("C", "C, weight of the loss", 1.0, 1e-6, 1e6, powers=(-4, 5), help=glossary.meaning("C"))
-KERNEL = Choice("kernel", "Kernel", {k: kernel.label for k, kernel in kernels.KERNELS.items() if k != "precomputed"})
+KERNEL = Choice(
+    "kernel",
+    "Kernel",
+    {k: kernel.label for k, kernel in kernels.KERNELS.items() if k != "precomputed"},
+    help=glossary.meaning("kernel"),
+)
 SIGMA = Logarithmic(
     "sigma", "σ, width of the kernel", 1.0, 1e-9, 1e9, powers=(-2, 2), help=glossary.meaning("kernel width")
 )

@@ -13,10 +13,10 @@ CURVE = Choice(
     "curve",
     "Curve",
     {"value": "Loss", "slope": "Slope", "prox": "Proximal operator"},
-    help="  \n".join(map(glossary.meaning, ("loss", "slope", "proximal operator"))),
+    help=glossary.meaning("loss", "slope", "proximal operator"),
 )
 PROX_C = Slider("prox_c", "c, weight of the loss", 1.0, 0.1, 5.0, 0.1, help=glossary.meaning("proximal operator"))
-LONE_KERNEL = Choice("around", "Kernel of the machines")
+LONE_KERNEL = Choice("around", "Kernel of the machines", help=glossary.meaning("kernel", "leverage"))
 DISTANCE = Slider(
     "distance",
     "Distance of the outlier",

@@ -1,4 +1,4 @@
-"""Words for pictures: the key below a plane and the sentences for those who cannot see it."""
+"""Texts of pictures: the key below a plane, and the description for readers who cannot see it."""
 
 import numpy as np
 
@@ -13,11 +13,11 @@ LINES = {"boundary": ("━", "f = 0"), "margins": ("╌", "f = ±1")}  # by the 
 MARKED = {"band": ("▒", "accent"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
 
 
-def key(points, traces, limit, meant=None, below=22):
-    """The annotation, `below` pixels under a plane, that says what colour, symbol, area, fill and outline mean.
+def key(points, traces, limit, meant=None, below=22) -> dict:
+    """The annotation, `below` pixels under a plane, on the meaning of colour, symbol, area, fill and outline.
 
-    Only what is drawn is named: `traces` are the names of the traces. It holds no number that moves with the model: the
-    axes and texts of a plane are drawn anew only when they change.
+    It has only what is drawn: `traces` are the names of the traces. It has no number that changes with the model,
+    because the axes and texts of a plane are drawn again only when they change.
     """
     marks = [f"{_ink('●', 'plus')} class +1", f"{_ink('■', 'minus')} class −1"]
     lines, colours = [], []
@@ -33,8 +33,8 @@ def key(points, traces, limit, meant=None, below=22):
     return _note([SPACE.join(marks), "; ".join(colours), *lines], below)
 
 
-def curve_key(graph, samples, ghost=False, off=False, meant=None, below=22):
-    """The annotation under the picture of a regression: what line, area and outline mean, or what else is `meant`."""
+def curve_key(graph, samples, ghost=False, off=False, meant=None, below=22) -> dict:
+    """The annotation under the picture of a regression, on the meaning of lines, area and outline, or as `meant`."""
     marks = [f"{_ink('●', 'plus')} training point"]
     if graph.f is not None:
         marks.append(_ink("━", "ink") + " f")
@@ -52,8 +52,8 @@ def curve_key(graph, samples, ghost=False, off=False, meant=None, below=22):
 
 
 def _special(points, ghost=False, off=False):
-    """The marks of what is not in every picture."""
-    marks = ["┄ before"] if ghost else []
+    """The marks that are not in every picture."""
+    marks = ["┄ without outliers"] if ghost else []
     marks += [f"{_ink('◯', 'accent')} outlier"] if _outliers(points) else []
     return marks + ([f"{_ink('○', 'muted')} switched off"] if off else [])
 
@@ -66,28 +66,28 @@ def _meant(meant):
     return SPACE.join(f"{_ink(*MARKED[name])} {text}" for name, text in meant.items())
 
 
-def influence_key(points, largest, boundary, below=22):
-    """The annotation under an influence map: what the marks are, and which colour is which share."""
+def influence_key(points, largest, boundary, below=22) -> dict:
+    """The annotation under an influence map, on its marks and its scale of colours."""
     marks = [f"{_ink('●', 'plus')} class +1", f"{_ink('■', 'minus')} class −1"]
     marks += [_ink("━", "ink") + " f = 0 now"] if boundary else []
     marks.append(_ink("⊕", "ink") + " the point that is moved")
     marks += _special(points)
-    deepest = f"{_ink('■', 'heat')} deepest {percent(largest)} of the plane changes sides"
+    deepest = f"{_ink('■', 'heat')} darkest {percent(largest)} of the plane changes class"
     return _note([SPACE.join(marks), f"colour: none 0 %, {deepest}"], below)
 
 
-def tuning_key(low, high, told, now, failed):
-    """The annotation under a picture of evaluated places: which colour is which value, what the marks are.
+def tuning_key(low, high, write, now, failed) -> dict:
+    """The annotation under a picture of evaluations, on its scale of colours and its marks.
 
-    `told` writes a value.
+    `write` writes a value.
     """
     marks = [_ink("◯", "ink") + " best"]
     if now:
         marks.append(_ink("✕", "accent") + " C and σ now")
     if failed:
         marks.append(_ink("×", "muted") + " no machine")
-    deepest = f"colour: {_ink('●', 'heat')} deepest {told(low)}, the lowest;"
-    return _note([SPACE.join(marks), deepest, f"palest {told(high)} or more"], 46)
+    deepest = f"colour: {_ink('●', 'heat')} darkest {write(low)}, the lowest;"
+    return _note([SPACE.join(marks), deepest, f"lightest {write(high)} or more"], 46)
 
 
 def _note(lines, below):
@@ -99,8 +99,8 @@ def _ink(text, name):
     return f'<span style="color:{colour(name)}">{text}</span>'
 
 
-def plane(points, traces, *, title=None, off=None):
-    """What a plane shows: points, classes, support values, lines; `traces` are the names of what is drawn."""
+def plane(points, traces, *, title=None, off=None) -> str:
+    """The description of a plane: points, classes, support values, lines; `traces` are the names of the traces."""
     head = f"Plane of {title}: " if title else "Plane: "
     text = head + f"{_count(points.y)}."
     if points.alpha is not None:
@@ -112,13 +112,13 @@ def plane(points, traces, *, title=None, off=None):
     return text + _aside(points, "boundary" if "ghost" in traces else None, off)
 
 
-def ringed(rows):
-    """How many support vectors are ringed; "" for none."""
+def ringed(rows) -> str:
+    """A sentence on the ringed support vectors; "" for none."""
     return f" {counted(len(rows), 'support vector')} ringed." if len(rows) else ""
 
 
-def curve(graph, samples, *, title=None, ghost=False, off=None):
-    """What the picture of a regression shows: points, support values, the curve with its range, tube, truth."""
+def curve(graph, samples, *, title=None, ghost=False, off=None) -> str:
+    """The description of a regression: points, support values, the curve with its range, tube, truth."""
     text = f"Plane of {title}: " if title else "Plane: "
     text += _counted(samples) + "."
     if samples.beta is not None:
@@ -131,58 +131,60 @@ def curve(graph, samples, *, title=None, ghost=False, off=None):
         if graph.tube:
             text += f" Dashed lines mark the tube, {graph.tube:.4g} above and below it."
     if graph.truth is not None:
-        text += " A pale line marks the curve that the points were drawn from."
+        text += " A pale line marks the true curve."
     return text + _aside(samples, "curve" if ghost else None, off)
 
 
 def _aside(points, ghost, off):
-    """The sentences on what is not in every picture; `ghost` names the line of before, or is None."""
-    text = f" A dashed grey line shows the {ghost} before." if ghost else ""
+    """The sentences on marks that are not in every picture; `ghost` names the line without the outliers, or is None."""
+    text = f" A dashed grey line shows the {ghost} without the outliers." if ghost else ""
     text += f" {counted(_outliers(points), 'outlier')} ringed." if _outliers(points) else ""
     return text + (f" {counted(len(off.y), 'point')} switched off, hollow and grey." if off is not None else "")
 
 
-def spectrum(points, lower, upper, *, title=None):
-    """What a spectrum shows: how many support values, how large, how many at a bound."""
+def spectrum(points, lower, upper, *, title=None) -> str:
+    """The description of a spectrum: how many support values, how large, how many at a bound."""
     head = f"Support values of {title}, ranked: " if title else "Support values, ranked: "
     text = head + f"{_counted(points)}. {_support(points)}"
     bounds = [f"{name} {value:.4g}" for name, value in (("lower", lower), ("upper", upper)) if np.isfinite(value)]
     return text + (f" Bounds: {', '.join(bounds)}." if bounds else " No bounds.")
 
 
-def overlay(names, points):
-    """What an overlay shows: whose boundaries, or curves, over which points."""
+def overlay(names, points) -> str:
+    """The description of an overlay: the machines with a boundary or a curve, and the points."""
     lines = "Fitted curves" if isinstance(points, Samples) else "Boundaries f = 0"
     return f"{lines} of {_list(names)} over {_counted(points)}."
 
 
-def sweep(names, xlabel, ylabel):
-    """What a sweep shows: which quantity against which, for whom."""
+def sweep(names, xlabel, ylabel) -> str:
+    """The description of a sweep: its quantities and its machines."""
     return f"{ylabel} against {xlabel} for {_list(names)}: a line for the mean, a band around it."
 
 
-def influence(across, up, shares, points, chosen, *, title=None, boundary=False):
-    """What an influence map shows: whose, of which point, how much, and where it is worst."""
+def influence(across, up, shares, points, chosen, *, title=None, boundary=False) -> str:
+    """The description of an influence map: its machine and its point, the shares, and the largest one."""
     head = f"Influence map of {title}" if title else "Influence map"
     label = "+1" if points.y[chosen] > 0 else "-1"
     name = called(int(points.named(np.array([chosen]))[0]))
-    text = f"{head}: where {name} of class {label} could be moved, and how much of the plane changes sides then. "
+    text = f"{head}: the share of the plane that changes class if {name} of class {label} is moved. "
     known = np.isfinite(shares)
     if not known.any():
-        return text + "Nothing is known yet."
+        return text + "No cell is computed yet."
     row, column = np.unravel_index(np.nanargmax(shares), shares.shape)
     x, y = across[column], up[row]
     away = np.hypot(x - points.X[chosen, 0], y - points.X[chosen, 1])
     text += f"Largest share {percent(shares[row, column])}, median {percent(np.median(shares[known]))}. "
-    text += f"The worst place is ({x:.3g}, {y:.3g}), {_quarter(row, column, shares.shape)}, {away:.3g} away from it."
+    text += (
+        f"The largest share is at ({x:.3g}, {y:.3g}), {_quarter(row, column, shares.shape)}, at distance {away:.3g}."
+    )
     if not known.all():
-        text += f" {counted(int(np.sum(~known)), 'place')} of {shares.size} unknown."
+        text += f" {counted(int(np.sum(~known)), 'cell')} of {shares.size} not computed."
     text += f" {_count(points.y)}."
-    return text + (" A line marks the boundary f = 0 as it is." if boundary else "")
+    return text + (" A line marks the current boundary f = 0." if boundary else "")
 
 
 def _quarter(row, column, shape):
-    """Where a cell of an array of that shape lies, in words; rows are counted upwards."""
+    """The position of a cell in an array of that shape, as a phrase; rows are counted upwards."""
     height = ("at the bottom", "halfway up", "at the top")[3 * row // shape[0]]
     return height + (" left", " in the middle", " right")[3 * column // shape[1]]
 
@@ -215,65 +217,65 @@ def _list(names):
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
-def history(lines, xlabel, ylabel, at=None):
-    """What a history shows: which quantities over what, where each begins and ends, and which place is marked."""
+def history(lines, xlabel, ylabel, at=None) -> str:
+    """The description of a history: its quantities, their first and last values, and the place that is marked."""
     ends = [f"{line.name} from {first:.3g} to {last:.3g}" for line in lines for first, last in [_ends(line.y)]]
     marked = "" if at is None else f" The place {at:g} is marked on each line."
     return f"Curves of {ylabel} over {xlabel}: {'; '.join(ends)}.{marked}"
 
 
 def _ends(y):
-    """The first and the last of the values that are known, 0 without a sign."""
+    """The first and the last finite value, 0 without a sign."""
     known = np.asarray(y, float)
     known = known[np.isfinite(known)] + 0.0
     return (known[0], known[-1]) if len(known) else (np.nan, np.nan)
 
 
-def tuning(C, sigma, values, best, told, measure):
-    """What a picture of evaluated places shows: how many, the best of them, the range of the values."""
+def tuning(C, sigma, values, best, write, measure) -> str:
+    """The description of a picture of evaluations: their number, the best one, the range of the values."""
     known = np.isfinite(values)
-    text = f"{counted(len(values), 'place')} evaluated by {measure}"
+    text = f"{counted(len(values), 'evaluation')} of the {measure}"
     if not known.any():
         return text + ", none with a machine."
     place = [f"{name} = {numbers[best]:.4g}" for name, numbers in (("C", C), ("σ", sigma)) if numbers is not None]
-    text += f": {told(values[best])} at best, with {_list(place)}; {told(np.max(values[known]))} at worst."
-    return text + (f" {counted(int(np.sum(~known)), 'place')} without a machine." if not known.all() else "")
+    text += f": {write(values[best])} at best, with {_list(place)}; {write(np.max(values[known]))} at worst."
+    return text + (f" {int(np.sum(~known))} without a machine." if not known.all() else "")
 
 
-def losses(chosen, others, xlabel, ylabel):
-    """What a picture of losses shows: which stand out, and how many lie faint behind them."""
+def losses(chosen, others, xlabel, ylabel) -> str:
+    """The description of a picture of losses: the highlighted ones, and the number of faint ones."""
     if not chosen:
         return f"{ylabel} over {xlabel}: {counted(others, 'curve')}, all faint."
     behind = f"; faint behind: {counted(others, 'other')}" if others else ""
     return f"{ylabel} over {xlabel}: {_list(chosen)}{behind}."
 
 
-def norms(names, rounds):
-    """What the plane of two weights shows, for a walk of so many rounds."""
+def norms(names, rounds) -> str:
+    """The description of the plane of two weights, for a walk of so many rounds."""
     return (
-        f"Plane of the weights of {_list(names)}, over {counted(rounds, 'round')}: level lines of the error, the one "
-        "that is touched drawn strongly; the ball of the re-weighted norm, a circle in round 1 and an ellipse after "
-        "it; the ball of the 1-norm, a diamond; the way of the optimum, and a square where the 1-norm SVM is."
+        f"Plane of the weights of {_list(names)}, over {counted(rounds, 'round')}: level lines of the error, with "
+        "a thick one that touches the balls; the ball of the re-weighted norm, a circle in round 1 and an ellipse "
+        "afterwards; the ball of the 1-norm, a diamond; the path of the optimum, and a square at the 1-norm SVM."
     )
 
 
-def norms_key():
+def norms_key() -> dict:
     """The annotation under the plane of two weights."""
     marks = [
         [("╌", "variant-1", "re-weighted norm"), ("◇", "variant-2", "1-norm"), ("┄", "muted", "2-norm")],
-        [("━", "ink", "error, where it is touched"), ("─", "muted", "its other levels")],
-        [("●", "accent", "now"), ("━", "accent", "the way there"), ("□", "ink", "1-norm SVM")],
+        [("━", "ink", "error, touched level"), ("─", "muted", "other levels")],
+        [("●", "accent", "now"), ("━", "accent", "path"), ("□", "ink", "1-norm SVM")],
     ]
     return _note([SPACE.join(f"{_ink(mark, ink)} {text}" for mark, ink, text in line) for line in marks], 38)
 
 
-def weights(size, relevant, end):
-    """What the picture of all weights shows: how many, how far they fall, which ones stay."""
+def weights(size, relevant, end) -> str:
+    """The description of the picture of all weights: their number, their decrease, and the ones that remain."""
     last = size[-1]
     kept = last > 1e-6 * last.max(initial=0.0)
     return (
         f"Absolute weights of {size.shape[1]} features, {int(relevant.sum())} of them relevant, over "
         f"{counted(len(size), 'round')} on a log axis. In round 1 they go up to {size[0].max(initial=0.0):.3g}; in the "
-        f"last {int(kept.sum())} matter, {int((kept & relevant).sum())} of them relevant. Diamonds: the "
+        f"last {int(kept.sum())} are not negligible, {int((kept & relevant).sum())} of them relevant. Diamonds: the "
         f"{int(np.sum(end > 0))} of the linear programme."
     )

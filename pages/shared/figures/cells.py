@@ -7,10 +7,10 @@ from pages.shared.figures import style
 from pages.shared.palette import colour
 
 
-def cells(C, sigma, values, told, *, at, quantity, log=False, cap=None) -> go.Figure:
+def cells(C, sigma, values, texts, *, at, quantity, log=False, cap=None) -> go.Figure:
     """The Figure of values (len(sigma), len(C)) over logarithmic axes; nan has no colour.
 
-    `told` (same shape) is what a cell says of itself. `at` = (C, sigma) is ringed. With `log` the scale of colours is
+    `texts` (same shape) are hover texts. `at` = (C, sigma) is ringed. With `log` the scale of colours is
     logarithmic; from `cap` upwards there is no colour (None: from the largest value). Traces: "cells", "chosen".
     """
     values = np.asarray(values, float)
@@ -33,7 +33,7 @@ def cells(C, sigma, values, told, *, at, quantity, log=False, cap=None) -> go.Fi
         showscale=False,
         xgap=1,
         ygap=1,
-        text=told,
+        text=texts,
         hovertemplate="%{text}<extra></extra>",
     )
     ring = dict(
@@ -46,10 +46,10 @@ def cells(C, sigma, values, told, *, at, quantity, log=False, cap=None) -> go.Fi
         hoverinfo="skip",
         showlegend=False,
     )
-    key = f"deepest {low:.3g}, no colour from {high:.3g}" if len(known) else "nothing is known yet"
+    key = f"darkest {low:.3g}, no colour from {high:.3g}" if len(known) else "no cell is computed yet"
     return style.figure(
         [heat, ring],
-        alt=_said(C, sigma, values, quantity, at),
+        alt=_described(C, sigma, values, quantity, at),
         xaxis=_axis("C", x),
         yaxis=_axis("σ", y),
         margin=dict(l=56, r=10, t=28, b=72),
@@ -84,7 +84,7 @@ def _note(text):
     return style.note(text, x=0, xref="paper", xanchor="left", y=0, yref="paper", yanchor="top", yshift=-44)
 
 
-def _said(C, sigma, values, quantity, at):
+def _described(C, sigma, values, quantity, at):
     text = f"{quantity} over C from {C[0]:.3g} to {C[-1]:.3g} and σ from {sigma[0]:.3g} to {sigma[-1]:.3g}."
     known = np.isfinite(values)
     if known.any():

@@ -6,7 +6,7 @@ from pages.shared import palette
 from pages.shared.figures.style import alt_text
 
 
-def to_html(figure, theme="light"):
+def to_html(figure, theme="light") -> str:
     """A self-contained HTML document (plotly.js inside, about 5 MB, works offline) of `figure` in "light" or "dark"."""
     picture = palette.resolve(figure, theme)
     colours = palette.THEMES[theme]

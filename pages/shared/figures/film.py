@@ -26,13 +26,13 @@ STYLES = {"size": "f4", "color": "u1", "edge": "u1", "width": "u1"}
 class Film(NamedTuple):
     """`figure` shows the last frame. What changes: `z` (F, k, m) int16, in units of `unit`, for the traces FIELDS; for
     each of the traces POINTS the styles `size`, `color`, `edge`, `width` (F, n), but for the size as rows of `table`;
-    `marks`, per frame what is ringed, joined and crossed, by id, and `said` of it; `strips`, per frame the levels of
-    the traces of `plane.STRIPS`, None without bands. `told` is what there is to say of each point: `ids` (N,),
-    `alpha` and `margin` (F, N), `state` (F, N) as rows of `states`, `box` (F, 2, N) or None; None where the frames know
-    no margins.
+    `marks`, per frame the ids that are ringed, joined and crossed, and a `sentence` on them; `strips`, per frame the
+    levels of the traces of `plane.STRIPS`, None without bands. `details` are the values in the hover box of each point:
+    `ids` (N,), `alpha` and `margin` (F, N), `state` (F, N) as rows of `states`, `box` (F, 2, N) or None; None if the
+    frames have no margins.
 
-    `moves` are other traces, by their names: those that change their places, `x` or `y` (F, n), and level lines that
-    change their `level` (F,). A film without a field has no `z` (None).
+    `moves` are other traces, by their names: those that change their `x` or `y` (F, n), and level lines that change
+    their `level` (F,). A film without a field has no `z` (None).
     """
 
     figure: go.Figure
@@ -42,11 +42,11 @@ class Film(NamedTuple):
     table: list[str | float]
     marks: list[dict]
     strips: list[dict] | None = None
-    told: dict | None = None
+    details: dict | None = None
     moves: dict[str, dict[str, np.ndarray]] | None = None
 
 
-def film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=None):
+def film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=None) -> Film:
     """The Film of the frames over the grid xs (m,), ys (k,); `points` are Points of which X, y, outlier, ids count.
 
     Areas of markers share one scale over all frames. `meant` says what is ringed and crossed, as in `plane`. The frames
@@ -83,7 +83,7 @@ def film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=
         table,
         [step_marks(frame, points, meant) for frame in frames],
         strips,
-        _told(frames, points),
+        _details(frames, points),
     )
 
 
@@ -111,11 +111,16 @@ def looks(pictured, names):
 
 
 def step_marks(frame, points, meant):
-    """What is ringed, joined and crossed in a frame, by id, and what is said of it."""
+    """What is ringed, joined and crossed in a frame, by id, with a sentence on them."""
     ringed, crossed = (points.named(np.array(some, int)).tolist() for some in (frame.ringed, frame.crossed))
     joined = [[*map(int, points.named(np.array([i, j]))), float(length)] for i, j, length in frame.joined]
-    said = arrays.marked(frame, meant)
-    return {"ringed": ringed, "words": list(frame.words), "joined": joined, "crossed": crossed, "said": said}
+    return {
+        "ringed": ringed,
+        "words": list(frame.words),
+        "joined": joined,
+        "crossed": crossed,
+        "sentence": arrays.marked(frame, meant),
+    }
 
 
 def placed(trace, moved, k):
@@ -127,7 +132,7 @@ def placed(trace, moved, k):
     return {"type": "scatter", **{axis: values[k] for axis, values in moved.items()}}
 
 
-def _told(frames, points):
+def _details(frames, points):
     if any(frame.margin is None for frame in frames):
         return None
     return {
@@ -140,7 +145,7 @@ def _told(frames, points):
     }
 
 
-def animation(film, labels, theme="light", title=None):
+def animation(film, labels, theme="light", title=None) -> go.Figure:
     """The film as a Plotly figure with frames, buttons and a slider; `labels`, {frame: name}, are those to show.
 
     It begins with the picture of `film.figure`; three traces more, those of STEP, hold the marks.
@@ -149,7 +154,7 @@ def animation(film, labels, theme="light", title=None):
     table = palette.resolve(go.Figure(layout=dict(meta=film.table)), theme).layout.meta
     order = [trace.name for trace in figure.data]
     dots = [trace for trace in film.figure.data if trace.name in film.styles]
-    spots = {int(told[0]): spot for trace in dots for *spot, told in _rows(trace)}
+    spots = {int(data[0]): spot for trace in dots for *spot, data in _rows(trace)}
     steps = {k: list(_step(film.marks[k], spots, palette.THEMES[theme])) for k in labels}
     figure.add_traces([{**trace, "name": name} for trace, name in zip(steps[max(labels)], STEP, strict=True)])
     fields = (*(FIELDS if film.z is not None else ()), *(STRIPS if film.strips else ()))

@@ -1,6 +1,7 @@
 """The influence map of one machine: where a training point could be moved, and how much the boundary would change."""
 
 import numpy as np
+import plotly.graph_objects as go
 
 from pages.shared.figures import captions, marks, style
 from pages.shared.figures.plane import frame, level_line
@@ -11,14 +12,16 @@ from pages.shared.studies.arrays import Field
 BANDS = 20  # colour steps from nothing to the largest share
 
 
-def influence(xs, ys, shares, points, chosen, *, largest, boundary=None, title=None, axes=None, compact=False):
+def influence(
+    xs, ys, shares, points, chosen, *, largest, boundary=None, title=None, axes=None, compact=False
+) -> go.Figure:
     """The Figure of the shares of the plane (0 to 1) that change sides, as heat over where the point is moved to.
 
     The plane ends at the ends of xs (m,) and ys (k,); shares[r, c], (cells, cells), belongs to the middle of the cell
     in row r, counted upwards, and column c; nan has no colour. `chosen` is the row of the point that would be moved:
-    it is ringed in a cross. `largest` is the share of the deepest colour, one for all machines that are compared.
+    it is ringed in a cross. `largest` is the share of the darkest colour, the same for all machines of a comparison.
     `boundary` is the `Field` of the machine as it is, of which f = 0 is drawn. Traces: "influence", "boundary",
-    "places" (unseen, for hover boxes), "points +1", "points -1", "outliers", "chosen", "cross".
+    "places" (invisible, for hover boxes), "points +1", "points -1", "outliers", "chosen", "cross".
     """
     shares = np.asarray(shares, float)
     if not 0 <= chosen < len(points.y):
@@ -85,13 +88,13 @@ def _places(across, up, shares):
         mode="none",
         name="places",
         customdata=np.column_stack([np.full(len(percent), np.nan), percent]).astype(np.float32),
-        hovertemplate="moved here: %{customdata[1]:.1f} % of the plane changes sides<extra></extra>",
+        hovertemplate="moved here: %{customdata[1]:.1f} % of the plane changes class<extra></extra>",
         showlegend=False,
     )
 
 
 def _cross(place, width, compact):
-    """A ring around the chosen point and four arms that leave its mark to be seen."""
+    """A ring around the chosen point and four arms that do not cover its mark."""
     x, y = place
     inner, outer, gap = 0.03 * width, 0.07 * width, np.nan
     ring = dict(

@@ -12,7 +12,7 @@ FLOOR = 1e-12  # smaller values are below the picture
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def curve_film(graph, frames, samples: Samples, *, meant=None):
+def curve_film(graph, frames, samples: Samples, *, meant=None) -> Film:
     """The Film of a curve over the places of the `graph`; of the samples x, y, outlier and ids count.
 
     Areas of markers share one scale over all frames.
@@ -38,7 +38,7 @@ def _each(trace):
     return {**trace, "marker": {**marker, "color": [marker["color"]] * len(trace["x"])}}
 
 
-def ranks(sizes, level, *, letter="α"):
+def ranks(sizes, level, *, letter="α") -> Film:
     """The Film of |alpha| in order on a logarithmic axis; sizes (F, N) >= 0. `level` = (value, name) is a dashed line.
 
     Drawn as powers of ten on a linear axis. Traces: "level", "ranked".
@@ -74,7 +74,7 @@ def ranks(sizes, level, *, letter="α"):
         annotations=[style.note(name, x=1, xref="paper", xanchor="right", y=np.log10(value), yanchor="bottom")],
         uirevision=f"{n} {top}",
     )
-    marks = [dict(ringed=[], words=[], joined=[], crossed=[], said=_counted(row, value)) for row in sizes]
+    marks = [dict(ringed=[], words=[], joined=[], crossed=[], sentence=_counted(row, value)) for row in sizes]
     return Film(figure, None, 1.0, {}, [], marks, moves={"ranked": {"y": powers}})
 
 

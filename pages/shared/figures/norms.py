@@ -55,7 +55,7 @@ def norms(field, *, error, ellipse, corner, path, end, names, sentences) -> Film
         annotations=[captions.norms_key()],
         **frame(field, None, axes=axes, noted=True),
     )
-    marks = [{"ringed": [], "words": [], "joined": [], "crossed": [], "said": text} for text in sentences]
+    marks = [{"ringed": [], "words": [], "joined": [], "crossed": [], "sentence": text} for text in sentences]
     return Film(figure, None, 1.0, {}, [], marks, moves=moves)
 
 

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+import plotly.graph_objects as go
 
 from pages.shared import palette
 from pages.shared.figures import captions, marks, style
@@ -20,7 +21,7 @@ class Curve(NamedTuple):
     index: int
 
 
-def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True):
+def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True) -> go.Figure:
     """The Figure of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces bear their names.
 
     Colours and dashes follow `Curve.index`, so that a model keeps its own when others are left out. Where the curves

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+import plotly.graph_objects as go
 
 from pages.shared import palette
 from pages.shared.figures import style
@@ -19,7 +20,7 @@ class Rest(NamedTuple):
     index: int
 
 
-def residuals(x, rests):
+def residuals(x, rests) -> go.Figure:
     """The Figure of the residuals of each machine over x (n,), all in the units of y. Traces bear the names."""
     if not rests:
         raise ValueError("a picture of residuals needs at least one machine")

@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 from pages.shared.palette import colour
 
 
-def axis(title=None, **options):
+def axis(title=None, **options) -> dict:
     """A quiet axis: light grid, no zero line, title in the muted ink."""
     named = {"title": dict(text=title, font=dict(size=12, color=colour("muted")), standoff=6)} if title else {}
     return {
@@ -19,17 +19,17 @@ def axis(title=None, **options):
     }
 
 
-def legend(y):
+def legend(y) -> dict:
     """A legend in a row below the picture; a click on it changes nothing, what is shown is chosen on the page."""
     return dict(orientation="h", x=0, xanchor="left", y=y, yanchor="top", itemclick=False, itemdoubleclick=False)
 
 
-def tall_legend():
+def tall_legend() -> dict:
     """A legend at the foot of a picture that keeps a margin for it, 20 pixels an entry: it never scrolls."""
     return {**legend(0), "yref": "container", "yanchor": "bottom", "maxheight": 0.9}
 
 
-def path(x, y, name, line_colour, *, width, dash="solid", **options):
+def path(x, y, name, line_colour, *, width, dash="solid", **options) -> dict:
     """The trace of a line through the places (x, y); a gap where one of them is nan.
 
     It keeps silent under the pointer, unless `options`, of the trace, hold a hovertemplate.
@@ -49,17 +49,17 @@ def path(x, y, name, line_colour, *, width, dash="solid", **options):
     }
 
 
-def level(x, y, name, **options):
+def level(x, y, name, **options) -> dict:
     """The trace of a value that others are to be held against: dashed, in the muted ink."""
     return path(x, y, name, colour("muted"), width=1.4, dash="7px,5px", **options)
 
 
-def note(text, **place):
+def note(text, **place) -> dict:
     """The annotation of a few words without an arrow, small and in the muted ink."""
     return dict(text=text, showarrow=False, font=dict(size=11, color=colour("muted")), **place)
 
 
-def figure(traces, *, alt, title=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout):
+def figure(traces, *, alt, title=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout) -> go.Figure:
     """The Figure of `traces` (dicts) in the common style; `alt` is the sentence that `alt_text` gives back.
 
     `layers` says that plane/web/canvas.js may draw the traces. Plotly's own check of every property would take 40 ms
@@ -104,6 +104,6 @@ def _title(text):
     )
 
 
-def alt_text(figure):
+def alt_text(figure) -> str:
     """The sentence that describes `figure` to somebody who cannot see it."""
     return figure.layout.meta["alt"]

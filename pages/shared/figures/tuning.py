@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 import numpy as np
+import plotly.graph_objects as go
 
 from pages.shared.figures import captions, style
 from pages.shared.palette import colour
@@ -24,10 +25,10 @@ class Evaluated(NamedTuple):
     box: tuple
 
 
-def tuning(found, *, measure, told="{:.4g}".format, now=None):
+def tuning(found, *, measure, write="{:.4g}".format, now=None) -> go.Figure:
     """The Figure of the places `found`: log axes, the lower the value the deeper the colour, the best ringed.
 
-    `measure` names the value and `told` writes one. `now` = (C, sigma) is marked by a cross, where it is in the box.
+    `measure` names the value and `write` writes one. `now` = (C, sigma) is marked by a cross, where it is in the box.
     Colours end at the lowest value and as far above the median as that is above the lowest. Traces: "evaluated",
     "failed", "best", "now"; of a curve "spread" first.
     """
@@ -35,7 +36,7 @@ def tuning(found, *, measure, told="{:.4g}".format, now=None):
     curve = found.sigma is None or found.box[0][0] == found.box[0][1]
     places = _Curve(found, measure) if curve else _Plane(found)
     low, high = _colours(found.values[known])
-    traces = [*places.below(known), _evaluated(places, found, known, low, high, told, measure)]
+    traces = [*places.below(known), _evaluated(places, found, known, low, high, write, measure)]
     traces.append(_marks(places.at(~known), "failed", symbol="x-thin-open", size=7, color=colour("muted"), line=1.5))
     ring = np.arange(len(known)) == found.best
     traces.append(_marks(places.at(ring & known), "best", symbol="circle-open", size=20, color=colour("ink"), line=2.5))
@@ -44,8 +45,8 @@ def tuning(found, *, measure, told="{:.4g}".format, now=None):
         traces.append(_marks(here, "now", symbol="x-thin-open", size=11, color=colour("accent"), line=2.5))
     return style.figure(
         traces,
-        alt=captions.tuning(found.C, found.sigma, found.values, found.best, told, measure),
-        annotations=[captions.tuning_key(low, high, told, now is not None and not curve, not known.all())],
+        alt=captions.tuning(found.C, found.sigma, found.values, found.best, write, measure),
+        annotations=[captions.tuning_key(low, high, write, now is not None and not curve, not known.all())],
         margin=dict(l=64, r=10, t=12, b=104),
         uirevision=f"{found.box}",
         xaxis=_logarithmic(*places.across),
@@ -98,13 +99,13 @@ class _Curve:
         return self.x[rows], self.y[rows]
 
 
-def _evaluated(places, found, known, low, high, told, measure):
+def _evaluated(places, found, known, low, high, write, measure):
     """The places with a machine, the best on top."""
     order = np.flatnonzero(known)
     order = order[np.argsort(-found.values[order], kind="stable")]
     x, y = places.at(order)
     sigma = [""] * len(order) if found.sigma is None else [f", σ = {value:.4g}" for value in found.sigma[order]]
-    spread = [f" ± {told(value)}" if value else "" for value in found.spreads[order]]
+    spread = [f" ± {write(value)}" if value else "" for value in found.spreads[order]]
     return dict(
         type="scatter",
         x=x,
@@ -112,7 +113,7 @@ def _evaluated(places, found, known, low, high, told, measure):
         mode="markers",
         name="evaluated",
         text=[
-            f"C = {C:.4g}{rest}<br>{measure} {told(value)}{error}"
+            f"C = {C:.4g}{rest}<br>{measure} {write(value)}{error}"
             for C, rest, value, error in zip(found.C[order], sigma, found.values[order], spread, strict=True)
         ],
         hovertemplate="%{text}<extra></extra>",
@@ -144,7 +145,7 @@ def _marks(at, name, *, symbol, size, color, line):
 
 
 def _colours(values):
-    """The values of the deepest and of the palest colour."""
+    """The values of the darkest and of the lightest colour."""
     if not len(values):
         return 0.0, 1.0
     low, median, high = float(values.min()), float(np.median(values)), float(values.max())

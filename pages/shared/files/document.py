@@ -19,7 +19,7 @@ FORMAT = "svm-lab"
 VERSION = 1
 
 
-def json_text(points, settings, model):
+def json_text(points, settings, model) -> str:
     """The document of these points ({name: (N,)}, see `files.points`), settings and model (dicts of plain values).
 
     Arrays become lists. ValueError where a number is not finite, for JSON has none such.

@@ -13,7 +13,7 @@ SAMPLE = 100  # lines that decide whether a text is LIBSVM's
 LINE = re.compile(r"[^\s:,;]+(?:\s+[+-]?\d+:[^\s,;]*)+")
 
 
-def libsvm_text(X, y):
+def libsvm_text(X, y) -> str:
     """Points X (N, d), y (N,) as LIBSVM text with 17 digits; zeros are written, too, so that no column gets lost."""
     rows = zip(np.asarray(X).tolist(), np.asarray(y).tolist(), strict=True)
     return "".join(f"{label:+.17g} {_entries(row)}\n" for row, label in rows)
@@ -23,7 +23,7 @@ def _entries(row):
     return " ".join(f"{index}:{value:.17g}" for index, value in enumerate(row, 1))
 
 
-def is_libsvm(text):
+def is_libsvm(text) -> bool:
     """Whether most of the first lines are a label and index:value pairs; a label alone is a point at the origin."""
     rows = (line for _, line in islice(_lines(text), SAMPLE))
     seen = [bool(LINE.fullmatch(line)) for line in rows if len(line.split(maxsplit=1)) > 1]

@@ -102,7 +102,7 @@ def regression(table, feature, target):
     return _coordinates(table, feature)[:, None], _coordinates(table, target)
 
 
-def titled(name):
+def titled(name) -> str:
     """A column in a sentence; one that the file leaves without a name is called by its number already."""
     return name if name.startswith("column ") else f"column {name!r}"
 
@@ -121,7 +121,7 @@ def shown(cell):
     return repr(cell if len(cell) <= 40 else cell[:39] + "…") if cell else "an empty cell"
 
 
-def check_rows(lines, unit="row"):
+def check_rows(lines, unit="row") -> None:
     """ValueError where there are more points than the plane takes; `lines` as in Table."""
     if len(lines) > MOST_ROWS:
         raise ValueError(
@@ -130,7 +130,7 @@ def check_rows(lines, unit="row"):
         )
 
 
-def check_columns(count, where):
+def check_columns(count, where) -> None:
     """ValueError where there are more columns than can be chosen from."""
     if count > MOST_COLUMNS:
         raise ValueError(

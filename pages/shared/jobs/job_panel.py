@@ -30,7 +30,7 @@ class JobPanel(NamedTuple):
     resume: str = ""
     stop: str = ""
     stopped: str = ""
-    outdated: str = "The settings have changed since; this is what was asked for before."
+    outdated: str = "The settings have changed since these results were computed."
     room: int = 0
     again: bool = False
 

@@ -5,6 +5,7 @@ Each problem and each draw has its own script, which is restored when the reader
 which of page, link and board is up to date; this is its Streamlit side.
 """
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
@@ -49,7 +50,7 @@ def edited(data: Data) -> Data:
 
 
 @contextmanager
-def editing(data: Data):
+def editing(data: Data) -> Iterator[Editing]:
     """The toolbar above the planes that are drawn inside; yields the state of the board.
 
     The toolbar is sent last, also after an exception, because it confirms to the browser that its message was answered.

@@ -1,4 +1,4 @@
-"""The influence map of one point, asked for, watched while it is made in the background, stopped, shown, downloaded."""
+"""The influence map of one point: its controls, its computation in the background, its pictures and its download."""
 
 from collections import Counter
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from pages.shared.controls import download
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.parts import editing, panels
-from pages.shared.studies import classification, tasks
+from pages.shared.studies import classification, glossary, tasks
 from pages.shared.tables import percent
 from svmcore import losses
 from svmcore.status import succeeded
@@ -24,32 +24,40 @@ PANEL = JobPanel(
     start="Compute the map",
     resume="Resume computing",
     stop="Stop computing",
-    stopped="Stopped after {made} of {total} fits; a cell without a fit has the colour of one next to it, if any.",
+    stopped="Stopped after {made} of {total} fits; a cell without a fit has the colour of a neighbour, if any.",
     room=32,  # of half a megabyte at most
 )
 ABOUT = (
-    "Where could one point be moved, and how large a share of the plane would change sides? The point is put in the "
-    f"middle of each of {influence.CELLS}\u00a0×\u00a0{influence.CELLS} cells and every machine is fitted again; the "
-    "deeper the colour there, the larger the share."
+    "How does the boundary depend on the position of one point? The point is moved to the centre of each of "
+    f"{influence.CELLS}\u00a0×\u00a0{influence.CELLS} cells, and every machine is fitted again. A darker cell means "
+    "that a larger share of the plane changes class."
 )
 HEAD = ("machine", "median share", "largest share", "|α| now", "|α| bounded")
-READING = "A bound on |α| limits how hard one point can pull, not how far the boundary gives way."
+TIPS = glossary.tips(
+    {
+        "median share": "influence",
+        "largest share": "influence",
+        "|α| now": "support value",
+        "|α| bounded": "bound",
+    }
+)
+READING = "A bound on |α| limits the support value of one point, but not how far that point can move the boundary."
 BY_KERNEL = {
-    "linear": "Under the linear kernel the pull is multiplied by the distance: a point that is taken far enough turns "
-    "every machine with a convex loss. *Room around the points* shows more of the plane.",
-    "rbf": "Under a Gaussian kernel a point far away from the others turns little more than the plane around itself, "
-    "for every loss, also where |α| has no bound.",
+    "linear": "Under the linear kernel the effect of a point is α times its position: far enough away, one point "
+    "turns the boundary of every machine with a convex loss. *Room around the points* shows more of the plane.",
+    "rbf": "Under a Gaussian kernel a distant point changes little more than the plane around itself, for every loss, "
+    "even if |α| is not bounded.",
 }
 
 
 NOT_CONVEX = (
-    "A loss that is not convex may give the point up; it has several local minima, and the map also jumps where the "
-    "solver ends in another one."
+    "With a loss that is not convex the point may be ignored. There are several local minima, so the map also jumps "
+    "where the solver ends in a different one."
 )
 
 
 class Request(NamedTuple):
-    """What a map is of; `chosen` is the id of the point that is moved."""
+    """A map; `chosen` is the id of the point that is moved."""
 
     data: Data
     machines: tuple[Machine, ...]
@@ -58,9 +66,9 @@ class Request(NamedTuple):
 
 
 def section(page, data: Data, machines: list[Machine], setting: Setting, studies, chosen) -> None:
-    """The part of the page named `page` that is about the point with the id `chosen`, or about none.
+    """The section of the page named `page` on the point with the id `chosen`, or None.
 
-    Each page has a map of its own, which goes on while the reader is elsewhere.
+    Each page has its own map, which continues while the reader is on another page.
     """
     if not tasks.of(data).classes:
         return  # a map shows changes of class
@@ -76,11 +84,11 @@ def section(page, data: Data, machines: list[Machine], setting: Setting, studies
         PANEL.watch(page, request, _show, lambda shown: outdated(shown, request))
 
 
-# ------------------------------------------------------------------------------------ asked for
+# ------------------------------------------------------------------------------------ requests
 
 
 def row_of(points, chosen) -> int | None:
-    """The row of the point with the id `chosen`, None where there is none."""
+    """The row of the point with the id `chosen`, or None."""
     rows = np.flatnonzero(points.ids == chosen) if chosen is not None else ()
     return int(rows[0]) if len(rows) else None
 
@@ -88,16 +96,16 @@ def row_of(points, chosen) -> int | None:
 def which(points, row, chosen) -> str:
     """The sentence on the chosen point, or on how to choose one."""
     if chosen is None:
-        return "Choose a point on the plane first, or give its number."
+        return "Choose a point on the plane first, or enter its number."
     if row is None:
-        return f"No {figures.called(chosen)} takes part: choose another on the plane, or give its number."
+        return f"The fit has no {figures.called(chosen)}. Choose another point on the plane, or enter its number."
     x, y = points.X[row]
     name = figures.called(chosen)
     return f"{name[0].upper() + name[1:]}, class {'+1' if points.y[row] > 0 else '−1'}, at ({x:.3g}, {y:.3g})."
 
 
 def _controls(page, data, request, chosen):
-    """The point by its number, for those who do not choose it on the plane; start, go on."""
+    """A field for the number of the point, for use without a pointer; the start button."""
     number = f"map-point-{page}"
     if st.session_state.get(number) != chosen:
         st.session_state[number] = chosen
@@ -108,7 +116,7 @@ def _controls(page, data, request, chosen):
             step=1,
             key=number,
             placeholder="none",
-            help="The toolbar says the number of the point that is chosen. −1, −2, … were added by hand.",
+            help="The toolbar shows the number of the chosen point. Points that you added have the numbers −1, −2, …",
             on_change=_take_number,
             args=(data.drawn, number),
             width=170,
@@ -121,7 +129,7 @@ def _take_number(drawn, number):
 
 
 def begin(request: Request) -> Job:
-    """The map, begun in the background."""
+    """Start computing the map in the background."""
     problem = session.problem(request.data)
     models = {machine.name: classification.estimator(machine, request.setting) for machine in request.machines}
     row = row_of(problem, request.chosen)
@@ -133,7 +141,7 @@ def begin(request: Request) -> Job:
 
 
 class Map(NamedTuple):
-    """What is shown: a figure and a row of the table for each machine, the end of their scale, what went wrong."""
+    """The results: a figure and a row of the table for each machine, the end of the scale, a sentence on failures."""
 
     pictures: list
     rows: list
@@ -142,7 +150,7 @@ class Map(NamedTuple):
 
 
 def drawn(key: Request, cells) -> Map:
-    """The map that the cells found so far make."""
+    """The map of the cells so far."""
     studies = [session.fit(key.data, machine, key.setting) for machine in key.machines]
     names = [machine.name for machine in key.machines]
     row = row_of(studies[0].points, key.chosen)
@@ -162,18 +170,17 @@ def _show(job, rows):
     columns = st.columns([0.56, 0.44], gap="medium") if single else _abreast(len(found.pictures))
     for column, machine, picture in zip(columns, job.key.machines, found.pictures, strict=False):
         with column:
-            if not single:
-                st.markdown(f"**{machine.name}**")
-            plane.show(picture, key=f"map-{machine.loss}", height=560 if single else 260, link=editing.BOARD)
+            heading, height = ("", 560) if single else (machine.name, 260)
+            plane.show(picture, heading=heading, key=f"map-{machine.loss}", height=height, link=editing.BOARD)
     with columns[1] if single else st.container():
         if single:
-            st.html(tables.pairs(zip(HEAD[1:], found.rows[0][1:], strict=True)))
+            st.html(tables.pairs(zip(HEAD[1:], found.rows[0][1:], strict=True), tips=TIPS))
         else:
             st.caption(
-                f"One scale for all: no colour is 0 %, the deepest is {percent(found.largest)} of the plane. Line: the "
-                "boundary as it is. Cross: the point that is moved."
+                f"All maps have the same scale, from no colour at 0 % to the darkest at {percent(found.largest)} of "
+                "the plane. Line: the current boundary. Cross: the point that is moved."
             )
-            st.html(tables.grid(HEAD, found.rows))
+            st.html(tables.grid(HEAD, found.rows, tips=TIPS))
         st.caption(reading(job.key))
         if found.trouble:
             st.caption(found.trouble)
@@ -188,40 +195,40 @@ def _abreast(count):
 
 
 def outdated(shown: Request, request: Request | None) -> str:
-    """How the map that is shown differs from the one that is requested now."""
+    """A sentence on how the map on the page differs from the current request."""
     point = figures.called(shown.chosen)
     if request is None:
         return f"This is the map of {point} as it was computed."
     if shown == request._replace(chosen=shown.chosen):
         return f"This is the map of {point}; another point is chosen now."
-    return f"The points or settings have changed since; this is the map of {point} as it was computed."
+    return f"The points or settings have changed since this map of {point} was computed."
 
 
 def reading(key: Request) -> str:
-    """What may be read off the map, and what not."""
-    said = [READING, BY_KERNEL.get(key.setting.kernel, "")]
+    """How to read the map, in sentences."""
+    sentences = [READING, BY_KERNEL.get(key.setting.kernel, "")]
     if not all(losses.get(machine.loss).convex for machine in key.machines):
-        said.append(NOT_CONVEX)
-    return " ".join(filter(None, said))
+        sentences.append(NOT_CONVEX)
+    return " ".join(filter(None, sentences))
 
 
 def numbers(shares, alpha, bounds) -> list[str]:
-    """The numbers below `HEAD` for one machine: of its map, |α| of the point now, the bounds of alpha by its loss."""
+    """The entries of `HEAD` for one machine: the shares of its map, |α| of the point, the bound on |α| by its loss."""
     known = shares[np.isfinite(shares)]
-    told = [percent(np.median(known)), percent(known.max())] if known.size else ["–", "–"]
+    summary = [percent(np.median(known)), percent(known.max())] if known.size else ["–", "–"]
     bound = max(map(abs, bounds))
-    return [*told, f"{alpha:.4g}", f"by {bound:g}" if np.isfinite(bound) else "no"]
+    return [*summary, f"{alpha:.4g}", f"by {bound:g}" if np.isfinite(bound) else "no"]
 
 
 def trouble(cells) -> str:
-    """Which fits did not end as they should; "" if all did."""
+    """A sentence on the fits that failed; "" if there are none."""
     counted = Counter((cell.machine, cell.status) for cell in cells if not succeeded(cell.status))
-    said = [f"{machine}: {status} ({times} of its fits)" for (machine, status), times in counted.items()]
-    return f"Not every fit converged. {'; '.join(said)}." if said else ""
+    failures = [f"{machine}: {status} ({times} of its fits)" for (machine, status), times in counted.items()]
+    return f"Not every fit converged. {'; '.join(failures)}." if failures else ""
 
 
 def to_csv(cells, xs, ys) -> str:
-    """The fits as text, one a line: machine, where the point was put, the share that changed sides, how it ended."""
+    """The fits as CSV text, one per line: machine, position of the point, share of the plane that changed, status."""
     across, up = influence.centres(xs), influence.centres(ys)
     lines = ([c.machine, across[c.column], up[c.row], c.changed, c.status] for c in cells)
     return files.rows_text([["machine", "x", "y", "changed", "status"], *lines])

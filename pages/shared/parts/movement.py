@@ -5,7 +5,7 @@ import math
 import streamlit as st
 
 from pages.shared import tables
-from pages.shared.studies import tasks
+from pages.shared.studies import glossary, tasks
 from pages.shared.tables import milliseconds
 
 MEASURES = (
@@ -19,6 +19,15 @@ MEASURES = (
     "violation",
     "steps",
     "time",
+)
+TIPS = glossary.tips(
+    {
+        "support vectors": "support vector",
+        "at a bound": "bound",
+        "status": "status",
+        "violation": "violation",
+        "steps": "iteration",
+    }
 )
 
 
@@ -43,7 +52,7 @@ def table(machines, studies, before) -> None:
             milliseconds(n.solve_time),
         ]
         rows.append([machine.name, *(movement(now, ghost) if moved else ()), *measured])
-    st.html(tables.grid(head, rows))
+    st.html(tables.grid(head, rows, tips=TIPS | glossary.tips(words.explained)))
 
 
 def movement(now, before) -> list[str]:

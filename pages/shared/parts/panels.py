@@ -15,6 +15,7 @@ SOLVER_TIPS = glossary.tips(
         "C": "C",
         "status": "status",
         "violation, tolerance": "violation",
+        "objective": "objective",
         "dual objective": "dual objective",
         "duality gap": "duality gap",
         "this minimum": "minimum",
@@ -47,7 +48,7 @@ def headline(study: Study) -> None:
                 ("At a bound", f"{numbers.n_at_bound}"),
                 ("Solver", numbers.status if numbers.converged else "not converged"),
             ],
-            tips=TIPS,
+            tips=TIPS | glossary.tips({f"{kind} {words.error}": words.error for kind in ("Test", "Training")}),
         )
     )
     if numbers.converged:
@@ -69,12 +70,16 @@ def formula(machine: Machine, setting: Setting, study: Study) -> None:
     loss = LOSSES[machine.loss]
     argument, residual = tasks.of(study).words.residual
     numbers = "".join(rf",\quad {_symbol(loss, name)} = {value:g}" for name, value in machine.params)
+    if tasks.of(study).classes:
+        tip = glossary.meaning("decision function", "margin", "slack")
+    else:
+        tip = glossary.meaning("decision function", "epsilon tube")
     lines = [
         rf"\min_{{w,b}}\; \tfrac12\|w\|^2 + C\sum_i \ell({residual})",
         rf"\ell({argument}) = {loss.latex}{numbers}",
         f"k(x, z) = {setting.as_kernel().latex}",
     ]
-    st.latex(r"\begin{aligned}&" + r"\\ &".join(lines) + r"\end{aligned}")
+    st.latex(r"\begin{aligned}&" + r"\\ &".join(lines) + r"\end{aligned}", help=tip)
     st.caption(f'{loss.machine}, `loss="{loss.key}"`. {loss.source}')
     counted(study)
 

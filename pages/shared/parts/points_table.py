@@ -21,7 +21,7 @@ class Opened(NamedTuple):
     number: int
 
     @property
-    def key(self):
+    def key(self) -> str:
         """The key of the widget, new for each table, because the widget keeps the changes made in the old one."""
         return f"points-table-{self.number}"
 

@@ -25,8 +25,8 @@ ERROR = "error on clean points"
 SEEDS = 20
 MORE = "More machines, with exact accuracies: the experiments of that paper"
 READING = (
-    "± is the standard deviation over the draws; of the times of a fit, here and now, the median stands before the "
-    "span from the 10th to the 90th percentile."
+    "± is the standard deviation over the draws. Times of a fit, on this computer, are the median, with the range from "
+    "the 10th to the 90th percentile."
 )
 
 PANEL = JobPanel(
@@ -35,14 +35,14 @@ PANEL = JobPanel(
     start="Run the study",
     resume="Resume the study",
     stop="Stop the study",
-    stopped="Stopped after {made} of {total} fits; what follows is of these.",
-    outdated="The settings have changed since; this is the study as it was run.",
+    stopped="Stopped after {made} of {total} fits; the results below are from these.",
+    outdated="The settings have changed since this study was run.",
     room=16,
 )
 
 
 class Request(NamedTuple):
-    """What a study is of; `kind` is that of the outliers, or the problem's own way of being spoiled."""
+    """A study; `kind` is the kind of outliers, or "none" if the problem has its own contamination."""
 
     problem: str
     options: tuple
@@ -65,14 +65,14 @@ class Request(NamedTuple):
 
 
 def section(data: Data, machines: list[Machine], setting: Setting) -> None:
-    """The study of this problem: started, watched, stopped, taken up again, downloaded."""
+    """The study of this problem: its button, its progress, its results and their download."""
     if not tasks.of(data).classes:
-        st.caption("The robustness study flips labels, and this problem has none: drag points away by hand instead.")
+        st.caption("The robustness study flips labels, which a regression does not have. Drag points away instead.")
         return
     if data.problem == OWN:
-        st.caption("A robustness study draws a problem many times; your own points are there but once.")
+        st.caption("A robustness study draws a problem many times; your own points cannot be redrawn.")
         return
-    request = what(data, machines, setting)
+    request = request_of(data, machines, setting)
     st.markdown(about(request))
     if published(request):
         st.caption(published(request))
@@ -81,8 +81,8 @@ def section(data: Data, machines: list[Machine], setting: Setting) -> None:
     PANEL.watch("compare", request, _show)
 
 
-def what(data: Data, machines: list[Machine], setting: Setting) -> Request:
-    """The study that the page's choices ask for."""
+def request_of(data: Data, machines: list[Machine], setting: Setting) -> Request:
+    """The study with the settings of the page."""
     kind = data.contamination
     if kind == NO_OUTLIERS and data.problem not in robustness.OWN_LEVELS:
         kind = "flip_share"
@@ -90,7 +90,7 @@ def what(data: Data, machines: list[Machine], setting: Setting) -> Request:
 
 
 def about(request: Request) -> str:
-    """What is computed, in sentences."""
+    """A description of the study, in sentences."""
     levels, setting = request.levels, request.setting
     reach = f"{called(levels, levels.values[0])} to {called(levels, levels.values[-1])}"
     of_points = " of the points" if request.kind != NO_OUTLIERS else ""
@@ -103,7 +103,7 @@ def about(request: Request) -> str:
 
 
 def published(request: Request) -> str:
-    """What a paper claims of this contamination, and which numbers it prints; "" where there is none."""
+    """The claim of a paper on this contamination, and the numbers that it prints; "" if there is none."""
     names = (name for name, exhibit in EXHIBITS.items() if exhibit.contaminates == request.problem)
     name = next(names, None) if request.kind == NO_OUTLIERS else None
     if name is None:
@@ -113,14 +113,14 @@ def published(request: Request) -> str:
 
 
 def called(levels: robustness.Levels, value) -> str:
-    """A level in words: "15 %", "4 points"."""
+    """A level as text: "15 %", "4 points"."""
     if levels.unit == "share":
         return f"{100 * value:.3g} %"
     return f"{value} point{'' if value == 1 else 's'}"
 
 
 def begin(request: Request) -> Job:
-    """The study, begun in the background."""
+    """Start the study in the background."""
     models = {machine.name: classification.estimator(machine, request.setting) for machine in request.machines}
     return Job(request, robustness.study(models, request.levels, range(SEEDS)), request.total)
 
@@ -156,7 +156,7 @@ def by_level(rows) -> dict[str, dict[float, list[robustness.Row]]]:
 
 
 def bands(rows, colours: dict[str, int]) -> tuple[np.ndarray, list[figures.Band]]:
-    """Levels (k,) that every machine has reached, and one `figures.Band` of errors in percent per machine."""
+    """The levels (k,) with results of every machine, and a `figures.Band` of errors in percent for each machine."""
     errors = {
         name: {level: [100 * row.error for row in mine] for level, mine in at.items()}
         for name, at in by_level(rows).items()
@@ -166,7 +166,7 @@ def bands(rows, colours: dict[str, int]) -> tuple[np.ndarray, list[figures.Band]
 
 
 def measured(rows, levels: robustness.Levels, names) -> dict[str, list[list[str]]]:
-    """{title: lines}: for each measure a line per level, the level in words first, then a cell per machine."""
+    """{title: rows}: for each measure a row per level, with the level as text and an entry for each machine."""
     made = by_level(rows)
     measures = {
         "Accuracy on clean points, %": lambda at: _spread([100 * (1 - row.error) for row in at], 1),
@@ -183,7 +183,7 @@ def measured(rows, levels: robustness.Levels, names) -> dict[str, list[list[str]
 
 
 def _spread(values, digits):
-    """Mean ± standard deviation; of a single value no deviation."""
+    """Mean ± standard deviation, without the deviation for a single value."""
     values = [value for value in values if math.isfinite(value)]
     if not values:
         return "–"
@@ -197,5 +197,5 @@ def _span(seconds):
 
 
 def to_csv(rows) -> str:
-    """The rows as text: one fit a line."""
+    """The fits as CSV text, one per line."""
     return files.rows_text([rows[0]._fields, *rows])

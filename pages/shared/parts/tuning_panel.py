@@ -1,4 +1,4 @@
-"""Choosing C and sigma on a page: a search asked for, watched while it runs in the background, stopped, taken over."""
+"""Choosing C and sigma on a page: a search in the background, its progress, and a button that uses the best values."""
 
 import math
 import warnings
@@ -14,7 +14,7 @@ from pages.shared.choices import Data, Machine, Setting
 from pages.shared.controls import SIGMA, download
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
-from pages.shared.studies import tasks
+from pages.shared.studies import glossary, tasks
 from svmcore import kernels, tuning
 
 METHODS = {
@@ -24,35 +24,36 @@ METHODS = {
     "vc_bound": "VC bound over σ",
 }
 ABOUT = {
-    "cv": "Every place of a grid of C and σ, coarse to fine: the points are cut into folds, and each fold is predicted "
-    "by the machine that is fitted to the others.",
-    "csa": "Five walkers look about in log C and log σ and know how the others stand; a simplex then refines the best "
-    "place. What is made small is the error of cross-validation.",
-    "loo": "Every place of a grid of C and σ, coarse to fine: each point is predicted by the machine that is fitted to "
-    "all others.",
-    "vc_bound": "No point is held out: for each σ, at the C that is set, the product of the squared radius of the "
-    "smallest ball around the points in feature space and of ‖w‖², which bounds the VC dimension. It is flat near its "
-    "minimum, and drifts to large σ.",
+    "cv": "Every cell of a grid of C and σ, from coarse to fine: the points are split into folds, and each fold is "
+    "predicted by the machine that is fitted to the other folds.",
+    "csa": "Five coupled chains explore log C and log σ by simulated annealing; a simplex search then refines the best "
+    "result. The cross-validation error is minimised.",
+    "loo": "Every cell of a grid of C and σ, from coarse to fine: each point is predicted by the machine fitted to all "
+    "other points.",
+    "vc_bound": "No point is held out. For each σ, with the current C, the squared radius of the smallest ball around "
+    "the points in feature space is multiplied by ‖w‖²; the product bounds the VC dimension. It is flat near its "
+    "minimum, and favours a large σ.",
 }
-CLOSED = " For the LS-SVM all folds come in closed form from one factorisation."
+CLOSED = " For the LS-SVM all folds are computed in closed form from one factorisation."
 FOLDS = 10
+TIPS = glossary.tips({"± s.e.": "standard error", "bound on h": "VC bound"})
 SHOWN = 5  # of the best, in the table
-SEED = 0  # of the folds and of the walk: a search is the same whenever it is asked for
+SEED = 0  # of the folds and of the annealing, so that a search can be repeated
 
 PANEL = JobPanel(
     kind="tune",
-    units="places",
+    units="evaluations",
     start="Search",
     resume="Resume searching",
     stop="Stop searching",
-    stopped="Stopped after {made} of {total} places; the best so far can be taken.",
-    outdated="The points or settings have changed since; this is the search as it was made.",
+    stopped="Stopped after {made} of {total} evaluations; the best so far can be used.",
+    outdated="The points or settings have changed since this search was made.",
     room=64,  # of some ten kilobytes
 )
 
 
 class Request(NamedTuple):
-    """What a search is for. C and sigma of the setting are 1 where they do not matter, `folds` 0 likewise."""
+    """A search. C and sigma of the setting are 1 if they do not matter, and `folds` is 0 if the method has none."""
 
     data: Data
     machine: Machine
@@ -62,10 +63,10 @@ class Request(NamedTuple):
 
 
 def panel(page, data: Data, machine: Machine, setting: Setting, make=None) -> None:
-    """The part of the page named `page` that finds C and sigma for this machine, for the training points alone.
+    """The section of the page named `page` that selects C and sigma for this machine from the training points alone.
 
     `make(machine, setting)` makes its estimator, by default that of the Playground; an estimator of another kind needs
-    a `machine` that no other has. Each page has a search of its own, which goes on while the reader is elsewhere.
+    a `machine` of its own. Each page has its own search, which continues while the reader is on another page.
     """
     title = "Tune: find C and σ" if _has_sigma(setting) else "Tune: find C"
     with PANEL.box(page, title, ":material/my_location:") as opened:
@@ -80,21 +81,23 @@ def panel(page, data: Data, machine: Machine, setting: Setting, make=None) -> No
         st.markdown(about + CLOSED * closed)
         PANEL.button(page, request, lambda key: begin(key, make))
         if request is None:
-            st.caption("Two points of each class are the least that folds can be cut from.")
+            st.caption(
+                "Cross-validation needs at least two points of each class. Add points, or choose another problem."
+            )
         PANEL.watch(page, request, lambda job, rows: _show(job, request, setting, _found(job, rows, setting, make)))
 
 
-# ------------------------------------------------------------------------------------ asked for
+# ------------------------------------------------------------------------------------ requests
 
 
 def methods(data: Data, machine: Machine, setting: Setting) -> list[str]:
-    """What can be searched by: what needs one factorisation a place, or the bound of its paper, for the LS-SVM only."""
-    found = ["cv", "csa"]
+    """The methods of search; leave-one-out and the VC bound are for the LS-SVM only."""
+    offered = ["cv", "csa"]
     if machine.loss == "least_squares":
-        found += ["loo"]
+        offered += ["loo"]
         if tasks.of(data).classes and _has_sigma(setting):
-            found += ["vc_bound"]
-    return found
+            offered += ["vc_bound"]
+    return offered
 
 
 def _has_sigma(setting):
@@ -102,7 +105,7 @@ def _has_sigma(setting):
 
 
 def _ask(page, data, machine, setting):
-    """The method, and the number of folds: 0 if the method has none, or no folds can be cut."""
+    """The method, and the number of folds: 0 if the method has none, or the points are too few."""
     offered, name, number = methods(data, machine, setting), f"tune-by-{page}", f"tune-folds-{page}"
     if st.session_state.get(name) not in offered:
         st.session_state[name] = offered[0]
@@ -120,7 +123,7 @@ def _most_folds(data):
 
 
 def _request(data, machine, setting, method, folds):
-    """What the controls ask for, None where it cannot be done."""
+    """The request of the controls, None if there are too few points."""
     if _most_folds(data) < 2:
         return None
     C = setting.C if method == "vc_bound" else 1.0
@@ -128,7 +131,7 @@ def _request(data, machine, setting, method, folds):
 
 
 def begin(request: Request, make) -> Job:
-    """The search, begun in the background."""
+    """Start the search in the background."""
     X, y, _, _ = _points(request)
     options = {"cv": request.folds} if request.folds else {}
     machine = make(request.machine, request.setting)
@@ -137,12 +140,12 @@ def begin(request: Request, make) -> Job:
 
 
 def _widths(request, X):
-    """The widths that are compared, None where the kernel has none."""
+    """The widths to compare, None for a kernel without one."""
     return np.clip(tuning.widths(X), SIGMA.low, SIGMA.high) if _has_sigma(request.setting) else None
 
 
 def _points(request):
-    """X, y, and those for testing, y as the machine counts it; see `studies.regression.unit`."""
+    """X, y, X_test and y_test, with y in the unit of the machine; see `studies.regression.unit`."""
     problem = session.problem(request.data)
     return (
         problem.X,
@@ -156,7 +159,7 @@ def _points(request):
 
 
 class Found(NamedTuple):
-    """What is shown of the places so far: the best, a figure, a table, the test error of the best, what went wrong."""
+    """The results of a search so far: the best evaluation, a figure, a table, the test error, and two sentences."""
 
     best: tuning.Evaluation | None
     picture: object
@@ -168,16 +171,16 @@ class Found(NamedTuple):
 
 
 def _found(job, rows, setting, make):
-    """What the places so far make, drawn anew only when there are more of them, or C and sigma are others."""
+    """The results so far, computed again only if there are new evaluations, or C and sigma have changed."""
     now = setting.C, setting.sigma
     return PANEL.once((job, len(rows), now), lambda: found(job.key, rows, now, make))
 
 
 def found(key: Request, evaluations, now, make) -> Found:
-    """What is shown of these evaluations; `now` = (C, sigma) of the controls."""
+    """The results of these evaluations; `now` = (C, sigma) of the controls."""
     order = tuning.ranked(evaluations)
     best = order[0] if order else None
-    words, told, _ = measure(key)
+    name, write, _ = measure(key)
     widths = _widths(key, _points(key)[0])
     sigma = None if widths is None else np.array([e.sigma for e in evaluations])
     ends = (key.setting.C,) * 2 if key.method == "vc_bound" else (tuning.C_VALUES[0], tuning.C_VALUES[-1])
@@ -187,7 +190,7 @@ def found(key: Request, evaluations, now, make) -> Found:
     places = figures.Evaluated(np.array([e.C for e in evaluations]), sigma, values, spreads, index, box)
     head, rows = table(key, order[:SHOWN])
     test = tested(key, best, make) if best else math.nan
-    picture = figures.tuning(places, measure=words, told=told, now=now)
+    picture = figures.tuning(places, measure=name, write=write, now=now)
     return Found(best, picture, head, rows, test, edge(best, *box) if best else "", trouble(evaluations))
 
 
@@ -197,41 +200,39 @@ def _show(job, request, setting, what):
         plane.show(what.picture, key="tuning", height=460)
     with right:
         if what.best is None:
-            st.caption("No place so far where a machine could be fitted.")
+            st.caption("No machine could be fitted so far.")
         else:
-            st.html(tables.grid(what.head, what.rows))
-            if job.key.method != "vc_bound":
-                st.caption("s.e.: the standard error that the spread over the folds makes.")
+            st.html(tables.grid(what.head, what.rows, tips=TIPS))
             st.caption(" ".join(filter(None, [on_test(job.key, what.test), what.edge])))
             place = {"C": what.best.C, **({} if what.best.sigma is None else {"sigma": what.best.sigma})}
             if st.button(
-                f"Take the best: {', '.join(named(what.best))}",
+                f"Use the best: {', '.join(named(what.best))}",
                 icon=":material/check:",
                 key="tune_take",
                 disabled=job.key != request or all(getattr(setting, name) == value for name, value in place.items()),
-                on_click=_take,
+                on_click=_use,
                 args=(place,),
             ):
                 st.rerun()  # the controls are not part of this fragment
         if what.trouble:
             st.caption(what.trouble)
-        download.button("Places (CSV)", lambda: to_csv(job.rows), "tuning.csv", "text/csv")
+        download.button("Evaluations (CSV)", lambda: to_csv(job.rows), "tuning.csv", "text/csv")
 
 
-def _take(place):
+def _use(place):
     for name, value in place.items():
         carried.give(name, value)
 
 
 def named(evaluation: tuning.Evaluation) -> Iterator[str]:
-    """C and sigma in words."""
+    """Texts on C and sigma."""
     yield f"C = {evaluation.C:.4g}"
     if evaluation.sigma is not None:
         yield f"σ = {evaluation.sigma:.4g}"
 
 
 def measure(key: Request) -> tuple[str, Callable[[float], str], str]:
-    """What is made small, in words; the function that writes one; and what errors on the test points are called."""
+    """The name of the minimised quantity, the function that writes its values, and the name of the test error."""
     held = {"loo": "leave-one-out", "vc_bound": "VC"}.get(key.method, f"{key.folds}-fold")
     words = tasks.of(key.data).words
     if key.method == "vc_bound":
@@ -240,13 +241,13 @@ def measure(key: Request) -> tuple[str, Callable[[float], str], str]:
 
 
 def _scored(key, evaluation):
-    """Its value and the standard error of that, as they are shown."""
+    """The value and its standard error, as they are shown."""
     return tasks.of(key.data).scored(evaluation.value, evaluation.spread, session.unit(key.data))
 
 
 def table(key: Request, order) -> tuple[tuple[str, ...], list[list[str]]]:
-    """Head and rows of the best places, the text beside the picture."""
-    words, told, _ = measure(key)
+    """(head, rows) of the best evaluations."""
+    name, write, _ = measure(key)
     bound = ("r²", "‖w‖²", "bound on h") if key.method == "vc_bound" else ("± s.e.",)
     with_sigma = _has_sigma(key.setting)
     rows = []
@@ -255,14 +256,14 @@ def table(key: Request, order) -> tuple[tuple[str, ...], list[list[str]]]:
         if key.method == "vc_bound":
             rest = [f"{e.squared_radius:.4g}", f"{e.squared_norm:.4g}", f"{e.bound}"]
         else:
-            rest = [told(spread)]
+            rest = [write(spread)]
         sigma = [f"{e.sigma:.4g}"] if with_sigma else []
-        rows.append(["best" if rank == 1 else f"{rank}.", f"{e.C:.4g}", *sigma, told(value), *rest])
-    return ("", "C", *(("σ",) if with_sigma else ()), words, *bound), rows
+        rows.append(["best" if rank == 1 else f"{rank}.", f"{e.C:.4g}", *sigma, write(value), *rest])
+    return ("", "C", *(("σ",) if with_sigma else ()), name, *bound), rows
 
 
 def tested(key: Request, best: tuning.Evaluation, make) -> float:
-    """The error of the best machine on the test points, nan without any; of a regression the RMSE in units of y."""
+    """The error of the best machine on the test points, nan without any; for a regression the RMSE in units of y."""
     X, y, X_test, y_test = _points(key)
     if not len(y_test):
         return math.nan
@@ -276,34 +277,36 @@ def tested(key: Request, best: tuning.Evaluation, make) -> float:
 def on_test(key: Request, error) -> str:
     """The sentence on the test points."""
     if math.isnan(error):
-        return "There are no test points to hold the best against."
+        return "There are no test points to evaluate the best on."
     written = tasks.of(key.data).words.written(error)
-    return f"The best has a {measure(key)[2]} of {written}; the search has not looked at the test points."
+    return f"The best has a {measure(key)[2]} of {written}; the search does not use the test points."
 
 
 def edge(best: tuning.Evaluation, C_ends, sigma_ends) -> str:
-    """A sentence where the best lies at the end of what is searched; "" where it does not."""
+    """A sentence if the best lies at the edge of the grid; "" if it does not."""
     places = (("C", best.C, C_ends), ("σ", best.sigma, sigma_ends))
     at = [
-        f"{name} goes from {ends[0]:.4g} to {ends[1]:.4g}"
+        f"{name} ranges from {ends[0]:.4g} to {ends[1]:.4g}"
         for name, value, ends in places
         if ends is not None and ends[0] < ends[1] and not 1.001 * ends[0] < value < 0.999 * ends[1]
     ]
     return (
-        f"It lies at the edge of what is searched, where {' and '.join(at)}: a better one may lie beyond." if at else ""
+        f"The best lies at the edge of the search, in which {' and '.join(at)}; a better one may lie beyond."
+        if at
+        else ""
     )
 
 
 def trouble(evaluations) -> str:
-    """Which places did not go as they should; "" if all did."""
+    """A sentence on the evaluations that failed; "" if there are none."""
     notes = {}
     for note in (note for e in evaluations if e.note for note in e.note.split(tuning.BETWEEN)):
         notes[note] = notes.get(note, 0) + 1
-    said = "; ".join(f"{note} (at {count} of {len(evaluations)} places)" for note, count in notes.items())
-    return f"Not every machine converged. {said}." if said else ""
+    counts = "; ".join(f"{note} (in {count} of {len(evaluations)} evaluations)" for note, count in notes.items())
+    return f"Not every machine converged. {counts}." if counts else ""
 
 
 def to_csv(evaluations) -> str:
-    """The evaluations as text, one place a line."""
+    """The evaluations as CSV text, one per line."""
     lines = [[e.C, e.sigma, e.value, e.spread, e.seconds, e.note] for e in evaluations]
     return files.rows_text([["C", "sigma", "value", "standard_error", "seconds", "note"], *lines])

@@ -113,7 +113,7 @@ def reel(film, name, rev, at=None) -> dict:
 
     `at` (T,) is the frame of each moment, -1 for none; by default one after the other.
     """
-    parts = {key: getattr(film, key) for key in ("z", "unit", "styles", "table", "marks", "strips", "told", "moves")}
+    parts = {key: getattr(film, key) for key in ("z", "unit", "styles", "table", "marks", "strips", "details", "moves")}
     at = range(len(film.marks)) if at is None else at
     return {"film": name, "rev": rev, "at": [int(k) for k in at], **parts}
 

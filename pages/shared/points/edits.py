@@ -1,7 +1,7 @@
-"""What was done to the points of a problem by hand: a short script that can be applied. `codec` writes it for a link.
+"""The edits of the points of a problem: a short script that can be applied. `codec` writes it for a link.
 
-Positions are whole multiples of a decimal step, so that a link restores exactly the points that were seen. A script is
-relative to the problem as it is drawn: a problem that is drawn anew brings its own points, and its own script.
+Positions are whole multiples of a decimal step, so that a link restores exactly the same points. A script refers to
+the problem as it is drawn: each draw has its own points and its own script.
 """
 
 import math
@@ -17,11 +17,11 @@ STEPS = range(-12, 13)  # powers of ten
 
 
 class Edit(NamedTuple):
-    """What was done to one point.
+    """The edit of one point.
 
-    id: the row of the problem's training point, or -1, -2, ... for the points added by hand. flags: MOVED (it has a
-    place of its own), FLIPPED (the label reversed; an added point is of class -1), MARKED (taken as an outlier, or no
-    longer so), OFF (left out of the fit for now), GONE (deleted). x, y: the place in steps, 0 where it has not moved.
+    id: the row of the problem's training point, or -1, -2, ... for added points. flags: MOVED (it has a position of
+    its own), FLIPPED (the label is reversed; an added point is of class -1), MARKED (its mark as an outlier is
+    reversed), OFF (left out of the fit), GONE (deleted). x, y: the position in steps, 0 if it has not moved.
     """
 
     id: int
@@ -43,7 +43,7 @@ NONE = Edits()
 def script(step, rows) -> Edits:
     """The script of rows (id, flags, x, y) in any order, checked; an edit that changes nothing is left out.
 
-    ValueError, in a sentence, for what no editor writes.
+    ValueError for values that no editor writes.
     """
     step = tuple(int(power) for power in step)
     if len(step) != 2 or any(power not in STEPS for power in step):
@@ -87,21 +87,21 @@ def _power(span, reach):
 
 
 def called(key: int) -> str:
-    """What the point with that id is called, here and in the browser (edits.js)."""
+    """The name of the point with that id, here and in the browser (edits.js)."""
     return f"point {key}" if key >= 0 else f"added point {-key}"
 
 
-def places(problem):
-    """Where the training points stand in the plane, (N, 2): those of a regression at (x, y)."""
+def places(problem) -> np.ndarray:
+    """The positions of the training points in the plane, (N, 2); for a regression (x, y)."""
     return np.column_stack([problem.X[:, 0], problem.y]) if problem.task == "regression" else problem.X
 
 
-def moved(edits):
+def moved(edits) -> np.ndarray:
     """The places (k, 2) of the points that were moved or added."""
     return np.array([place(edits, edit) for edit in edits.edits if edit.flags & MOVED]).reshape(-1, 2)
 
 
-def place(edits, edit):
+def place(edits, edit) -> tuple[float, float]:
     """Coordinates (x, y) of a moved or added point."""
     return tuple(round(steps * 10.0**power, max(-power, 0)) for steps, power in zip(edit[2:], edits.step, strict=True))
 
@@ -117,7 +117,7 @@ class Edited(NamedTuple):
 
 
 def apply(problem, edits: Edits) -> Edited:
-    """The problem with the edits made; edits of points that it does not have are passed over.
+    """The problem with the edits made; edits of points that it does not have are ignored.
 
     A point that is marked counts as an outlier: `outliers.without` restores its label if only that was changed, and
     removes it otherwise. Test points stay as they are.
@@ -168,7 +168,7 @@ def _rows(problem, keep):
 
 
 def without_outliers(problem, edits: Edits) -> Edits:
-    """What is left of the script when the outliers are switched off: the same for every place of an outlier."""
+    """The script without the outliers, the same for every position of an outlier."""
     marked = set(problem.ids[problem.outlier].tolist())
     kept = []
     for edit in edits.edits:

@@ -33,7 +33,7 @@ class Own(NamedTuple):
     source: str = ""
 
     @property
-    def key(self):
+    def key(self) -> str:
         """Twelve letters and digits that name the set by its content; "" for no points."""
         if not len(self.y):
             return ""

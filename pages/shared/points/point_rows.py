@@ -28,12 +28,12 @@ class Sheet(NamedTuple):
     names: tuple[str, str]
 
     @property
-    def classes(self):
+    def classes(self) -> bool:
         """Whether points have a class: those of a regression have none."""
         return self.names == ("x1", "x2")
 
     @property
-    def columns(self):
+    def columns(self) -> dict:
         """{title: cells} as the table shows them; there is no class in a regression."""
         classes = {"class": self.label} if self.classes else {}
         coordinates = dict(zip(self.names, self.places.T, strict=True))

@@ -26,7 +26,7 @@ class Screen(NamedTuple):
     points: own_points.Own | None
 
 
-def text(problem, settings, script, points=None, setting=None, studies=None):
+def text(problem, settings, script, points=None, setting=None, studies=None) -> str:
     """The document of a fitted problem, the controls {name: value}, the edits, own points, and {machine: study}."""
     said = {**settings, "edits": codec.encode(script)}
     if points is not None:

@@ -82,6 +82,12 @@ TERMS = {
         "Σ |wⱼ| + C Σ max(0, 1 − y f)",
         WALK,
     ),
+    "kernel": Entry(
+        "Kernel",
+        "A similarity of two points that takes the place of their inner product, so that f can be curved.",
+        "k(x, z) = φ(x)·φ(z)",
+        "Cortes and Vapnik (1995)",
+    ),
     "kernel width": Entry(
         "Kernel width σ",
         "The distance at which the Gaussian kernel has fallen to 1/e. A small σ lets f bend around single points.",
@@ -142,6 +148,9 @@ TERMS = {
         "Primal minus dual objective: an upper bound on how far the objective lies above its minimum.",
         "gap = primal − dual ≥ 0",
     ),
+    "objective": Entry(
+        "Objective", "The quantity that the machine minimises.", "‖w‖²/2 + C Σ ℓ(1 − y f)", "Cortes and Vapnik (1995)"
+    ),
     "dual objective": Entry(
         "Dual objective",
         "A lower bound on the objective of a convex machine, equal to it at the optimum.",
@@ -166,6 +175,12 @@ TERMS = {
         "Local minimum",
         "No small change of the machine lowers the objective. A loss that is not convex can have several such minima; "
         "the solver keeps the lowest one that it found.",
+    ),
+    "stationary point": Entry(
+        "Stationary point",
+        "A point where the derivatives of the objective are zero, such as a minimum. The rounds of the sparse LS-SVM "
+        "converge to one.",
+        source=LOPEZ_2011,
     ),
     "certificate": Entry(
         "Certificate",
@@ -217,8 +232,8 @@ TERMS = {
     ),
     "excess": Entry(
         "Excess",
-        "How far the 1-norm objective lies above its minimum, as a share of it. A dual lower bound guarantees "
-        "“at most”.",
+        "How far the 1-norm objective lies above its minimum, as a share of it; “at most” if a dual lower bound stands "
+        "in for the minimum.",
         "objective / lower bound − 1",
         WALK,
     ),
@@ -232,12 +247,13 @@ TERMS = {
 }
 
 
-def meaning(term: str) -> str:
-    """The sentences on a term with its formula, as plain text; KeyError, with all terms, for an unknown one."""
-    if term not in TERMS:
-        raise KeyError(f"the glossary has no term {term!r}; it has {', '.join(TERMS)}")
-    entry = TERMS[term]
-    return f"{entry.text} {entry.formula}" if entry.formula else entry.text
+def meaning(*terms: str) -> str:
+    """The sentences on each of the `terms` with its formula, a Markdown line each; KeyError for an unknown term."""
+    for term in terms:
+        if term not in TERMS:
+            raise KeyError(f"the glossary has no term {term!r}; it has {', '.join(TERMS)}")
+    entries = [TERMS[term] for term in terms]
+    return "  \n".join(f"{entry.text} {entry.formula}".strip() for entry in entries)
 
 
 def tips(terms: dict[str, str]) -> dict[str, str]:

@@ -18,7 +18,7 @@ WINDOW = 29  # single steps, or sub-steps of these, shown on either side
 VIOLATION = "Violation of the optimality conditions"
 NAMES = {"sigma": "ADMM penalty", "window": "window r", "size": "working set T", "violators": "violators, y f < 1"}
 DISTANCE = "Objective: distance from its best value"
-TERMS = {"window": "window", "size": "working set", "above": "truncated"}  # of the glossary, by columns of the trace
+COLUMN_TIPS = glossary.tips({"window": "window", "size": "working set", "above": "truncated"})  # by column of a trace
 FACT_TIPS = glossary.tips(
     {"status": "status", "violation, tolerance": "violation", "rounds": "round"}
     | dict.fromkeys(("iterations", "pair updates", "steps", "conjugate gradient steps"), "iteration")
@@ -273,12 +273,11 @@ def _charts(recorded, given, stops):
     words, dual = registry.of(recorded).words, registry.taken(recorded, given).qp is not None
     charts = []
 
-    def chart(title, unit, lines, *terms, log=False, level=None):
+    def chart(title, unit, lines, help="", log=False, level=None):
         """Add a chart of the (name, x, y) with finite values; a line keeps its colour if others are left out."""
         drawn = [arrays.Line(*line, k) for k, line in enumerate(lines) if np.isfinite(line[2]).any()]
         if drawn:
-            explanation = "  \n".join(glossary.meaning(term) for term in terms)
-            charts.append(Chart(title, drawn, f"{words.unit}s", unit, log, places, level, help=explanation))
+            charts.append(Chart(title, drawn, f"{words.unit}s", unit, log, places, level, help=help))
 
     objective = "dual objective" if dual else "objective"
     gain = recorded.objective[rows] - np.fmin.reduce(recorded.objective)
@@ -286,14 +285,16 @@ def _charts(recorded, given, stops):
     counts = [("free", x, measured.n_free), ("at a bound", x, measured.n_bound), ("zero", x, measured.n_zero)]
     gaps = [(objective, dense, gain), ("duality gap", x, measured.gap)]
     violation = [("violation", dense, recorded.violation[rows])]
-    chart(DISTANCE, "distance", gaps, *(("dual objective", "duality gap") if dual else ()), log=True)
-    chart(VIOLATION, "violation", violation, "violation", log=True, level=tolerance)
-    chart("Support values", "points", counts, "support value", "free", "bound")
-    chart("Training error", "%", [("training error", x, 100 * measured.training_error)], "error")
+    gap = glossary.meaning("dual objective", "duality gap") if dual else glossary.meaning("objective")
+    chart(DISTANCE, "distance", gaps, gap, log=True)
+    chart(VIOLATION, "violation", violation, glossary.meaning("violation"), log=True, level=tolerance)
+    chart("Support values", "points", counts, glossary.meaning("support value", "free", "bound"))
+    errors = [("training error", x, 100 * measured.training_error)]
+    chart("Training error", "%", errors, glossary.meaning("error"))
     for own in words.charts:
         lines = [(NAMES.get(name, name), dense, recorded.events[name][rows]) for name in own.columns]
-        terms = [TERMS[name] for name in own.columns if name in TERMS]
-        chart(own.title, own.unit, lines, *terms, log=own.log)
+        tips = [COLUMN_TIPS[name] for name in own.columns if name in COLUMN_TIPS]
+        chart(own.title, own.unit, lines, "  \n".join(tips), log=own.log)
     return charts
 
 

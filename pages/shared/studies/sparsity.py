@@ -108,14 +108,14 @@ def _charts(recorded, places):
     x = recorded.iteration
     gain = recorded.objective - np.min(recorded.objective)
     drawn = [
-        ("Support vectors left", "points", recorded.events["n_support"], "pruned"),
-        (runs.DISTANCE, "distance", gain, "round"),
-        ("Step of the coefficients, |Δα| / N", "|Δα| / N", recorded.events["step"], "round"),
+        ("Support vectors left", "points", recorded.events["n_support"], glossary.meaning("pruned")),
+        (runs.DISTANCE, "distance", gain, glossary.meaning("objective", "stationary point")),
+        ("Step of the coefficients, |Δα| / N", "|Δα| / N", recorded.events["step"], glossary.meaning("round")),
     ]
     return [
         runs.Chart(title, [arrays.Line(title.partition(",")[0], x, np.asarray(y, float), k)], "round", unit, True,
-                   places, log_x=False, help=glossary.meaning(term))
-        for k, (title, unit, y, term) in enumerate(drawn)
+                   places, log_x=False, help=tip)
+        for k, (title, unit, y, tip) in enumerate(drawn)
     ]  # fmt: skip
 
 

@@ -14,7 +14,7 @@ const BROWSER = {
  *
  * @typedef {object} Viewer what shows the moment
  * @property {(tick: number) => void} showTick
- * @property {boolean} tells whether it knows the support values of single points
+ * @property {boolean} detailed whether it has the support values of single points
  * @property {(tick: number) => string | undefined} chosen words on the point that is held
  */
 

@@ -81,7 +81,7 @@ export class Plane {
     });
     this.#playback = new Playback({
       mark: (place) => this.#mark(place),
-      show: (frame, said) => this.#turn(frame, said),
+      show: (frame, sentence) => this.#turn(frame, sentence),
     });
     Object.defineProperty(root, "figure", { get: () => this.#now }); // the whole one, for tests: Plotly has only a part
     this.#watch = new ResizeObserver(() => this.#resized());
@@ -148,9 +148,9 @@ export class Plane {
     this.#overlay.cursor(this.#chart.column(place), this.#chart.box()[1]);
   }
 
-  #turn(frame, said) {
+  #turn(frame, sentence) {
     this.#root.dataset.frame = String(frame);
-    this.#image.setAttribute("aria-label", `${this.#alt} ${said}`.trim());
+    this.#image.setAttribute("aria-label", `${this.#alt} ${sentence}`.trim());
     if (!this.#base) return;
     this.#layered = this.#playback.traces(this.#base, this.#table);
     this.#again ||= requestAnimationFrame(() => this.#redraw());

@@ -7,7 +7,7 @@ import { Reel } from "./reel.js";
 /**
  * @typedef {object} Screen the plane
  * @property {(place: number | undefined) => void} mark that place on the horizontal axis
- * @property {(frame: number, said: string) => void} show that frame, -1 for none, and what is ringed in it, in words
+ * @property {(frame: number, sentence: string) => void} show that frame, -1 for none, and its sentence
  */
 
 export class Playback {
@@ -66,7 +66,7 @@ export class Playback {
     const k = this.#reel?.frame(tick);
     if (k === undefined || k === this.frame) return;
     this.frame = k;
-    this.#screen.show(k, this.#reel?.said(k) ?? "");
+    this.#screen.show(k, this.#reel?.sentence(k) ?? "");
   }
 
   /** Once more what is on the screen: the axes have changed. */
@@ -75,8 +75,8 @@ export class Playback {
   }
 
   /** Whether the frames know the support values of single points. */
-  get tells() {
-    return Boolean(this.#reel?.tells);
+  get detailed() {
+    return Boolean(this.#reel?.detailed);
   }
 
   /** Words on the point that is followed. */

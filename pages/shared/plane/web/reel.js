@@ -2,14 +2,14 @@
 
 /** What plane.py's `reel` sends. */
 export class Reel {
-  constructor({ z, unit, styles, table, marks, strips, told, moves, at }) {
+  constructor({ z, unit, styles, table, marks, strips, details, moves, at }) {
     this.z = z;
     this.unit = unit;
     this.styles = styles;
     this.table = table;
     this.marks = marks;
     this.strips = strips;
-    this.told = told;
+    this.details = details;
     this.moves = moves ?? {};
     this.at = at;
   }
@@ -20,8 +20,8 @@ export class Reel {
   }
 
   /** Whether it knows the support values of single points. */
-  get tells() {
-    return Boolean(this.told);
+  get detailed() {
+    return Boolean(this.details);
   }
 
   /** The traces of the figure as they are in frame k; `table` has the colours that points take. */
@@ -53,15 +53,15 @@ export class Reel {
   }
 
   /** What is ringed and crossed in frame k, in words. */
-  said(k) {
-    return this.marks[k]?.said ?? "";
+  sentence(k) {
+    return this.marks[k]?.sentence ?? "";
   }
 
   /** Where the support value of a point stands in frame k; undefined where that is not known. */
   words(id, k) {
-    const row = this.told?.ids.indexOf(id) ?? -1;
+    const row = this.details?.ids.indexOf(id) ?? -1;
     if (row < 0 || k < 0) return undefined;
-    const { alpha, margin, state, states, box } = this.told;
+    const { alpha, margin, state, states, box } = this.details;
     const values = [alpha[k][row], margin[k][row], ...(box?.[k].map((bounds) => bounds[row]) ?? [])];
     const [a, m, low, high] = values.map((value) => Number(value.toPrecision(3)));
     const within = Number.isFinite(low) ? ` in its box from ${low} to ${high}` : "";

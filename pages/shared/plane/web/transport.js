@@ -99,7 +99,7 @@ export class Transport {
   /** What the viewers say about the point that is held. */
   about() {
     const viewers = [...this.#film.viewers];
-    this.#chosen.hidden = !viewers.some((viewer) => viewer.tells);
+    this.#chosen.hidden = !viewers.some((viewer) => viewer.detailed);
     this.#chosen.textContent = viewers.map((viewer) => viewer.chosen(this.#film.tick)).find(Boolean) ?? "";
   }
 
