@@ -1,4 +1,4 @@
-"""Watching ISLS (`solvers.sparse`): which support vectors die in a round, why, and who is next."""
+"""Watching ISLS (`solvers.isls`): which support vectors die in a round, why, and who is next."""
 
 from collections import namedtuple
 from collections.abc import Iterator
@@ -17,23 +17,35 @@ LAST = 30  # so many support vectors are few
 GRAM = Kernel("precomputed")
 
 
-# one round as `recording.of_rounds` takes it: a `isls.Round` with `state`, (N,), ZERO for |beta| <= 1e-6
+# one round as `recording.of_rounds` takes it: a `isls.Round` with `state`, (N,), ZERO for size <= 1e-6
 Round = namedtuple("Round", (*isls.Round._fields, "state"))
 
 
 def rounds(given, **options) -> Iterator[Round]:
-    """The rounds of `isls.rounds`, each a `Round`; returns how the run ended."""
+    """The rounds of `isls.rounds`, each a `Round`; returns how the run ended.
+
+    Objective and violation of the last are those of the answer, as `isls.solve` gives them.
+    """
+    last = None
     for now in isls.rounds(given.K, given.y, given.C, **options):
-        yield Round(*now, np.where(np.abs(now.beta) > isls.SUPPORT, duals.FREE, duals.ZERO))
+        if last is not None:
+            yield _with_state(last)
+        last = now
     told = {name: value for name, value in options.items() if name != "init"}
-    return isls.solution(now, **told).status
+    found = isls.solution(last, given.K, given.y, given.C, **told)
+    yield _with_state(last._replace(objective=found.objective, violation=found.violation))
+    return found.status
+
+
+def _with_state(now):
+    return Round(*now, np.where(now.size > isls.SUPPORT, duals.FREE, duals.ZERO))
 
 
 def why(seen, t, given) -> list[str]:
     """Sentences on round t: who died, by which numbers, who is next, the objective, the step, the violation."""
     row, number = int(np.searchsorted(seen.iteration, t)), sentences.number
     size, pull = np.abs(seen.iterates[row]), np.abs(seen.events["pull"][row])
-    lives = size > isls.SUPPORT
+    lives = _lives(seen, row)
     count = sentences.counted(int(lives.sum()), "support vector")
     if row == 0:
         return [
@@ -41,8 +53,8 @@ def why(seen, t, given) -> list[str]:
             sentences.objective(np.nan, seen.objective[0]),
         ]
     before = np.abs(seen.iterates[row - 1])
-    died = np.flatnonzero((before > isls.SUPPORT) & ~lives)
-    said = [_deaths(died, before, size, pull, t == 1), f"{count} {'is' if lives.sum() == 1 else 'are'} left."]
+    died, limit = np.flatnonzero(_lives(seen, row - 1) & ~lives), isls.SUPPORT / isls.reach(given.K)
+    said = [_deaths(died, before, size, pull, limit, t == 1), f"{count} {'is' if lives.sum() == 1 else 'are'} left."]
     if lives.any():
         said.append(_next(size, pull, lives))
     said += [
@@ -55,7 +67,12 @@ def why(seen, t, given) -> list[str]:
     return said
 
 
-def _deaths(died, before, size, pull, first):
+def _lives(seen, row):
+    """Which coefficients are of the support at a row, (N,) bool."""
+    return seen.events["state"][row] != duals.ZERO
+
+
+def _deaths(died, before, size, pull, limit, first):
     """Who died, and the arithmetic of the one that was largest before."""
     if not len(died):
         return "No support vector died."
@@ -65,7 +82,7 @@ def _deaths(died, before, size, pull, first):
     else:
         rule = f"α² |p| = {number(before[last])}² × {number(pull[last])} = {number(size[last])}"
     whose = "its new |α|" if len(died) == 1 else f"the new |α| of the largest, point {last},"
-    return f"{sentences.capital(sentences.listed(died))} died: {whose} is {rule}, no more than {number(isls.SUPPORT)}."
+    return f"{sentences.capital(sentences.listed(died))} died: {whose} is {rule}, no more than {number(limit[last])}."
 
 
 def _next(size, pull, lives):
@@ -84,7 +101,7 @@ def _next(size, pull, lives):
 def marks(seen, t, given) -> trace.Marks:
     """The support vectors that died in round t are crossed; the living are ringed when they have become few."""
     row = int(np.searchsorted(seen.iteration, t))
-    before, now = np.abs(seen.iterates[[max(row - 1, 0), row]]) > isls.SUPPORT
+    before, now = _lives(seen, max(row - 1, 0)), _lives(seen, row)
     left = np.flatnonzero(now) if now.sum() <= LAST else ()
     return trace.Marks(points=_numbers(left), words=("",) * len(left), crossed=_numbers(np.flatnonzero(before & ~now)))
 
@@ -117,8 +134,9 @@ ISLS = trace.Description(
         columns={
             "pull": "p = K C (y − f): what the errors that are left ask of each column; "
             "α p = 1 where a coefficient stays",
-            "n_support": "how many |α| are above 1e-6",
-            "step": "|Δα| / N, by which the paper's rule stops",
+            "size": "|α| times the largest |k| of its column (1 for a Gaussian kernel): what it does to f",
+            "n_support": "how many of these sizes are above 1e-6",
+            "step": "|Δα| / N in these sizes, by which the paper's rule stops",
             "state": "whether a support vector is left (free) or dead (zero)",
         },
         source=SOURCE,

@@ -17,7 +17,8 @@ from svmcore.watch import isls
 ABOUT = (
     "In an LS-SVM α is C times the error of each point, so that nearly every point is a support vector. ISLS begins "
     "there and solves it again and again with the weight 1/α² on each α²: what is small is made smaller, and dies. "
-    "What is left minimises Σ log|α| + C/2 Σ error², a penalty near the number of support vectors."
+    "That lowers Σ log|α| + C/2 Σ error², a penalty near the number of support vectors, and ends at a stationary point "
+    "on those that are left: with all points in it the sum has no minimum, since log|α| falls to −∞ at α = 0."
 )
 WEIGHTED = (
     "C weighs the errors in all three, but against other things: ‖w‖²/2 in LS-SVM and SVM, Σ log|α| in ISLS. So the "

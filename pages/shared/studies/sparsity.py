@@ -84,7 +84,8 @@ def rounds(given: trace.Given, how: Reweighting, extent) -> runs.Show:
     seen = watch_isls.record(given, **how.options)
     stops = [runs.stop(seen, given, int(t)) for t in seen.frame_iter]
     film = runs.film_of(seen, given, stops, extent)
-    ranks = arrays.RankFilm(np.abs(seen.frame_beta), (isls.SUPPORT, "support vectors lie above"))
+    sizes = np.abs(seen.frame_beta) * isls.reach(given.K)
+    ranks = arrays.RankFilm(sizes, (isls.SUPPORT, "support vectors lie above"))
     every = list(range(len(stops)))
     return runs.Show(
         ticks=runs.ticks_of(seen, stops, film),
