@@ -4,7 +4,7 @@ Reading order: each module imports only those before it (a test reads this list)
 
     status
     losses      registry piecewise smooth truncated regression
-    kernels     gaussian kernel rows
+    kernels     gaussian kernel rows definiteness
     duals
     solvers     smo_plain smo sphere linear_system fast_cross_validation decomposition interior_point active_set
                 convex doubled multistart quasi_newton cccp expansions admm local_search zero_one isls router

@@ -5,6 +5,7 @@ A reason that is composed (a path of many runs, a foreign solver) is a plain str
 is pure Python and imports nothing of svmcore: modules with compiled functions may use it, and no others.
 """
 
+from collections.abc import Callable
 from enum import StrEnum, unique
 
 
@@ -35,7 +36,7 @@ class Status(StrEnum):
     # the kernel matrix
     NOT_POSITIVE = "the kernel matrix is not positive semidefinite"
     UNBOUNDED = "unbounded: the kernel is not positive semidefinite"
-    SADDLE_POINT = "saddle point: the kernel matrix is not positive semidefinite"
+    STATIONARY = "stationary point: the kernel matrix is not positive semidefinite"
     NEGATIVE_CURVATURE = (
         "negative curvature: the kernel matrix is not positive semidefinite, or C too large for rounding"
     )
@@ -47,6 +48,10 @@ class Status(StrEnum):
     ROUNDING = "rounding errors exceed the tolerance"
     ROUNDING_OF_F = "rounding errors exceed the tolerance; choose a smaller C or a larger tolerance"
     INACCURATE = "inaccurate: rounding errors exceed the tolerance; choose a smaller C or a larger tolerance"
+    WIDE_GAP = (
+        "inaccurate: the violation is within the tolerance, but primal and dual objective are far apart; choose a "
+        "smaller C or scale the features"
+    )
     INACCURATE_FEATURES = "inaccurate: rounding errors exceed the tolerance; scale the features"
     INACCURATE_ISLS = "inaccurate: the coefficients are so large that f drowns in rounding errors; choose a smaller C"
     SINGULAR = "singular: the linear system has no unique solution in double precision; choose a smaller C"
@@ -67,8 +72,27 @@ class Status(StrEnum):
 
 
 SUCCESS = tuple(status for status in Status if status.success)
+ROUNDED = {  # what it means where the matrix is positive semidefinite and its numbers are rounded
+    Status.STATIONARY: Status.SINGULAR,
+    Status.NOT_POSITIVE: Status.INACCURATE_FEATURES,
+    Status.UNBOUNDED: Status.INACCURATE_FEATURES,
+    Status.NEGATIVE_CURVATURE: Status.INACCURATE,
+}
 
 
 def succeeded(status: str) -> bool:
     """Whether a run with this status, a `Status` or its words, ended as it should."""
     return status in SUCCESS
+
+
+def judged(status: str, definite: Callable[[], bool]) -> str:
+    """The true words for a run with this status: `definite()` says whether its kernel matrix is positive semidefinite.
+
+    Where it is not, a solver that has met its tolerance has found a stationary point, and others may be better; where
+    it is, no reason can be that it is not. All losses and solvers are judged here.
+    """
+    if not (succeeded(status) or status in ROUNDED):
+        return status
+    if definite():
+        return ROUNDED.get(status, status)
+    return Status.STATIONARY if succeeded(status) else status

@@ -17,8 +17,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from svmcore import duals, losses
+from svmcore.kernels import definiteness
 from svmcore.solvers import admm, cccp, convex, doubled, quasi_newton, zero_one
-from svmcore.status import Status
+from svmcore.status import Status, judged
 
 MOST_ADMM = 1000  # iterations of a run; one that has not settled by then does not settle
 
@@ -47,7 +48,10 @@ def solve(
     params, options = loss.check(**params), check(loss, solver_params)
     y, C = duals.checked(y, C)
     run = {"tol": tol, "max_iter": max_iter}
-    return ROUTES[loss.solved_by].solve(loss, params, kernel, X, y, C, run, solver, **options)
+    found = ROUTES[loss.solved_by].solve(loss, params, kernel, X, y, C, run, solver, **options)
+    if loss.solved_by in DUAL:
+        return found  # judged with the ridge, by `convex`
+    return found._replace(status=judged(found.status, lambda: definiteness.is_definite(kernel, X)))
 
 
 def check(loss, solver_params) -> dict:
@@ -105,4 +109,5 @@ ROUTES = {
     "CCCP": Route(_cccp, ("starts", "max_rounds")),
     "ADMM": Route(_admm, ("rules", *admm.RANGES)),
 }
+DUAL = ("box dual", "doubled box dual")  # whose objective is that of the dual
 SOLVABLE = tuple(key for key, loss in losses.LOSSES.items() if loss.solved_by in ROUTES)

@@ -20,7 +20,6 @@ References
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from svmcore import kernels
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import admm, interior_point, local_search
 from svmcore.solvers.convex import Solution
@@ -181,7 +180,7 @@ def _form(kernel, X, y, C, weight):
 
 def _factor(kernel, X):
     """L (N, r) with L L' = K up to 1e-11 and r at most N / 4, or None."""
-    if callable(kernel.name) or not kernels.KERNELS[kernel.name].definite:
+    if not kernel.definite:
         return None
     rows = Rows(kernel, X, FACTOR_BYTES)
     most = int(min(len(X) // 4, FACTOR_BYTES // (8 * len(X))))

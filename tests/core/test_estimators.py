@@ -1,6 +1,7 @@
 """Oracles: LIBSVM, and the same data in another form."""
 
 import warnings
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
@@ -29,7 +30,10 @@ def test_hinge_is_libsvm(moons, kernel, C):
     options = dict(C=C, kernel=kernel, gamma=0.4, degree=3, coef0=1.0 if kernel == "poly" else -1.0, tol=1e-8)
     if kernel == "sigmoid":
         options.update(gamma=0.05, coef0=0.0)  # nearly definite: one optimum
-    ours, theirs = SVC(**options).fit(X, y), LibSVC(**options).fit(X, y)
+    indefinite = pytest.warns(ConvergenceWarning, match="stationary point") if kernel == "sigmoid" else nullcontext()
+    with indefinite:
+        ours = SVC(**options).fit(X, y)
+    theirs = LibSVC(**options).fit(X, y)
     # LIBSVM keeps kernel values in single precision
     assert ours.decision_function(X) == pytest.approx(theirs.decision_function(X), rel=5e-5, abs=2e-5)
     assert ours.intercept_ == pytest.approx(theirs.intercept_, abs=2e-5)

@@ -12,6 +12,7 @@ from pages.shared import controls, session
 from pages.shared.parts import player
 from pages.shared.studies import runs
 from svmcore.solvers import isls, quasi_newton, smo, smo_plain
+from svmcore.status import Status
 from svmcore.watch import recording, registry, sentences, trace
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -34,6 +35,19 @@ def test_a_direct_method_is_no_film():
     (tick,) = transports(app)["film"]["ticks"]
     assert "One factorisation of a 60 x 60 matrix" in tick["words"][0] and transports(app)["film"]["steps"] is None
     assert list(pictures(app)) == ["film-0"]
+
+
+@pytest.mark.parametrize("show", ["run", "race"])
+def test_a_kernel_without_a_margin_is_named(show):
+    """The pair updates meet their tolerance at a stationary point, where the dual objective bounds nothing."""
+    link = dict(kernel="sigmoid", sigma="0.3", coef0="0", show=show, race="hinge:smo_first,pinball:smo_second")
+    app = healthy(open_page(PAGE, **SMALL, **link))
+    assert str(Status.STATIONARY) in html(app) and "converged" not in html(app)
+    assert "stationary point" in notes(app)[0]
+    if show == "run":
+        assert "stationary point" in transports(app)["film"]["ticks"][-1]["words"][-1]
+        drawn = pictures(app)["chart-Objective: how far from its end"]["data"]
+        assert "primal − dual, the gap" not in {line["name"] for line in drawn}
 
 
 @pytest.mark.parametrize("clock", ["iterations", "seconds"])

@@ -6,7 +6,8 @@ from pages.shared import controls, figures, session, tables
 from pages.shared.choices import LOSSES, Data, Machine, Setting
 from pages.shared.studies import tasks
 from pages.shared.studies.study import TOLERANCE, Study
-from pages.shared.tables import milliseconds
+from pages.shared.tables import milliseconds, number
+from svmcore.status import Status
 
 
 def cells(count, across, gap="small") -> list:
@@ -44,7 +45,7 @@ def headline(study: Study) -> None:
     else:
         controls.note(
             f"The solver ended with: {numbers.status}. The picture shows where it stands, with violation "
-            f"{numbers.violation:.2g}. Another C or another kernel may help."
+            f"{number(numbers.violation, '.2g')}. Another C or another kernel may help."
         )
 
 
@@ -79,18 +80,26 @@ def solver(study: Study, setting: Setting) -> None:
             [
                 ("C", f"{setting.C:g}"),
                 ("status", n.status),
-                ("violation, asked for", f"{n.violation:.2e}, {TOLERANCE:g}"),
-                ("objective", f"{n.primal:.8g}"),
-                ("dual objective", "–" if n.dual is None else f"{n.dual:.8g}"),
-                ("primal − dual", "–" if n.dual is None else f"{n.primal - n.dual:.2e}"),
+                ("violation, asked for", f"{number(n.violation, '.2e')}, {TOLERANCE:g}"),
+                ("objective", number(n.primal, ".8g")),
+                ("dual objective", "–" if n.gap is None else f"{n.dual:.8g}"),
+                ("primal − dual", number(n.gap, ".2e")),
                 *_minimum(n),
                 ("steps", f"{n.n_iter:,}, {n.route}"),
                 ("time: solve, field", f"{milliseconds(n.solve_time)}, {milliseconds(n.grid_time)}"),
-                (f"|{study.points.letter}|: largest, sum", f"{figures.largest(study.points):.4g}, {n.sum_alpha:.4g}"),
-                ("‖w‖, intercept", f"{n.norm:.4g}, {study.intercept:.4g}"),
+                (
+                    f"|{study.points.letter}|: largest, sum",
+                    f"{_said(study, figures.largest(study.points))}, {number(n.sum_alpha, '.4g')}",
+                ),
+                ("‖w‖, intercept", f"{number(n.norm, '.4g')}, {_said(study, study.intercept)}"),
             ]
         )
     )
+
+
+def _said(study, value):
+    """A number of the machine, unless a run without end has made it."""
+    return number(None if study.numbers.status == Status.UNBOUNDED else value, ".4g")
 
 
 def _minimum(numbers):

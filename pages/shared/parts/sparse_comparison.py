@@ -11,7 +11,7 @@ from pages.shared.choices import Data, Reweighting, Setting
 from pages.shared.parts import movement
 from pages.shared.studies import sparsity, tasks
 from pages.shared.studies.study import Study
-from pages.shared.tables import milliseconds
+from pages.shared.tables import milliseconds, number
 from svmcore.watch import isls
 
 ABOUT = (
@@ -61,7 +61,7 @@ def table(found: dict[str, Study]) -> tuple[tuple[str, ...], list[list[str]]]:
             f"{n.n_support}",
             milliseconds(n.solve_time),
             n.status.partition(":")[0],
-            f"{n.violation:.1e}",
+            number(n.violation, ".1e"),
         ]
         for name, n in ((name, study.numbers) for name, study in found.items())
     ]

@@ -131,7 +131,7 @@ def _smallest(loss):
 
 def record(given, solver) -> trace.Trace:
     """The Trace of a run."""
-    return registry.DESCRIPTIONS[solver].record(given, tol=TOLERANCE, **LIMIT)
+    return registry.record(solver, given, tol=TOLERANCE, **LIMIT)
 
 
 # --------------------------------------------------------------------------------------- one run

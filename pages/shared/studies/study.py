@@ -15,8 +15,9 @@ from sklearn.exceptions import ConvergenceWarning
 from pages.shared.choices import Machine
 from pages.shared.studies.arrays import LOWER, UPPER, Field, Graph, Points, Samples
 from pages.shared.studies.support import Support
+from svmcore.kernels import definiteness
 from svmcore.solvers import convex
-from svmcore.status import succeeded
+from svmcore.status import Status, succeeded
 
 TOLERANCE = 1e-3
 MAX_ITER = 1_000_000
@@ -27,8 +28,10 @@ class Numbers(NamedTuple):
     """What the page says in figures; times are seconds.
 
     Errors are shares of wrong labels (0 to 1, nan without test points), of a regression root mean squared errors in
-    units of y. `dual` is None where there is no dual problem, `converged` whether the run ended as it should: at the
-    optimum, or at a local minimum for a loss that is not convex. `certificate` as in `SVC`.
+    units of y. `dual` is None where there is no dual problem, `gap` the primal objective less the dual one, None where
+    that is no bound: there is none, or the kernel matrix is not positive semidefinite. `converged` is whether the run
+    ended as it should: at the optimum, or at a local minimum for a loss that is not convex. `certificate` as in `SVC`.
+    Of a run that is unbounded, sizes and objectives are nan: they are those of the moment when it was given up.
     """
 
     train_error: float
@@ -49,6 +52,7 @@ class Numbers(NamedTuple):
     n_starts: int = 1
     n_agreed: int = 1
     certificate: float | None = None
+    gap: float | None = None
 
 
 class Study(NamedTuple):
@@ -177,6 +181,7 @@ def measured(task: Task, problem, setting, found: convex.Solution, seconds, read
     squared_norm = float(found.beta @ (f - found.intercept))
     reading = read(found, f, squared_norm)
     state, f = reading.support.state, unit * f
+    convex_dual = found.status == Status.CONVERGED or definiteness.is_definite(kernel, X)
     numbers = Numbers(
         train_error=task.error_of(f, y),
         test_error=task.error_of(unit * f_test, problem.y_test),
@@ -196,7 +201,10 @@ def measured(task: Task, problem, setting, found: convex.Solution, seconds, read
         n_starts=found.n_starts,
         n_agreed=found.n_agreed,
         certificate=found.certificate,
+        gap=reading.primal - reading.dual if reading.dual is not None and convex_dual else None,
     )
+    if found.status == Status.UNBOUNDED:
+        numbers = numbers._replace(**dict.fromkeys(("sum_alpha", "norm", "primal", "violation"), np.nan), dual=None)
     points = task.points(problem, found.beta, f, reading)
     field = task.extent(xs, ys, problem)._replace(f=unit * values)
     if reading.tube is not None:

@@ -8,7 +8,6 @@ from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
 from svmcore import duals, losses
 from svmcore.solvers import admm
 
-DUAL = ("box dual", "doubled box dual")
 STEEP = 1e20  # a slope that no support value reaches
 STEEPEST_AT = (-1e3, 1.0, 1e3)  # t of smooth losses: far outside on either side, the sigmoids at y f = 0
 
