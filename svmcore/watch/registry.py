@@ -1,7 +1,7 @@
-"""Every solver that can be watched, by its key: the one list that a page reads.
+"""Every solver that can be watched, by its key: the list that the pages read.
 
 To add one: a generator of rounds beside the solver, a `trace.Description` of it, and a line here. `sentences.of_round`
-serves as `why` where a solver has no better sentences of its own. The paths over a hyperparameter are Descriptions too.
+is a default for `why`. The paths over a hyperparameter are Descriptions as well.
 """
 
 from svmcore.kernels import definiteness
@@ -26,7 +26,7 @@ DESCRIPTIONS: dict[str, Description] = {
 
 
 def serving(given, over="") -> list[Description]:
-    """The solvers that can take the problem, in teaching order; with `over` "C" or "sigma" the path over that."""
+    """The solvers that can solve the problem, in teaching order; with `over` "C" or "sigma" the path over it."""
     return [
         description for description in DESCRIPTIONS.values() if description.over == over and description.serves(given)
     ]
@@ -35,10 +35,10 @@ def serving(given, over="") -> list[Description]:
 def record(solver, given, **options) -> Trace:
     """The Trace of a run of the solver with this key; the status is true of the kernel matrix, too."""
     description = DESCRIPTIONS[solver]
-    seen = description.record(given, **options)
-    if description.own or description.over:  # ISLS asks nothing of the matrix, and a path judges each of its values
-        return seen
-    return seen
+    recorded = description.record(given, **options)
+    if description.own or description.over:  # ISLS needs no definite matrix, and a path judges each of its values
+        return recorded
+    return recorded._replace(status=judged(recorded.status, lambda: is_definite(given)))
 
 
 def is_definite(given) -> bool:
@@ -47,10 +47,10 @@ def is_definite(given) -> bool:
 
 
 def of(trace) -> Description:
-    """The Description of the solver that a Trace comes from."""
+    """The Description of the solver that made a Trace."""
     return DESCRIPTIONS[trace.solver]
 
 
 def taken(trace, given) -> Given:
-    """The problem as the solver of the Trace takes it: without the box problem where its objective is its own."""
+    """The problem as the solver of the Trace solves it: without the box problem if it has an `own` objective."""
     return given._replace(qp=None) if of(trace).own else given
