@@ -60,6 +60,7 @@ class Status(StrEnum):
 
     # losses that are not convex
     FLAT = "saddle point or plateau: the curvature is not positive in all directions"
+    TRIVIAL = "the trivial solution, w = 0, is the best found; a larger C gives the points more weight"
     ONE_CLASS = "one class: f is the same everywhere; a larger C gives the points more weight"
     UNCERTIFIED = "no local minimum: only the rules' own stopping test was met"
     CYCLING = "cycling: the working set keeps coming back"
@@ -71,6 +72,7 @@ class Status(StrEnum):
     DYING = "dying: every coefficient is on its way to zero, and f to a constant; choose a larger C"
 
 
+TRIVIAL = (Status.ONE_CLASS, Status.EMPTY_WORKING_SET, Status.ONE_CLASS_WORKING_SET)  # the runs that end at w = 0
 SUCCESS = tuple(status for status in Status if status.success)
 ROUNDED = {  # what it means where the matrix is positive semidefinite and its numbers are rounded
     Status.STATIONARY: Status.SINGULAR,

@@ -112,7 +112,7 @@ def test_a_limit_reached_warns(moons):
 def test_a_local_minimum_is_a_success_and_tells_how_many_starts_agreed(moons):
     X, y = moons
     model = SVC("ramp", {"mu": 1.0}, C=2.0, gamma=0.7).fit(X, y)  # warnings are errors here
-    assert model.status_ == "local minimum" and model.n_starts_ == 4 and 1 <= model.n_starts_agreed_ <= 4
+    assert model.status_ == "local minimum" and model.n_starts_ == 6 and 1 <= model.n_starts_agreed_ <= 6
     alone = SVC("ramp", {"mu": 1.0}, C=2.0, gamma=0.7, solver_params={"starts": "convex", "max_rounds": 50}).fit(X, y)
     assert alone.n_starts_ == alone.n_starts_agreed_ == 1 and alone.objective_ >= model.objective_
     convex = SVC().fit(X, y)
@@ -122,7 +122,7 @@ def test_a_local_minimum_is_a_success_and_tells_how_many_starts_agreed(moons):
 def test_the_0_1_machine_hands_on_its_certificate(moons):
     X, y = moons
     model = SVC("zero_one", C=2.0, gamma=0.7).fit(X, y)
-    assert model.status_ == "local minimum" and model.certificate_ > 0.0 and model.n_starts_ == 3
+    assert model.status_ == "local minimum" and model.certificate_ > 0.0 and model.n_starts_ == 6
     with pytest.warns(ConvergenceWarning, match="only the rules' own stopping test was met"):
         alone = SVC("zero_one", C=2.0, gamma=0.7, solver_params={"rules": "authors"}).fit(X, y)
     assert alone.certificate_ is None and alone.n_starts_ == 1 and alone.objective_ > model.objective_
@@ -133,7 +133,7 @@ def test_one_class_is_told(moons):
     X, y = moons
     rare = np.flatnonzero((y < 0) | (np.arange(len(y)) % 10 == 0))
     with pytest.warns(
-        ConvergenceWarning, match="sigmoid: one class: f is the same .*; a larger C gives .* iterations$"
+        ConvergenceWarning, match="sigmoid: the trivial solution, w = 0, .*; a larger C gives .* iterations$"
     ):
         model = SVC("sigmoid", C=0.01).fit(X[rare], y[rare])
     assert len(model.support_) == 0 and np.all(model.predict(X) == -1.0)
