@@ -8,7 +8,7 @@ Reading order: each module imports only those before it (a test reads this list)
     duals
     solvers     smo_plain smo sphere linear_system fast_cross_validation decomposition interior_point active_set
                 convex doubled multistart quasi_newton cccp expansions admm local_search zero_one isls router
-                global_optimum coordinate reweighting
+                arrangement global_optimum coordinate reweighting
     grid
     watch       trace recording sentences smo linear_system path doubled quasi_newton cccp admm isls registry curves
                 race
