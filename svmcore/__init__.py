@@ -14,10 +14,10 @@ Reading order: each module imports only those before it (a test reads this list)
                 race
     estimators  base svm sparse one_norm
     problems    registry outliers tables planar curves features fetched benchmarks __main__
-    studies     robustness relevance influence
+    studies     robustness relevance influence optimality
     tuning      records proposals criteria search
-    papers      table work experiment sets ls_svm least_1_norm isls l01 walk claims claims_dense claims_sparse
-                __main__
+    papers      table work experiment sets ls_svm least_1_norm isls l01 l01_optimum walk claims
+                claims_dense claims_sparse __main__
 """
 
 from svmcore.estimators import SVC, SVR, OneNormSVC, SparseLSSVC, SparseLSSVR
