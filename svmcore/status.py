@@ -98,3 +98,8 @@ def judged(status: str, definite: Callable[[], bool]) -> str:
     if definite():
         return ROUNDED.get(status, status)
     return Status.STATIONARY if succeeded(status) else status
+
+
+def counted(n, noun) -> str:
+    """ "1 step", "7 steps"."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

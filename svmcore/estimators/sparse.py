@@ -7,7 +7,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from svmcore.estimators.base import KernelMachine, TwoClasses
 from svmcore.solvers import isls
-from svmcore.status import Status
+from svmcore.status import Status, counted
 
 
 class SparseMachine(KernelMachine):
@@ -54,7 +54,7 @@ class SparseMachine(KernelMachine):
 
     def _complaint(self, found):
         hint = "; raise max_iter or tol" if found.status == Status.ITERATION_LIMIT else ""
-        return f"ISLS ended after {found.n_iter} rounds with {found.status}{hint}"
+        return f"ISLS ended after {counted(found.n_iter, 'round')} with {found.status}{hint}"
 
 
 class SparseLSSVC(TwoClasses, SparseMachine):

@@ -26,7 +26,7 @@ import numpy as np
 from svmcore import duals, losses
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import convex, multistart, quasi_newton
-from svmcore.status import Status
+from svmcore.status import Status, counted
 
 STARTS = ("convex", "hinge", "least_absolute", "means", "one_class", "sigmoid", "annealed")
 DEFAULT_STARTS = ("convex", "hinge", "means", "one_class", "sigmoid", "annealed")
@@ -198,5 +198,5 @@ def solution(now, name, tol, max_rounds=MAX_ROUNDS) -> convex.Solution:
         status = now.status
     else:
         status = Status.ROUND_LIMIT if now.iteration == max_rounds else Status.STALLED
-    route = f"{now.iteration} rounds of CCCP from {name}: {now.route}"
+    route = f"{counted(now.iteration, 'round')} of CCCP from {name}: {now.route}"
     return convex.Solution(now.beta, now.intercept, now.objective, now.violation, now.n_iter, status, route)

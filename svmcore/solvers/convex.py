@@ -17,7 +17,7 @@ from svmcore import duals
 from svmcore.kernels import definiteness
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import active_set, decomposition, interior_point, linear_system, smo
-from svmcore.status import Status, judged
+from svmcore.status import Status, counted, judged
 
 SOLVERS = ("auto", "smo", "direct", "cg")
 SMALL = 700  # up to here the whole Gram matrix costs less than choosing working sets
@@ -175,7 +175,7 @@ def _linear_kernel(kernel, X, qp, tol):
     with threadpool_limits(1, user_api="blas"):
         found = interior_point.solve(X - centre, qp, tol=0.1 * tol)
         polished = active_set.newton(Rows(kernel, X - centre), qp, interior_point.crossover(found, qp), tol=tol)
-    route = f"{found.n_iter} interior point iterations, {polished.rounds} Newton steps"
+    route = f"{counted(found.n_iter, 'interior point iteration')}, {counted(polished.rounds, 'Newton step')}"
     n_iter = found.n_iter + polished.rounds
     solution = _solution(qp, _state(qp, polished.beta, polished.F), n_iter, polished.status, route)
     return solution._replace(intercept=solution.intercept - float(centre @ (X.T @ solution.beta)))
@@ -191,9 +191,9 @@ def _finish(kernel, K, qp, state, tol, route):
         again = active_set.newton(K, qp, interior_point.crossover(found, qp), tol=tol)
         polished = min(polished, again, key=lambda point: point.violation)
         n_iter += found.n_iter + again.rounds
-        route += f", {found.n_iter} interior point iterations"
+        route += f", {counted(found.n_iter, 'interior point iteration')}"
     reached = _state(qp, polished.beta, polished.F)
-    return _solution(qp, reached, n_iter, polished.status, f"{route}, {polished.rounds} Newton steps")
+    return _solution(qp, reached, n_iter, polished.status, f"{route}, {counted(polished.rounds, 'Newton step')}")
 
 
 def _interior(kernel, K, qp, largest, tol):

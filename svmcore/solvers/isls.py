@@ -38,7 +38,7 @@ from threadpoolctl import ThreadpoolController
 
 from svmcore import duals
 from svmcore.solvers import convex, linear_system
-from svmcore.status import Status
+from svmcore.status import Status, counted
 
 INITS = ("absolute", "inverse_square", "literal")
 STOPS = ("paper", "strict")
@@ -230,7 +230,7 @@ def solution(now: Round, K, y, C, *, tol=1e-4, max_iter=MAX_ROUNDS, stop="paper"
         status = Status.CONVERGED if np.any(found.beta * found.pull > 0.5) else Status.DYING
     else:
         status = Status.ITERATION_LIMIT if now.iteration >= max_iter else Status.SINGULAR_ROUND
-    route = f"LS-SVM, {now.iteration} rounds of re-weighting"
+    route = f"LS-SVM, {counted(now.iteration, 'round')} of re-weighting"
     return convex.Solution(found.beta, found.intercept, found.objective, found.violation, now.iteration, status, route)
 
 

@@ -31,7 +31,7 @@ from svmcore import duals, losses
 from svmcore.kernels import Kernel
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import convex, interior_point, multistart
-from svmcore.status import Status
+from svmcore.status import Status, counted
 
 STARTS = ("log", "hinge", "means", "annealed", "one_class", "zero")
 DEFAULT_STARTS = STARTS[:5]
@@ -263,10 +263,10 @@ def _descend(problem, v, tol, max_iter, visited=None):
     options["gtol"] = goal * problem.lam / np.sqrt(len(v))
     note = None if visited is None else lambda v: visited.append((QUASI_NEWTON, v.copy()))
     run = minimize(problem, v, jac=True, method="L-BFGS-B", options=options, callback=note)
-    v, n_iter, route = run.x, run.nit, f"{run.nit} quasi-Newton steps"
+    v, n_iter, route = run.x, run.nit, counted(run.nit, "quasi-Newton step")
     if has_newton and n_iter < max_iter:
         v, rounds = _newton(problem, v, goal, min(NEWTON_ROUNDS, max_iter - n_iter), visited)
-        n_iter, route = n_iter + rounds, f"{route}, {rounds} Newton steps"
+        n_iter, route = n_iter + rounds, f"{route}, {counted(rounds, 'Newton step')}"
     return problem.balanced(v), n_iter, route
 
 

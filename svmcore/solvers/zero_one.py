@@ -27,7 +27,7 @@ from svmcore.kernels.rows import Rows
 from svmcore.solvers import admm, convex, interior_point, local_search, multistart
 from svmcore.solvers.convex import Solution
 from svmcore.solvers.expansions import Gram, Linear
-from svmcore.status import Status
+from svmcore.status import Status, counted
 
 SMALL = 400  # up to here a Gram matrix is as good as a factor
 DENSE = 5000  # a Gram matrix of 200 MB
@@ -114,7 +114,8 @@ def _best_of_several(form, names, kernel, X, max_iter):
             strips, failed, n_iter = _strips_of(form, MACHINES[name], kernel, X), False, 0
         found.append(_end(form, strips, known, name, failed)._replace(n_iter=n_iter))
     lowest = multistart.lowest(found)
-    return lowest._replace(route=f"{lowest.route}; {lowest.n_iter} ADMM iterations, {len(known)} hard margins")
+    work = f"{counted(lowest.n_iter, 'ADMM iteration')}, {counted(len(known), 'hard margin')}"
+    return lowest._replace(route=f"{lowest.route}; {work}")
 
 
 def _end(form, strips, known, name, failed):
@@ -175,9 +176,10 @@ def _trivial(form, status):
 
 def _single(form, rules, max_iter):
     state = admm.solve(form, rules, max_iter=max_iter)
+    sigma = certificate(form, state.beta, state.intercept)
     return Solution(
         state.beta, state.intercept, state.objective, state.violation, state.iteration, state.status,
-        f"1 run, {state.iteration} ADMM iterations", certificate=certificate(form, state.beta, state.intercept),
+        f"1 run, {counted(state.iteration, 'ADMM iteration')}", certificate=sigma,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
-from svmcore import SVC, duals
+from svmcore import SVC, SparseLSSVC, duals
 from svmcore.solvers import router
 
 every_loss = pytest.mark.parametrize("loss", router.SOLVABLE)
@@ -107,6 +107,15 @@ def test_a_limit_reached_warns(moons):
         model = SVC(max_iter=3, solver="smo").fit(X, y)
     assert model.status_ == "iteration limit" and model.n_iter_ == 3 and model.violation_ > 1e-3
     assert caught[0].filename == __file__
+
+
+def test_one_is_not_a_plural(moons):
+    X, y = moons
+    with pytest.warns(ConvergenceWarning, match="iteration limit after 1 iteration, violation"):
+        SVC(max_iter=1, solver="smo").fit(X, y)
+    with pytest.warns(ConvergenceWarning, match="ISLS ended after 1 round with iteration limit"):
+        one = SparseLSSVC(max_iter=1).fit(X, y)
+    assert one.route_ == "LS-SVM, 1 round of re-weighting"
 
 
 def test_a_local_minimum_is_a_success_and_tells_how_many_starts_agreed(moons):
