@@ -161,8 +161,17 @@ def _promising(form, rules, max_iter):
     return best, state
 
 
+def trivial_objective(y, C) -> float:
+    """The objective of w = 0: the class with the smaller weight is ignored; y (N,) labels, C a number or (N,).
+
+    Any machine with a smaller objective is not trivial (Wang et al. 2022, after theorem 3.1).
+    """
+    C = np.broadcast_to(np.asarray(C, float), np.shape(y))
+    return float(min(C[y > 0.0].sum(), C[y < 0.0].sum()))
+
+
 def _trivial_objective(form):
-    return form.C * float(min(form.weight[form.y > 0.0].sum(), form.weight[form.y < 0.0].sum()))
+    return trivial_objective(form.y, form.C * form.weight)
 
 
 def _trivial(form, status):

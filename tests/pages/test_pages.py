@@ -308,14 +308,17 @@ def test_a_local_minimum_is_called_one():
     told = float(table(app)["certificate"].removeprefix("P-stationary for every σ &gt; "))
     assert model.certificate_ <= told <= 1.002 * model.certificate_
     assert float(table(app)["objective"]) == pytest.approx(model.objective_)
+    trivial = float(table(app)["objective of w = 0: C min(N₊, N₋)"])
+    assert trivial == min((problem.y > 0).sum(), (problem.y < 0).sum()) > model.objective_
     hinge = table(open_page("pages/playground.py", problem="leverage_outliers", loss="hinge"))
-    assert "certificate" not in hinge and "this minimum" not in hinge
+    assert "certificate" not in hinge and "this minimum" not in hinge and not [k for k in hinge if "w = 0" in k]
 
 
 def test_a_class_that_is_given_up_is_told():
     app = healthy(open_page("pages/playground.py", problem="moons", loss="zero_one", C="1e-5"))
     assert metrics(app)["Solver"] == "not converged"
-    assert "the trivial solution, w = 0, is the best found; a larger C" in app.warning[0].value
+    assert "the trivial solution, w = 0, is the best found." in app.warning[0].value
+    assert "larger C" in app.warning[0].value
 
 
 @pytest.mark.parametrize("loss", router.SOLVABLE)

@@ -82,6 +82,7 @@ def solver(study: Study, setting: Setting) -> None:
                 ("status", n.status),
                 ("violation, asked for", f"{number(n.violation, '.2e')}, {TOLERANCE:g}"),
                 ("objective", number(n.primal, ".8g")),
+                *_trivial(n),
                 ("dual objective", "–" if n.gap is None else f"{n.dual:.8g}"),
                 ("primal − dual", number(n.gap, ".2e")),
                 *_minimum(n),
@@ -100,6 +101,12 @@ def solver(study: Study, setting: Setting) -> None:
 def _said(study, value):
     """A number of the machine, unless a run without end has made it."""
     return number(None if study.numbers.status == Status.UNBOUNDED else value, ".4g")
+
+
+def _trivial(numbers):
+    """The bound below which a machine of the 0/1 loss is not trivial."""
+    if numbers.trivial is not None:
+        yield "objective of w = 0: C min(N₊, N₋)", f"{numbers.trivial:.8g}"
 
 
 def _minimum(numbers):

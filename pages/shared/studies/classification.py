@@ -12,7 +12,7 @@ from pages.shared.tables import percent
 from svmcore import SVC, SparseLSSVC, duals, grid, losses, problems
 from svmcore.kernels import definiteness
 from svmcore.problems import outliers
-from svmcore.solvers import router
+from svmcore.solvers import router, zero_one
 from svmcore.studies import robustness
 
 BARE = np.array([[-3.0, -3.0], [3.0, 3.0]]) / 1.16  # corners: with its margin, a plane without points is -3 to 3
@@ -98,7 +98,8 @@ def _read(machine, setting, y, solution, f, squared_norm):
     loss, params = machine.loss, dict(machine.params)
     values, flat = support.of(loss, params, setting.C, y, solution.beta, f), support.is_flat(loss, params)
     if losses.get(loss).solved_by not in router.DUAL:
-        return study.Reading(values, None, solution.objective, flat)
+        trivial = zero_one.trivial_objective(y, setting.C) if loss == "zero_one" else None
+        return study.Reading(values, None, solution.objective, flat, trivial=trivial)
     primal = duals.primal_objective(loss, f, y, setting.C, squared_norm, **params)
     return study.Reading(values, solution.objective, primal, flat)
 

@@ -31,7 +31,8 @@ class Numbers(NamedTuple):
     errors in units of y. `dual` is None if there is no dual problem, `gap` the primal less the dual objective, None if
     that is no bound: no dual problem, or a kernel matrix that is not positive semidefinite. `converged` is whether the
     run ended as it should: at the optimum, or at a local minimum for a loss that is not convex. `certificate` as in
-    `SVC`. Sizes and objectives of an unbounded run are nan: they are those of the moment when it was given up.
+    `SVC`; `trivial` is the objective of w = 0 for the 0/1 loss. Sizes and objectives of an unbounded run are nan: they
+    are those of the moment when it was given up.
     """
 
     train_error: float
@@ -53,6 +54,7 @@ class Numbers(NamedTuple):
     n_agreed: int = 1
     certificate: float | None = None
     gap: float | None = None
+    trivial: float | None = None
 
 
 class Study(NamedTuple):
@@ -138,7 +140,7 @@ class Reading(NamedTuple):
     """A solution in the terms of its machine: the support values, the objectives, `dual` None if there is none.
 
     `flat`: the loss is zero beyond the margin. `tube` is the half-width of the tube in which errors cost nothing, in
-    the unit of the machine, None for a loss without a tube.
+    the unit of the machine, None for a loss without a tube. `trivial` is the objective of w = 0 for the 0/1 loss.
     """
 
     support: Support
@@ -146,6 +148,7 @@ class Reading(NamedTuple):
     primal: float
     flat: bool = False
     tube: float | None = None
+    trivial: float | None = None
 
 
 def solved(model, X, y) -> tuple[convex.Solution, float]:
@@ -203,6 +206,7 @@ def measured(task: Task, problem, setting, solution: convex.Solution, seconds, r
         n_agreed=solution.n_agreed,
         certificate=solution.certificate,
         gap=reading.primal - reading.dual if reading.dual is not None and convex_dual else None,
+        trivial=reading.trivial,
     )
     if solution.status == Status.UNBOUNDED:
         numbers = numbers._replace(**dict.fromkeys(("sum_alpha", "norm", "primal", "violation"), np.nan), dual=None)
