@@ -9,6 +9,7 @@ import pytest
 from screen import healthy, html, notes, open_page, pictures, transports
 
 from pages.shared import controls, session
+from pages.shared.choices import Data, Machine, Setting
 from pages.shared.parts import player
 from pages.shared.studies import runs
 from svmcore.solvers import isls, quasi_newton, smo, smo_plain
@@ -255,3 +256,20 @@ def test_a_new_solver_races_at_once(toy):
     app = healthy(open_page(PAGE, **SMALL, show="race", race="hinge:toy,hinge:smo_first"))
     assert any("A toy that halves the way" in markdown.value for markdown in app.markdown)
     assert {"film-0", "film-1"} < set(pictures(app))
+
+
+def test_sigma_and_eta_of_admm_are_controls():
+    """The printed algorithm ends at w = 0 at once for a penalty of 2C or more, and not below."""
+    link = {"problem": "toy_outliers", "loss": "zero_one", "C": "1"}
+    app = healthy(open_page(PAGE, solver="admm_paper", penalty="8", eta="0.5", **link))
+    assert {box.key: box.value for box in app.number_input}["eta"] == 0.5
+    asked = Data("toy_outliers", 0, ()), Machine("zero_one"), Setting(1.0, "linear", 1.0)
+    run = session.recorded(*asked, "admm_paper", (("sigma", 8.0), ("eta", 0.5)))
+    assert run.events["sigma"][1] == 8.0 and run.status.endswith("the trivial solution")
+    usual = session.recorded(*asked, "admm_paper", (("sigma", 1.0), ("eta", 1.618)))
+    assert not usual.status.endswith("the trivial solution")
+    assert np.array_equal(usual.frame_beta, session.recorded(*asked, "admm_paper").frame_beta)
+    for solver in ("admm_authors", "admm_robust"):
+        page = healthy(open_page(PAGE, solver=solver, **link))
+        keys = {box.key: box.value for box in page.number_input}
+        assert keys.get("eta") == (1.0 if solver == "admm_authors" else None)
