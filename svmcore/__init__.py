@@ -4,10 +4,10 @@ Reading order: each module imports only those before it (a test reads this list)
 
     status
     losses      registry piecewise smooth truncated regression
-    kernels     gaussian kernel rows definiteness
+    kernels     gaussian kernel chebyshev rows definiteness
     duals
-    solvers     smo_plain smo sphere linear_system fast_cross_validation decomposition interior_point active_set
-                convex doubled multistart quasi_newton cccp expansions admm local_search zero_one isls router
+    solvers     smo_plain smo sphere linear_system fast_cross_validation decomposition planar interior_point
+                active_set convex doubled multistart quasi_newton cccp expansions admm local_search zero_one isls router
                 arrangement global_optimum coordinate reweighting
     grid
     watch       trace recording sentences smo linear_system path doubled quasi_newton cccp admm isls registry curves

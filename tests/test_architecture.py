@@ -83,6 +83,15 @@ def test_the_order_names_every_room_of_the_pages():
     assert rooms == set(SHARED_ORDER)
 
 
+def test_the_manual_names_every_folder_of_the_pages_in_order():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    section = text.partition("\n## Imports go one way\n")[2].partition("\n## ")[0]
+    folders = [room for room in SHARED_ORDER if (SHARED / room).is_dir()]
+    assert re.findall(r"^- `(\w+)`: ", section, re.MULTILINE) == folders[::-1]
+    pure = re.search(r"^(.*) know no Streamlit and no Plotly\.$", section, re.MULTILINE)[1]
+    assert set(re.findall(r"`(\w+)`", pure)) == set(NO_PLOTLY) & set(folders)
+
+
 @pytest.mark.parametrize("position, room", list(enumerate(SHARED_ORDER)), ids=SHARED_ORDER)
 def test_arrows_go_one_way_in_the_pages(position, room):
     for file in files_of(room):
@@ -136,16 +145,28 @@ def test_compiled_solvers_stand_in_one_file():
     """numba's disk cache does not notice edits in an imported file: no compiled function may call one from another."""
     compiled = [p for p in (ROOT / "svmcore").rglob("*.py") if "njit" in p.read_text()]
     names = {str(p.relative_to(ROOT / "svmcore")) for p in compiled}
-    solvers = {"solvers/smo.py", "solvers/coordinate.py", "solvers/arrangement.py"}
-    assert names == {*solvers, "kernels/gaussian.py", "kernels/rows.py"}
-    for name in names - {"kernels/rows.py"}:
-        used = {x for x in imports(ROOT / "svmcore" / name) if x.startswith("svmcore")}
-        assert used <= {"svmcore.status.Status"}, used  # pure Python: nothing compiled is called
-    assert not [x for x in imports(ROOT / "svmcore/status.py") if x.startswith("svmcore")]
-    assert {x for x in imports(ROOT / "svmcore/kernels/rows.py") if x.startswith("svmcore")} == {
-        "svmcore.kernels.kernel.BLOCK_BYTES",
-        "svmcore.kernels.kernel.slices",
+    assert names == {
+        "solvers/smo.py",
+        "solvers/arrangement.py",
+        "solvers/planar.py",
+        "kernels/gaussian.py",
+        "kernels/rows.py",
+        "solvers/coordinate.py",
     }
+    for path in compiled:
+        tree = ast.parse(path.read_text())
+        own = {x.asname or x.name for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for x in n.names}
+        elsewhere = {x.rsplit(".", 1)[-1] for x in imports(path) if x.startswith("svmcore")} & own
+        for function in (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and _is_compiled(n)):
+            used = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)}
+            assert not used & elsewhere, (path.name, function.name)
+    assert not [x for x in imports(ROOT / "svmcore/status.py") if x.startswith("svmcore")]
+
+
+def _is_compiled(function):
+    """Decorated with njit, by itself or as `compiled`."""
+    names = {n.id for d in function.decorator_list for n in ast.walk(d) if isinstance(n, ast.Name)}
+    return bool(names & {"njit", "compiled"})
 
 
 def test_the_first_start_asks_nothing_and_tells_nobody():

@@ -186,7 +186,7 @@ class Kernel:
             return X @ c
         if self.is_cheap(X.shape[1]) and c.ndim == 1:
             out = np.zeros(len(X))
-            gaussian.difference_dot(_columns(X), _columns(Z), c, self.gamma, out)
+            gaussian.difference_dot(gaussian.columns(X), gaussian.columns(Z), c, self.gamma, out)
             return out
         out = np.empty((len(X), *c.shape[1:]))
         for some in slices(len(X), BLOCK_BYTES / (8 * max(len(Z), 1))):
@@ -309,15 +309,8 @@ def _gaussian(X, Z, gamma):
                 np.fill_diagonal(K, 1.0)
             return K
     K = np.empty((len(X), len(Z)))
-    gaussian.difference_gram(_columns(X), _columns(Z), gamma, K)
+    gaussian.difference_gram(gaussian.columns(X), gaussian.columns(Z), gamma, K)
     return K
-
-
-def _columns(X):
-    """X' in memory order, with a row of zeros if the number of features is odd: the loops take two at a time."""
-    columns = np.zeros((X.shape[1] + X.shape[1] % 2, len(X)))
-    columns[: X.shape[1]] = X.T
-    return columns
 
 
 def _digits(value):

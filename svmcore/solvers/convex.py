@@ -4,6 +4,7 @@ no box at all          one Cholesky factorisation (`linear_system`), conjugate g
 up to 700 points       pair updates on the Gram matrix (`smo`)
 more                   pair updates on working sets, kernel rows on demand (`decomposition`); a kernel that is
                        expensive to recompute keeps its Gram matrix up to 5000 points
+from 3000 on           no ridge, a Gaussian kernel of up to three features: sets from a problem of cells (`planar`)
 slow pair updates      Newton steps on the free set (`active_set`) and an interior point method on a low-rank factor
                        of the kernel matrix (`interior_point`)
 """
@@ -16,11 +17,12 @@ from threadpoolctl import threadpool_limits
 from svmcore import duals
 from svmcore.kernels import definiteness
 from svmcore.kernels.rows import Rows
-from svmcore.solvers import active_set, decomposition, interior_point, linear_system, smo
+from svmcore.solvers import active_set, decomposition, interior_point, linear_system, planar, smo
 from svmcore.status import Status, counted, judged
 
 SOLVERS = ("auto", "smo", "direct", "cg")
 SMALL = 700  # up to here the whole Gram matrix costs less than choosing working sets
+LARGE = 3000  # from here on, cells cost less than the rounds that they save
 DENSE = 5000  # a Gram matrix of 200 MB
 FEW = 300  # below, pair updates finish before an interior point method has started
 PATIENCE, LONGEST = 200, 250_000  # pair updates per point, and in total, before other solvers take over
@@ -141,6 +143,9 @@ def _pairs(kernel, X, qp, tol, max_iter, finish):
     if n <= SMALL or (n <= DENSE and not kernel.is_cheap(d)):
         K, route = kernel(X), "pair updates"
         state = smo.solve(K, qp, tol=tol, max_iter=budget)
+    elif n >= LARGE and planar.serves(kernel, X, qp):
+        K, route = Rows(kernel, X), "pair updates on sets, from cells"
+        state = planar.solve(kernel, X, qp, tol=tol, max_iter=budget)
     else:
         K, route = Rows(kernel, X), "pair updates on working sets"
         state = decomposition.solve(K, qp, tol=tol, max_iter=budget)

@@ -87,7 +87,7 @@ def solve(kernel, X, y, C, loss, params, *, tol=1e-3, max_iter=1_000_000, names=
 def watched(
     kernel, X, y, C, loss, params, *, start="zero", tol=1e-3, max_iter=1_000_000
 ) -> tuple[list[Step], convex.Solution]:
-    """The run of `solve` from one start: the list of its `Step`s, the last one at the solution, and the solution."""
+    """The run of `solve` from one start: its `Step`s, the last of which is the solution, and the solution."""
     with threadpool_limits(1, user_api="blas"):
         problem, visited = _Problem(_space(kernel, np.asarray(X, float)), y, C, loss, params), []
         first = _start(start, problem, tol, max_iter)

@@ -30,11 +30,13 @@ SCREENS = {
     "compare": ("pages/compare.py", {}),
     "losses": ("pages/losses.py", dict(losses=",".join(losses.LOSSES), curve="prox")),
     "run": ("pages/convergence.py", {}),
+    "admm": ("pages/convergence.py", dict(loss="zero_one", solver="admm_paper")),
     "race": ("pages/convergence.py", dict(show="race")),
     "path": ("pages/convergence.py", dict(show="path", problem="moons")),
     "sparsity": ("pages/sparsity.py", {}),
     "walk": ("pages/feature_walk.py", {}),
     "papers": ("pages/papers.py", {}),
+    "help": ("pages/help.py", {}),
 }
 DRAWN = [entry for entry in problems.REGISTRY.values() if entry.planar and entry.available()]
 WITH_OPTION = {o.name: entry.key for entry in DRAWN for o in entry.options}
@@ -180,9 +182,7 @@ def test_a_moment_has_only_fields_that_the_control_has():
 @pytest.mark.parametrize("value", ["maybe", "0", ""])
 def test_a_switch_that_the_link_says_wrongly_falls_back_with_a_note(value):
     app = healthy(open_page(PLAYGROUND, problem="leverage_outliers", outliers_on=value))
-    assert notes(app) == [
-        f"The link has outliers_on = '{value}', but outliers_on must be true or false; true is used."
-    ]
+    assert notes(app) == [f"The link has outliers_on = '{value}', but outliers_on must be true or false; true is used."]
     assert app.toggle(key="outliers_on").value is True
 
 

@@ -7,6 +7,7 @@ return their values.
 from pages.shared.controls.kinds import REGISTRY, note
 from pages.shared.controls.link import link, share
 from pages.shared.controls.machines import SIGMA, colour_index, machine, machines, setting
+from pages.shared.controls.manual import subject, subject_address
 from pages.shared.controls.page_controls import (
     RACES,
     along,
@@ -49,6 +50,8 @@ __all__ = [
     "show",
     "solver",
     "solver_options",
+    "subject",
+    "subject_address",
     "view",
     "walk",
 ]

@@ -11,12 +11,12 @@ TOP = 10.0  # beyond every axis
 SLASHES = (0.5, 1.0, 3.0)
 NO_ENDS = np.empty((0, 2))
 MEANING = {
-    "value": "The cost of a point with t = 1 − y f. Points with t < 0 lie beyond the margin, those with t > 1 on the "
-    "wrong side of the boundary.",
+    "value": "The cost of a point with t = 1 − y f. Points with t < 0 lie beyond the margin, those with t > 1 on "
+    "the wrong side of the boundary.",
     "slope": "The slope of the loss. It gives the support value of a point, α = C × slope at the optimum; where the "
     "slope jumps, any value in between is possible, and where the 0/1 loss itself jumps, at t = 0, any value from 0 to "
     "infinity.",
-    "prox": "The v that minimises c ℓ(v) + (v − z)²/2, as a function of z. Dashed: v = z, where the loss has no effect.",
+    "prox": "The v that minimises c ℓ(v) + (v − z)²/2, drawn over z. Dashed: v = z, where the loss has no effect.",
 }
 
 
@@ -35,7 +35,9 @@ def curves(every: list[Machine], chosen: list[Machine], kind: str, c: float) -> 
         for machine in every
     ]
     if kind == "slope":
-        return [_with_rays(curve, machine) for curve, machine in zip(found, every, strict=True)]
+        return [
+            _with_rays(curve, machine) if curve.chosen else curve for curve, machine in zip(found, every, strict=True)
+        ]
     return found + (_slashes(chosen) if kind == "value" else [])
 
 

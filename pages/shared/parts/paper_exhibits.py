@@ -97,7 +97,9 @@ EXHIBITS = {
             )
         ]
     ),
-    "walk.fig2": Exhibit([Link("The objective over the rounds", FEATURE_WALK, {"rounds": "20"})], paper_figures.convergence),
+    "walk.fig2": Exhibit(
+        [Link("The objective over the rounds", FEATURE_WALK, {"rounds": "20"})], paper_figures.convergence
+    ),
     "walk.table2": Exhibit(
         [Link("The features of each round", FEATURE_WALK, {"d_rel": "5"})],
         square=Square("Accuracy in %: ours | the paper's", "set", "machine", beside, {"measure": "accuracy %"}),

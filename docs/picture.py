@@ -1,0 +1,86 @@
+"""The picture of the README: three machines before and after two labels are flipped, as SVG, from svmcore alone."""
+
+import numpy as np
+
+from svmcore import SVC, losses, problems
+
+LOSSES = ("least_squares", "hinge", "least_absolute")
+FLIPS = 2
+WIDTH, HEIGHT, EDGE, TOP, BOTTOM = 260, 220, 12, 44, 40  # of a panel; of the space around it
+LEFT, RIGHT, LOW, HIGH = -3.5, 8.5, -4.2, 6.0  # the part of the plane that is shown
+LARGEST = 11.0  # radius of the largest marker
+
+STYLE = """
+    .card { fill: #ffffff; stroke: #e3e8ec } .ink { fill: #16202a } .muted { fill: #5b6770 }
+    .plus { fill: #d55e00 } .minus { fill: #0072b2 } .flipped { fill: none; stroke: #16202a; stroke-width: 1.5 }
+    .after { stroke: #16202a; stroke-width: 3 } .before { stroke: #5b6770; stroke-width: 2; stroke-dasharray: 6 5 }
+    .plus, .minus { fill-opacity: 0.75 } text { font: 14px system-ui, sans-serif; text-anchor: middle }
+    .name { font-weight: 600 }
+    @media (prefers-color-scheme: dark) {
+        .card { fill: #10161c; stroke: #2a343d } .ink { fill: #f0f4f8 } .muted { fill: #a3afb9 }
+        .plus { fill: #ff8a3d } .minus { fill: #5ab4f0 }
+        .flipped, .after { stroke: #f0f4f8 } .before { stroke: #a3afb9 }
+    }
+"""
+
+
+def svg() -> str:
+    """The picture as a text of SVG. Its background follows the reader's theme and is part of it."""
+    clean, flipped = (problems.load("toy_outliers", flips=flips) for flips in (0, FLIPS))
+    fits = [(_fit(loss, clean), _fit(loss, flipped)) for loss in LOSSES]
+    largest = max(np.abs(after.dual_coef_).max() for _, after in fits)
+    panels = [
+        _panel(number, losses.get(loss).machine, flipped, before, after, largest)
+        for number, (loss, (before, after)) in enumerate(zip(LOSSES, fits, strict=True))
+    ]
+    width, height = len(LOSSES) * (WIDTH + 2 * EDGE), TOP + HEIGHT + BOTTOM
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        f'role="img">\n<style>{STYLE}</style>\n<rect class="card" x="0.5" y="0.5" width="{width - 1}" '
+        f'height="{height - 1}" rx="8"/>\n' + "".join(panels) + "</svg>\n"
+    )
+
+
+def turned(before, after) -> float:
+    """The angle between the boundaries of two linear machines, in degrees."""
+    u, v = before.coef_[0], after.coef_[0]
+    return float(np.degrees(np.arccos(np.clip(u @ v / np.sqrt((u @ u) * (v @ v)), -1.0, 1.0))))
+
+
+def _fit(loss, problem):
+    return SVC(loss=loss, C=problem.C, kernel="linear", tol=1e-8).fit(problem.X, problem.y)
+
+
+def _panel(number, name, problem, before, after, largest):
+    """The points with area in proportion to |alpha|, the boundary now (solid) and without the flips (dashed)."""
+    middle, clip = WIDTH / 2, f"panel-{number}"
+    alpha = np.zeros(len(problem.y))
+    alpha[after.support_] = np.abs(after.dual_coef_[0])
+    radii = np.maximum(LARGEST * np.sqrt(alpha / largest), 1.5)
+    places = _pixels(problem.X)
+    marks = []
+    for i in np.argsort(-radii, kind="stable"):
+        place = f'cx="{places[i, 0]:.1f}" cy="{places[i, 1]:.1f}"'
+        marks.append(f'<circle class="{"plus" if problem.y[i] > 0 else "minus"}" {place} r="{radii[i]:.1f}"/>')
+        if problem.outlier[i]:
+            marks.append(f'<circle class="flipped" {place} r="{radii[i] + 3:.1f}"/>')
+    return (
+        f'<g transform="translate({EDGE + number * (WIDTH + 2 * EDGE)} {TOP})">\n'
+        f'<clipPath id="{clip}"><rect width="{WIDTH}" height="{HEIGHT}"/></clipPath>\n'
+        f'<text class="ink name" x="{middle:g}" y="-18">{name}</text>\n'
+        f'<g clip-path="url(#{clip})">\n' + "\n".join(marks) + f"\n{_line(before, 'before')}\n{_line(after, 'after')}\n"
+        f'</g>\n<text class="muted" x="{middle:g}" y="{HEIGHT + 24}">turned by {turned(before, after):.1f}°</text>\n'
+        "</g>\n"
+    )
+
+
+def _line(model, kind):
+    """The boundary w.x + b = 0 from below the panel to above it: none of the boundaries is horizontal."""
+    (u, v), b = model.coef_[0], model.intercept_[0]
+    ends = _pixels(np.array([[-(v * height + b) / u, height] for height in (LOW, HIGH)]))
+    (x1, y1), (x2, y2) = ends
+    return f'<line class="{kind}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
+
+
+def _pixels(places):
+    return (places - [LEFT, HIGH]) * [WIDTH / (RIGHT - LEFT), HEIGHT / (LOW - HIGH)]

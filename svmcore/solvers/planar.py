@@ -1,0 +1,301 @@
+"""Many points with few features under a Gaussian kernel: sets of coefficients near their bounds, no Gram matrix.
+
+With up to three features a kernel value is computed as fast as it is read from memory, so no row is ever stored, and
+memory is O(N). As in `decomposition` the dual is solved for a small set of coefficients by `smo`, F is corrected for
+what has changed, and the next set is chosen; F = -linear - K beta. Four things make the rounds few and cheap.
+
+**Cells.** A Gaussian hardly changes within a quarter of its width. So the plane is cut into cells, and the points of a
+cell with about the same linear term are replaced by one point in their middle, whose coefficient is the sum of theirs,
+so that the bounds add up. This problem has some hundreds of points. In its solution most cells have all their
+coefficients at one bound; in the others the sum is given to the coefficients with the largest F first. If there would
+be too many cells, the run starts from zero.
+
+**Sets with a margin.** A set holds the free coefficients, the worst violators, and also those that do not violate yet
+but are not farther from it than BAND times the violation: these would be the violators of the next round.
+
+**Sets of sets.** Among many points a set has thousands of coefficients, and is itself solved by such rounds.
+
+**32 bits, checked in 64.** Inside a set of thousands, F is corrected with kernel values in single precision. That F is
+thrown away with the set: F of the whole problem is only ever computed in double precision, and no status rests on
+anything else.
+
+A point may have two coefficients (`doubled`): X then holds all points twice, and kernel values are computed once.
+With a ridge nearly all coefficients are free, no set holds them, and `decomposition` is faster: it is not served here.
+
+Sources: Joachims (1998), Making large-scale SVM learning practical (sets of coefficients); Yu, Yang, Han (2003),
+Classifying large data sets using SVMs with hierarchical clusters (clusters of points as a coarse problem).
+"""
+
+from functools import cached_property
+
+import numpy as np
+from numba import njit
+
+from svmcore.duals import BoxQP
+from svmcore.kernels import chebyshev, gaussian
+from svmcore.solvers import smo
+
+MOST_FEATURES = 3
+CELLS = 0.125, 0.25, 0.5  # widths of a cell to be tried, in units of 1 / sqrt(gamma)
+LEVELS = 32  # parts into which the range of real targets is cut
+MOST_CELLS = 1000  # and no more than an eighth of the points
+CELL_TOL = 0.01
+BAND = 3.0
+GOAL = 0.1  # a set is solved to this share of the violation
+SET, SET_FREE = 256, 1536  # coefficients in a set: near or beyond their bounds, and between them
+OUTER, OUTER_FREE = 2048, 4096  # the same for a set of sets
+BINS = 512
+MANY = 4000  # points from which on an expansion is worth its setting up
+FEW_SOURCES, WORTH = 100, 0.13  # kernel values a point that cost as much: so many, and so many for each of its terms
+FORBIDDEN = 1e30  # that of `smo`: the cache of compiled functions does not notice a change in another file
+
+
+def serves(kernel, X, qp) -> bool:
+    """Whether the solver is made for this kernel, this number of features and these four vectors."""
+    return kernel.name == "rbf" and X.shape[1] <= MOST_FEATURES and not qp.ridge.any()
+
+
+def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, beta=None) -> smo.State:
+    """From the cells, or a feasible `beta` (N,), until the violation is at most `tol`, or `max_iter` pair updates.
+
+    X (N, d) with d <= 3, qp without a ridge. The state's `work` is empty: such a run is not resumed.
+    """
+    points = _Points.of(kernel, X)
+    beta, n_iter = _from_cells(points, qp, max_iter) if beta is None else (beta.copy(), 0)
+    F, fresh, code = points.residual(qp, beta), True, smo.CONVERGED
+    while True:
+        steps, top, bottom, code = _rounds(points, qp, beta, F, tol, max_iter - n_iter)
+        n_iter, fresh = n_iter + steps, fresh and steps == 0
+        if code != smo.CONVERGED or fresh or smo.drift(beta, np.ones(len(beta)), n_iter) <= 0.01 * tol:
+            break
+        F, fresh = points.residual(qp, beta), True
+    objective = 0.5 * float(beta @ (qp.linear - F))
+    return smo.State(beta, F, smo.NO_WORK, 0.0, objective, float(top), float(bottom), n_iter, code)
+
+
+def _rounds(points, qp, beta, F, tol, max_iter, single=False):
+    """Sets of coefficients until the violation is at most `tol`, in place: (steps, top, bottom, code).
+
+    `single`: F, that of a set of sets, is corrected in single precision.
+    """
+    n_iter, nested = 0, not single and len(beta) > 2 * OUTER
+    size, free = (OUTER, OUTER_FREE) if nested else (SET, SET_FREE)
+    chosen, place = np.empty((2, len(beta)), np.int64)
+    while True:
+        count, top, bottom = _choose(beta, F, qp.lower, qp.upper, size, free, chosen, place)
+        if top - bottom <= tol:
+            return n_iter, top, bottom, smo.CONVERGED
+        if n_iter >= max_iter:
+            return n_iter, top, bottom, smo.RUNNING
+        some = chosen[:count].copy()
+        part, before, F_some = BoxQP(*(vector[some] for vector in qp)), beta[some], F[some]
+        goal, limit = max(0.5 * tol, GOAL * (top - bottom)), max_iter - n_iter
+        if nested:
+            after = before.copy()
+            steps, *_ = _rounds(points.of_coefficients(some), part, after, F_some, goal, limit, single=True)
+        else:
+            K = points.block(some)
+            state = smo.advance(K, part, smo.start(K, part, before, F_some), limit, tol=goal)
+            after, steps = state.beta, state.n_iter
+        change = after - before
+        moved = np.flatnonzero(change)
+        if not len(moved):
+            return n_iter, top, bottom, smo.RUNNING
+        F -= points.dot(some[moved], change[moved], single)
+        beta[some] = after
+        n_iter += steps
+
+
+class _Points:
+    """Points as the loops of `gaussian` take them, of which coefficients k and, if there are more, k + n are those of
+    point k."""
+
+    def __init__(self, columns, single, gamma, n_coefficients):
+        self.columns, self.single, self.gamma, self.n_coefficients = columns, single, gamma, n_coefficients
+        self.n = columns.shape[1]
+
+    @classmethod
+    def of(cls, kernel, X):
+        """Those of X; where its second half repeats the first, two coefficients a point."""
+        X, _ = kernel.checked(X)
+        n = len(X)
+        twice = n % 2 == 0 and np.array_equal(X[: n // 2], X[n // 2 :])
+        columns = gaussian.columns(X[: n // 2] if twice else X)
+        columns -= columns.mean(axis=1, keepdims=True)  # single precision loses fewer digits near zero
+        return cls(columns, columns.astype(np.float32), kernel.gamma, n)
+
+    def of_coefficients(self, chosen):
+        """A point for each of these coefficients."""
+        idx = chosen % self.n
+        return _Points(self.columns.take(idx, axis=1), self.single.take(idx, axis=1), self.gamma, len(idx))
+
+    def block(self, chosen):
+        """The kernel matrix of these coefficients."""
+        return _gram(self.columns.take(chosen % self.n, axis=1), self.gamma)
+
+    def dot(self, chosen, c, single=False):
+        """K c for these coefficients: (n_coefficients,)."""
+        some = chosen % self.n
+        if not single and self.n >= MANY and len(some) > FEW_SOURCES + WORTH * self.expansion.terms:
+            return self.for_coefficients(self.expansion.dot(some, c))
+        columns, dot = (
+            (self.single, gaussian.difference_dot_single) if single else (self.columns, gaussian.difference_dot)
+        )
+        out = np.zeros(self.n)
+        dot(columns, columns.take(some, axis=1), c, self.gamma, out)
+        return self.for_coefficients(out)
+
+    @cached_property
+    def expansion(self):
+        return chebyshev.Expansion(self.columns, self.gamma)
+
+    def for_coefficients(self, values):
+        """One value a point, (n,), as one a coefficient, (n_coefficients,)."""
+        return values if self.n == self.n_coefficients else np.concatenate([values, values])
+
+    def residual(self, qp, beta):
+        """F = -linear - K beta from scratch, (n_coefficients,)."""
+        nonzero = np.flatnonzero(beta)
+        if not len(nonzero):
+            return -qp.linear
+        return -qp.linear - self.dot(nonzero, beta[nonzero])
+
+
+def _gram(columns, gamma):
+    K = np.empty((columns.shape[1],) * 2)
+    gaussian.difference_gram(columns, columns, gamma, K)
+    return K
+
+
+# ---------------------------------------------------------------------------------------------- cells
+
+
+def _from_cells(points, qp, max_iter):
+    """(beta, steps) from the problem of the cells; zero where there are too many of them."""
+    cell, n_cells = _cells(points, qp)
+    if not n_cells:
+        return np.zeros(points.n_coefficients), 0
+
+    def total(values):
+        return np.bincount(cell, values, n_cells)
+
+    each = np.bincount(cell, minlength=n_cells)
+    middles = np.stack([total(points.for_coefficients(column)) for column in points.columns]) / each
+    whole = BoxQP(total(qp.lower), total(qp.upper), np.zeros(n_cells), total(qp.linear) / each)
+    state = smo.solve(_gram(middles, points.gamma), whole, tol=CELL_TOL, max_iter=max_iter)
+    at_lower, at_upper = (state.beta <= whole.lower)[cell], (state.beta >= whole.upper)[cell]
+    beta = np.where(at_lower, qp.lower, qp.upper)
+    between = np.flatnonzero(~(at_lower | at_upper))
+    f = np.zeros(points.n)
+    nonzero = np.flatnonzero(state.beta)
+    sources = middles.take(nonzero, axis=1).astype(np.float32)
+    gaussian.difference_dot_single(points.single, sources, state.beta[nonzero], points.gamma, f)
+    F = -qp.linear - points.for_coefficients(f)
+    amount = state.beta - whole.lower
+    beta[between] = _filled(cell[between], F[between], amount, qp.lower[between], qp.upper[between])
+    return _balanced(beta, qp), state.n_iter
+
+
+def _cells(points, qp):
+    """(the cell of each coefficient, their number); the number is 0 where there would be too many."""
+    most = min(points.n // 8, MOST_CELLS)
+    linear = qp.linear.reshape(-1, points.n)
+    low, high = linear.min(axis=1), linear.max(axis=1)
+    two = np.all((linear == low[:, None]) | (linear == high[:, None]))
+    heights = (high - low) / (1 if two else LEVELS)
+    for width in CELLS:
+        axes = [(column, width / np.sqrt(points.gamma)) for column in points.columns]
+        axes += [(row, height or 1.0) for row, height in zip(linear, heights, strict=True)]
+        shape = [np.ptp(values) // unit + 1 for values, unit in axes]
+        if np.prod(shape) > 64 * points.n:
+            continue
+        key = np.zeros(points.n, np.int64)
+        for (values, unit), size in zip(axes, shape, strict=True):
+            key = key * int(size) + np.minimum((values - values.min()) / unit, size - 1).astype(np.int64)
+        taken = np.bincount(key) > 0
+        number = np.cumsum(taken)
+        if number[-1] <= most:
+            cell = number[key] - 1
+            copies = points.n_coefficients // points.n
+            return np.concatenate([cell + k * number[-1] for k in range(copies)]), copies * int(number[-1])
+    return None, 0
+
+
+def _filled(cell, F, amount, lower, upper):
+    """Coefficients from `lower` up to `upper`, those with the largest F first, until `amount` of each cell is given."""
+    order = np.lexsort((-F, cell))
+    cell, width = cell[order], (upper - lower)[order]
+    given = np.cumsum(width) - width
+    given -= given[np.searchsorted(cell, cell)]
+    left = amount[cell] - given
+    beta = np.empty(len(cell))
+    beta[order] = np.where(left >= width, upper[order], lower[order] + np.clip(left, 0.0, width))
+    return beta
+
+
+def _balanced(beta, qp):
+    """The same with sum zero to the last digit: one coefficient that can takes what rounding has left."""
+    excess = beta.sum()
+    room = beta - qp.lower if excess > 0.0 else qp.upper - beta
+    k = np.argmax(room)
+    beta[k] = min(max(beta[k] - excess, qp.lower[k]), qp.upper[k])
+    return beta
+
+
+# ---------------------------------------------------------------------------------------------- compiled
+
+compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nnan", "nsz"})
+
+
+@compiled
+def _choose(beta, F, lower, upper, size, most_free, chosen, place):
+    """(how many, top, bottom): the next set, in chosen[:how many], and the extremes of F by which it was chosen.
+
+    All free coefficients, unless they are more than `most_free`, and about `size` others, half of them those that have
+    the best reason to rise, half to fall. The reason is how far F lies beyond the middle of top and bottom; sorted into
+    BINS it need not be sorted further.
+    """
+    top, bottom, free = -FORBIDDEN, FORBIDDEN, 0
+    for k in range(beta.size):
+        rise = F[k] if beta[k] < upper[k] else -FORBIDDEN
+        fall = F[k] if beta[k] > lower[k] else FORBIDDEN
+        top = rise if rise > top else top
+        bottom = fall if fall < bottom else bottom
+        free += 1 if rise == fall else 0
+    middle, reach = 0.5 * (top + bottom), 0.5 * (top - bottom)
+    least = -BAND * reach
+    per_unit = (BINS - 1) / max(reach - least, 1e-300)
+    keep_free = free <= most_free
+
+    counts = np.zeros((2, BINS), np.int64)
+    n = 0
+    for k in range(beta.size):
+        excess, rises, falls = F[k] - middle, beta[k] < upper[k], beta[k] > lower[k]
+        if rises and falls and keep_free:
+            chosen[n], place[n] = k, 2 * BINS
+            n += 1
+            continue
+        side = 0 if rises and (excess > 0.0 or not falls) else 1
+        reason = -excess if side else excess
+        if reason > least and (rises or falls):
+            bin_of = int((reason - least) * per_unit)
+            counts[side, bin_of] += 1
+            chosen[n], place[n] = k, 2 * bin_of + side
+            n += 1
+
+    # of each side the highest bins, as many as fit, and as many of the next bin as still fit
+    first, left = np.full(2, BINS), np.full(2, size // 2)
+    for side in range(2):
+        while first[side] > 0 and counts[side, first[side] - 1] <= left[side]:
+            first[side] -= 1
+            left[side] -= counts[side, first[side]]
+    count = 0
+    for c in range(n):
+        bin_of, side = place[c] // 2, place[c] % 2
+        if bin_of == first[side] - 1 and left[side] > 0:
+            left[side] -= 1
+        elif bin_of < first[side]:
+            continue
+        chosen[count] = chosen[c]
+        count += 1
+    return count, top, bottom

@@ -1,0 +1,156 @@
+"""Many points with few features. Oracles: `smo` on the whole matrix, and what a state claims recomputed from it."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from variants import overlapping
+
+from svmcore import duals
+from svmcore.kernels import Kernel, chebyshev, gaussian
+from svmcore.solvers import convex, doubled, planar, smo
+
+PARAMS = {"pinball": {"tau": 0.3}}
+N = 900
+RBF = Kernel("rbf", 2.0)
+LOSSES = [name for name in duals.DUALS if not duals.build(name, np.array([-1.0, 1.0]), 1.0).ridge.any()]
+
+
+def build(loss, y, C=5.0):
+    return duals.build(loss, y, C * (1.0 + 0.1 * np.sin(np.arange(len(y)))), **PARAMS.get(loss, {}))
+
+
+def violation(kernel, X, qp, beta):
+    """From beta alone, in double precision, on the whole matrix; the box and the sum are asserted."""
+    assert np.all(beta >= qp.lower) and np.all(beta <= qp.upper)
+    assert abs(beta.sum()) <= 1e-12 * max(1.0, np.abs(beta).sum())
+    F = -qp.linear - kernel(X) @ beta
+    return F[beta < qp.upper].max() - F[beta > qp.lower].min()
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+@pytest.mark.parametrize("tol", [1e-3, 1e-6])
+def test_ends_where_the_whole_matrix_does(loss, tol):
+    X, y = overlapping(N)
+    kernel = RBF
+    qp = build(loss, y)
+    points = np.concatenate([X, X]) if len(qp.linear) > N else X
+    state = planar.solve(kernel, points, qp, tol=tol)
+    whole = smo.solve(kernel(points), qp, tol=tol)
+    assert state.status == "converged"
+    assert violation(kernel, points, qp, state.beta) <= 1.01 * tol
+    assert state.violation <= tol
+    assert state.objective == pytest.approx(whole.objective, rel=1e-6, abs=tol * N)
+    assert state.objective == pytest.approx(
+        -duals.dual_objective(qp, kernel(points) @ state.beta, state.beta), rel=1e-9
+    )
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("gamma", [1e-4, 1.0, 1e3])
+def test_any_width_and_up_to_three_features(d, gamma):
+    rng = np.random.default_rng(d)
+    X = rng.normal(size=(N, d))
+    X[N // 2 : N // 2 + 50] = X[0]  # duplicates
+    y = np.where(X[:, 0] + 0.5 * rng.normal(size=N) > 0, 1.0, -1.0)
+    kernel, qp = Kernel("rbf", gamma), build("hinge", y, C=20.0)
+    state = planar.solve(kernel, X, qp)
+    assert state.status == "converged"
+    assert violation(kernel, X, qp, state.beta) <= 1.01e-3
+
+
+@pytest.mark.parametrize("n", [6000, 9000])
+def test_sets_of_sets_are_checked_in_double_precision(n, monkeypatch):
+    """So many coefficients that a set is itself solved in rounds, whose F is in single precision."""
+    monkeypatch.setattr(planar, "OUTER", 500)
+    monkeypatch.setattr(planar, "OUTER_FREE", 1000)
+    X, y = overlapping(n)
+    kernel, qp = Kernel("rbf", 1.0), build("hinge", y, C=100.0)
+    seen = []
+    rounds = planar._rounds
+    monkeypatch.setattr(planar, "_rounds", lambda *a, **kw: seen.append(kw.get("single", False)) or rounds(*a, **kw))
+    state = planar.solve(kernel, X, qp)
+    assert True in seen and False in seen
+    F = -qp.linear - kernel.dot(X, X, state.beta)
+    assert state.F == pytest.approx(F, abs=1e-10 * np.abs(state.beta).sum())
+    assert F[state.beta < qp.upper].max() - F[state.beta > qp.lower].min() <= 1.01e-3
+
+
+def test_a_start_is_taken_and_nothing_is_done_where_it_is_the_answer():
+    X, y = overlapping(N)
+    kernel, qp = RBF, build("hinge", y)
+    first = planar.solve(kernel, X, qp)
+    again = planar.solve(kernel, X, qp, beta=first.beta)
+    assert again.n_iter == 0 and first.n_iter > 0
+    np.testing.assert_array_equal(again.beta, first.beta)
+
+
+def test_stops_at_its_limit_with_what_it_has():
+    X, y = overlapping(N)
+    kernel, qp = RBF, build("hinge", y, C=1000.0)
+    state = planar.solve(kernel, X, qp, max_iter=70, beta=np.zeros(N))
+    assert state.code == smo.RUNNING and 70 <= state.n_iter <= 70 + planar.SET
+    F = -qp.linear - kernel(X) @ state.beta
+    assert state.F == pytest.approx(F, abs=1e-9 * max(1.0, np.abs(state.beta).sum()))
+
+
+def test_the_convex_solver_sends_large_planes_here(monkeypatch):
+    monkeypatch.setattr(convex, "LARGE", 800)
+    X, y = overlapping(N)
+    kernel = RBF
+    found = convex.solve(kernel, X, build("hinge", y))
+    assert found.status == "converged" and "cells" in found.route
+    assert not planar.serves(kernel, X, build("squared_hinge", y))
+    four = np.hstack([X, X])
+    assert "cells" not in convex.solve(kernel, four, build("hinge", y)).route
+    assert "cells" not in convex.solve(Kernel("linear"), X, build("hinge", y)).route
+    regression = duals.epsilon_insensitive(np.sin(X[:, 0]), np.full(N, 5.0))
+    both = doubled.solve(kernel, X, regression)
+    assert both.status == "converged" and "cells" in both.route
+
+
+# ---------------------------------------------------------------- the parts
+
+
+def test_the_mark_of_a_forbidden_move_is_that_of_smo():
+    assert planar.FORBIDDEN == smo.FORBIDDEN
+
+
+@given(
+    gamma=st.floats(1e-6, 30.0),
+    seed=st.integers(0, 99),
+    shift=st.sampled_from([0.0, 1e3]),
+    flat=st.booleans(),
+)
+@settings(max_examples=40, deadline=None)
+def test_an_expansion_multiplies_as_the_matrix_does(gamma, seed, shift, flat):
+    rng = np.random.default_rng(seed)
+    columns = rng.normal(size=(2, 60)) + shift
+    if flat:
+        columns[1] = shift
+    some, c = rng.permutation(60)[:25], rng.normal(size=25)
+    expansion = chebyshev.Expansion(columns, gamma)
+    exact = Kernel("rbf", gamma)(columns.T, columns.T[some]) @ c
+    np.testing.assert_allclose(expansion.dot(some, c), exact, atol=1e-12 * (1.0 + shift * gamma))
+
+
+def test_single_precision_products_are_near_the_exact_ones():
+    rng = np.random.default_rng(0)
+    for d in (1, 2, 3):
+        X, c = rng.normal(size=(1100, d)), rng.normal(size=1100)
+        columns = gaussian.columns(X).astype(np.float32)
+        out = np.ones(1100)
+        gaussian.difference_dot_single(columns, columns, c, 0.7, out)
+        np.testing.assert_allclose(out, 1.0 + Kernel("rbf", 0.7)(X) @ c, atol=1e-5 * np.abs(c).sum() / 10)
+        far = np.zeros(2)
+        gaussian.difference_dot_single(
+            gaussian.columns(np.full((2, d), 1e3)).astype(np.float32), columns[:, :3], np.ones(3), 5.0, far
+        )
+        assert np.all((far >= 0.0) & (far < 1e-30))
+
+
+def test_filled_gives_each_cell_its_amount_the_largest_f_first():
+    cell, F = np.array([0, 1, 0, 1, 0]), np.array([1.0, 5.0, 3.0, 6.0, 2.0])
+    lower, upper = np.array([0.0, -1.0, 0.0, -1.0, 0.0]), np.array([1.0, 0.0, 2.0, 0.0, 1.0])
+    beta = planar._filled(cell, F, np.array([2.5, 0.5]), lower, upper)
+    assert beta.tolist() == [0.0, -1.0, 2.0, -0.5, 0.5]

@@ -1,0 +1,85 @@
+"""The Help page: every subject is shown as it stands in docs/, its links stay on the page, no setting is lost."""
+
+import base64
+import re
+from urllib.parse import parse_qs
+
+import pytest
+from screen import ROOT, healthy, notes, open_page
+
+from pages.shared.studies import glossary, manual
+
+pytestmark = pytest.mark.usefixtures("warm")
+PAGE = "pages/help.py"
+every_subject = pytest.mark.parametrize("key", manual.subjects())
+
+
+def shown(app):
+    """The longest text of the page."""
+    return max((element.value for element in app.markdown), key=len)
+
+
+@every_subject
+def test_a_link_opens_every_subject(key):
+    app = healthy(open_page(PAGE, subject=key))
+    assert notes(app) == [] and app.text_input(key="subject").value == key
+    text = shown(app)
+    assert "<!--" not in text and "](.." not in text and ".md)" not in text
+    if key != manual.GLOSSARY:
+        source = (ROOT / "docs" / f"{key}.md").read_text(encoding="utf-8")
+        code = re.findall(r"^```.*?^```$", source, re.M | re.S)
+        assert [part for part in code if part not in text] == []
+        headings = re.findall(r"^#(#+ .+)$", re.sub(r"^```.*?^```$", "", source, flags=re.M | re.S), re.M)
+        assert re.findall(r"^##(#+ .+)$", text, re.M) == headings != []
+
+
+def test_the_glossary_has_every_term():
+    text = shown(open_page(PAGE, subject=manual.GLOSSARY))
+    assert all(f"**{entry.name}.** {entry.text}" in text for entry in glossary.TERMS.values())
+
+
+@every_subject
+def test_links_lead_to_subjects_and_keep_the_settings(key):
+    """Streamlit opens the links of its Markdown in a new tab; these stay in the same one."""
+    app = healthy(open_page(PAGE, subject=key, problem="moons", C="3"))
+    links = re.findall(r'<a href="\?([^"#]*)(?:#[\w-]+)?" target="([^"]*)">', shown(app))
+    assert len(links) == shown(app).count("<a ")
+    for query, target in links:
+        found = parse_qs(query)
+        assert target == "_self" and found["subject"][0] in manual.subjects() and found["problem"] == ["moons"]
+    if key == "quick-start":
+        assert links
+
+
+def test_an_unknown_subject_falls_back_with_a_note():
+    app = healthy(open_page(PAGE, subject="humbug"))
+    assert (
+        len(notes(app)) == 1
+        and "subject" in notes(app)[0]
+        and app.selectbox(key="subject_choice").value == "quick-start"
+    )
+
+
+def test_pictures_are_included_links_rewritten_and_code_is_kept(tmp_path, monkeypatch):
+    code = "```python\n# one\n## two\nx[a](b)\n```\n"
+    words = "![A picture](some.svg) and [one](other.md#there), [two](../LICENSE), [README](../README.md#start)"
+    (tmp_path / "some.md").write_text(f"# Some\n\n{words}\n\n{code}")
+    (tmp_path / "some.svg").write_text("<svg/>")
+    monkeypatch.setattr(manual, "DOCS", tmp_path)
+    packed = base64.b64encode(b"<svg/>").decode()
+    assert manual.text("some", "?subject={}".format).strip() == (
+        f"![A picture](data:image/svg+xml;base64,{packed}) and "
+        '<a href="?subject=other#there" target="_self">one</a>, two (`LICENSE`), `README.md`\n\n' + code.strip()
+    )
+
+
+def test_the_menu_keeps_the_settings_on_the_way_through_help():
+    app = open_page("pages/playground.py", problem="moons", C="3")
+    app.switch_page(PAGE).run()
+    app.switch_page("pages/playground.py").run()
+    assert healthy(app).number_input(key="C").value == 3.0
+
+
+def test_a_parameter_that_the_app_does_not_know_gets_a_note():
+    app = healthy(open_page(PAGE, colour="red"))
+    assert len(notes(app)) == 1 and "colour = 'red'" in notes(app)[0]

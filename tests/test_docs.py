@@ -1,0 +1,175 @@
+"""The manual: generated parts are up to date, code prints what stands below it, links lead somewhere, numbers hold."""
+
+import inspect
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import svmcore
+from docs import picture, tables
+from pages.shared import files, frame, palette
+from pages.shared.controls.machines import MOST_COMPARED
+from pages.shared.controls.page_controls import RACE
+from pages.shared.parts import robustness_study, tuning_panel
+from pages.shared.points import own_points
+from pages.shared.studies import manual
+from pages.shared.studies.paper_texts import PAPERS
+from pages.shared.studies.scenes import SCENES
+from svmcore import losses
+from svmcore.losses import regression
+from svmcore.solvers import smo_plain
+from svmcore.status import Status
+from svmcore.tuning import proposals
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+FILES = sorted((ROOT / "docs").glob("*.md"))
+EVERY = [README, *FILES]
+BLOCK = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```\n", re.M | re.S)
+every_file = pytest.mark.parametrize("path", EVERY, ids=lambda path: path.stem)
+
+
+def manual_text(key):
+    return (ROOT / "docs" / f"{key}.md").read_text(encoding="utf-8")
+
+
+def words(path):
+    """The text of a file without its code."""
+    return re.sub(r"^```.*?^```\n|`[^`\n]+`", "", path.read_text(encoding="utf-8"), flags=re.M | re.S)
+
+
+def anchors(path):
+    """The addresses of the headings of a file, as GitHub and Streamlit make them."""
+    headings = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def links(path):
+    """(file, anchor) of every relative link and picture of a file."""
+    for target in re.findall(r"\]\(([^)\s]+)\)", words(path)):
+        if not target.startswith("https:"):
+            place, _, anchor = target.partition("#")
+            yield (path.parent / place).resolve() if place else path, anchor
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_generated_parts_are_up_to_date(path):
+    text = path.read_text(encoding="utf-8")
+    assert text == tables.filled(text), "run `python -m docs`"
+
+
+def test_every_generated_part_is_in_the_manual():
+    found = [name for path in FILES for _, name, _ in tables.PART.findall(path.read_text(encoding="utf-8"))]
+    assert sorted(found) == sorted(tables.PARTS)
+
+
+def test_the_picture_is_up_to_date():
+    """Numbers may differ in the last digit that is written: solvers end within a tolerance."""
+    numbers = re.compile(r"(?<![#\w])-?\d+\.\d")
+    stored, made = (ROOT / "docs" / "flipped_labels.svg").read_text(encoding="utf-8"), picture.svg()
+    assert numbers.sub("", stored) == numbers.sub("", made), "run `python -m docs`"
+    assert [float(x) for x in numbers.findall(stored)] == pytest.approx(
+        [float(x) for x in numbers.findall(made)], abs=0.11
+    )
+    assert len(stored) < 150_000
+
+
+CODE = [
+    (path, number, *code)
+    for path in FILES
+    for number, code in enumerate(BLOCK.findall(path.read_text(encoding="utf-8")))
+]
+
+
+@pytest.mark.parametrize(
+    "path, number, code, printed", CODE, ids=[f"{path.stem}-{number}" for path, number, *_ in CODE]
+)
+def test_code_prints_what_stands_below_it(path, number, code, printed, capsys):
+    exec(code, {})
+    assert capsys.readouterr().out == printed
+
+
+@every_file
+def test_python_in_the_manual_is_followed_by_what_it_prints(path):
+    text = path.read_text(encoding="utf-8")
+    printed = len(re.findall(r"^```python\n.*?^```\n+(?:prints\n+)?```text\n", text, re.M | re.S))
+    assert printed == len(re.findall(r"^```python$", text, re.M))
+
+
+@every_file
+def test_links_lead_somewhere(path):
+    for target, anchor in links(path):
+        assert target.exists(), target
+        assert not anchor or anchor in anchors(target), f"{target.name}#{anchor}"
+
+
+def test_every_file_is_reached_from_the_readme():
+    reached, new = set(), {README}
+    while new:
+        reached |= new
+        new = {target for path in new if path.suffix == ".md" for target, _ in links(path)} - reached
+    assert {path.resolve() for path in (ROOT / "docs").iterdir() if path.suffix in (".md", ".svg")} <= reached
+
+
+def test_the_readme_lists_the_manual():
+    assert list(manual.subjects()) == [*dict.fromkeys(manual.subjects())] and manual.GLOSSARY in manual.subjects()
+    assert set(manual.subjects()) - {manual.GLOSSARY} == {path.stem for path in FILES}
+    for key, title in manual.subjects().items():
+        if key != manual.GLOSSARY:
+            assert manual_text(key).startswith(f"# {title}\n")
+
+
+def test_every_page_is_described():
+    sections = re.findall(r"^## ([^\n]+)\n\n(.*?)(?=^## |\Z)", manual_text("pages"), re.M | re.S)
+    assert [title for title, _ in sections] == [label for label, _ in frame.MENU.values()]
+    titles = {scene.title for scene in SCENES.values()}
+    for title, text in sections:
+        tried = re.search(r"^\*Try first:\* (.+?)\n\n", text + "\n", re.M | re.S)[1]
+        assert text.startswith("**Shows** ") and set(re.findall(r"\*\*(.+?)\*\*", tried)) <= titles, title
+
+
+def test_labels_are_those_of_the_screen():
+    """What the manual quotes ("Your own points") or sets in italics (*Play*) stands on a page."""
+    sources = [*ROOT.glob("pages/**/*.py"), *ROOT.glob("pages/**/*.html"), ROOT / "app.py"]
+    screen = "".join(path.read_text(encoding="utf-8") for path in sources)
+    text = " ".join(" ".join(words(path).split()) for path in FILES)
+    labels = re.findall(r"(?<!\*)\*([A-Z][^*]+)\*(?!\*)", text) + re.findall(r'"([A-Z][^"]+)"', text)
+    assert len(labels) > 10 and {label for label in labels if label not in screen} == {"Try first", "Try first:"}
+
+
+def test_every_loss_and_status_is_in_the_manual():
+    machines, solvers = manual_text("machines"), manual_text("solvers")
+    named = re.findall(r"^### (.+): `(\w+)`$", machines, re.M)
+    every = [*losses.LOSSES.values(), *regression.LOSSES.values()]
+    assert named == [(loss.machine, loss.key) for loss in every]
+    assert all(
+        machines.count(f"{'t' if i < len(losses.LOSSES) else 'r'}) = {loss.latex}\n") for i, loss in enumerate(every)
+    )
+    assert set(Status) == set(re.findall(r"^\| (.+) \| (?:yes|no) \|$", solvers, re.M))
+
+
+def test_numbers_in_prose_are_those_of_the_code():
+    points, pages, python, papers_page = (
+        " ".join(words(ROOT / "docs" / f"{key}.md").split()) for key in ("points", "pages", "python", "papers")
+    )
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    megabytes = config["server"]["maxUploadSize"]
+    assert f"{files.MOST_ROWS} points, {files.MOST_COLUMNS} columns and {megabytes} MB" in points
+    assert f"the {own_points.MOST_SETS} sets used last" in points and f'"{own_points.TITLE}"' in points
+    spelt = {2: "two", 4: "four", 5: "five", 6: "six", 20: "twenty"}
+    assert f"two to {spelt[MOST_COMPARED]} machines" in pages and f"two to {spelt[RACE.most]} solvers" in pages
+    assert f"each amount of outliers {spelt[robustness_study.SEEDS]} times" in pages
+    assert f"with {spelt[proposals.STARTERS]} chains" in python and f"the {spelt[tuning_panel.SHOWN]} best" in python
+    assert f"{spelt[len(PAPERS)]} papers" in papers_page and f"{spelt[len(PAPERS)]} papers" in README.read_text(
+        encoding="utf-8"
+    )
+    assert f"Its {spelt[len(svmcore.__all__)]} estimators" in python
+    lines = inspect.getsource(smo_plain.solve).split('"""')[2].strip().splitlines()
+    assert "a solver of about twenty lines" in manual_text("architecture") and 15 <= len(lines) <= 25
+
+
+def test_the_picture_has_the_colours_of_the_app():
+    for style, theme in zip(picture.STYLE.split("@media"), ("light", "dark"), strict=True):
+        assert len(colours := set(re.findall(r"#\w{6}", style))) == 6 and colours <= set(palette.THEMES[theme].values())
