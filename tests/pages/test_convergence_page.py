@@ -47,7 +47,7 @@ def test_a_kernel_without_a_margin_is_named(show):
     assert "stationary point" in notes(app)[0]
     if show == "run":
         assert "stationary point" in transports(app)["film"]["ticks"][-1]["words"][-1]
-        drawn = pictures(app)["chart-Objective: how far from its end"]["data"]
+        drawn = pictures(app)["chart-Objective: distance from its best value"]["data"]
         assert "primal − dual, the gap" not in {line["name"] for line in drawn}
 
 

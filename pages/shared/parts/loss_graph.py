@@ -35,7 +35,9 @@ def curves(every: list[Machine], chosen: list[Machine], kind: str, c: float) -> 
         for machine in every
     ]
     if kind == "slope":
-        return [_with_rays(curve, machine) for curve, machine in zip(found, every, strict=True)]
+        return [
+            _with_rays(curve, machine) if curve.chosen else curve for curve, machine in zip(found, every, strict=True)
+        ]
     return found + (_slashes(chosen) if kind == "value" else [])
 
 
