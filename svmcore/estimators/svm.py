@@ -33,11 +33,12 @@ class SVC(TwoClasses, KernelMachine):
     max_iter : most pair updates, conjugate gradient or quasi-Newton steps, in each round and from each start; ADMM
         takes no more than 1000 iterations
     solver : "auto" chooses one that suits the problem; "smo" for a box dual; for least_squares also "direct"
-    (Cholesky), "cg" random_state : unused: convex losses have one optimum, and the starts of the others are determined
-    by the data solver_params : dict or None, for losses that are not convex: {"starts": names}, see `STARTS` in
-        `svmcore.solvers.quasi_newton` and `svmcore.solvers.cccp`, and for CCCP {"max_rounds": n}; for "zero_one"
-        {"rules": "robust", "paper" or "authors"} and changes to these rules, such as {"sigma": 0.5}; see
-        `svmcore.solvers.admm`. Any change gives a single run
+        (Cholesky), "cg"
+    random_state : unused: convex losses have one optimum, and the starts of the others are determined by the data
+    solver_params : dict or None, for losses that are not convex: {"starts": names}, see `STARTS` in
+        `svmcore.solvers.quasi_newton`, `svmcore.solvers.cccp` and `svmcore.solvers.zero_one`, and for CCCP
+        {"max_rounds": n}; for "zero_one" {"rules": "robust", "paper" or "authors"} and changes to these rules, such as
+        {"sigma": 0.5}; see `svmcore.solvers.admm`. Any change gives a single run
 
     Attributes
     ----------
