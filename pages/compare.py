@@ -8,7 +8,16 @@ frame.begin("Compare", "One problem, many machines: which boundary rotates when 
 import streamlit as st
 
 from pages.shared import controls, figures, plane, session
-from pages.shared.parts import editing, export, influence_map, movement, panels, points_table, robustness_study
+from pages.shared.parts import (
+    best_possible,
+    editing,
+    export,
+    influence_map,
+    movement,
+    panels,
+    points_table,
+    robustness_study,
+)
 from pages.shared.studies import snippet, tasks
 
 data = controls.data()
@@ -49,6 +58,7 @@ with guards.guarded():
         panels.advice(session.advice(data, setting))
 
     points_table.editor(data)
+    best_possible.section(data, machines, setting)
     robustness_study.section(data, machines, setting)
     influence_map.section("compare", data, machines, setting, studies, now.chosen)
     stem = f"{data.problem}-compare"

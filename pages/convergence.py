@@ -29,13 +29,14 @@ with guards.guarded():
     with details:
         if kind == "run":
             solver = controls.solver(runs.solvers(session.given(data, machine, setting)))
+            options = controls.solver_options(solver)
         elif kind == "race":
             entrants, clock = controls.entrants(runs.rivals)
         else:
             name = controls.along(setting.kernel)
     controls.share(data)
     if kind == "run":
-        run = (data, machine, setting, solver)
+        run = (data, machine, setting, solver, options)
         request = player.requested(run)
         film = session.run(*run, request and request.centre)
         player.show(film, f"{data.problem}-{machine.loss}-{solver}", run, request)

@@ -8,7 +8,7 @@ frame.begin("Losses", "How each loss penalises a point, and how its machine resp
 import streamlit as st
 
 from pages.shared import controls, figures, plane, tables
-from pages.shared.parts import loss_cards, loss_graph, outlier_sweep
+from pages.shared.parts import best_possible, loss_cards, loss_graph, outlier_sweep
 from pages.shared.studies import lone_outlier
 
 every, chosen = controls.highlighted()
@@ -31,4 +31,6 @@ with guards.guarded():
         st.info("Choose a loss to see the effect of the outlier on its machine.", icon=":material/tune:")
         st.stop()
     outlier_sweep.section(chosen, kernel, distance)
+    if kernel == "linear":
+        best_possible.beside_the_outlier(chosen, distance)
     st.markdown(outlier_sweep.LESSONS[kernel])

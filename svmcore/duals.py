@@ -154,6 +154,16 @@ def dual_objective(qp: BoxQP, K_beta, beta) -> float:
     return float(-(0.5 * beta @ (K_beta + qp.ridge * beta) + qp.linear @ beta))
 
 
+def gap(qp: BoxQP, beta, error) -> float:
+    """Primal less dual objective of a machine, 0 at the optimum: error = -linear - K beta - intercept, (N,).
+
+    For any four vectors: the primal objective is that of the best coefficients in the box for these errors.
+    """
+    slope = np.where(qp.ridge > 0.0, error / np.where(qp.ridge > 0.0, qp.ridge, 1.0), np.copysign(np.inf, error))
+    best = np.where((qp.ridge == 0.0) & (error == 0.0), beta, np.clip(slope, qp.lower, qp.upper))
+    return float(np.sum((best - beta) * (error - 0.5 * qp.ridge * (best + beta))))
+
+
 def box_state(qp: BoxQP, beta) -> np.ndarray:
     """ZERO, FREE, UPPER or LOWER for each alpha_i = y_i beta_i, in the shape of beta; a bound at zero is ZERO."""
     positive = qp.linear < 0

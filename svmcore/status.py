@@ -5,6 +5,7 @@ A reason that is composed (a path of many runs, a foreign solver) is a plain str
 is pure Python and imports nothing of svmcore: modules with compiled functions may use it, and no others.
 """
 
+from collections.abc import Callable
 from enum import StrEnum, unique
 
 
@@ -35,7 +36,7 @@ class Status(StrEnum):
     # the kernel matrix
     NOT_POSITIVE = "the kernel matrix is not positive semidefinite"
     UNBOUNDED = "unbounded: the kernel is not positive semidefinite"
-    SADDLE_POINT = "saddle point: the kernel matrix is not positive semidefinite"
+    STATIONARY = "stationary point: the kernel matrix is not positive semidefinite"
     NEGATIVE_CURVATURE = (
         "negative curvature: the kernel matrix is not positive semidefinite, or C too large for rounding"
     )
@@ -47,6 +48,10 @@ class Status(StrEnum):
     ROUNDING = "rounding errors exceed the tolerance"
     ROUNDING_OF_F = "rounding errors exceed the tolerance; choose a smaller C or a larger tolerance"
     INACCURATE = "inaccurate: rounding errors exceed the tolerance; choose a smaller C or a larger tolerance"
+    WIDE_GAP = (
+        "inaccurate: the violation is within the tolerance, but primal and dual objective are far apart; choose a "
+        "smaller C or scale the features"
+    )
     INACCURATE_FEATURES = "inaccurate: rounding errors exceed the tolerance; scale the features"
     INACCURATE_ISLS = "inaccurate: the coefficients are so large that f drowns in rounding errors; choose a smaller C"
     SINGULAR = "singular: the linear system has no unique solution in double precision; choose a smaller C"
@@ -55,6 +60,7 @@ class Status(StrEnum):
 
     # losses that are not convex
     FLAT = "saddle point or plateau: the curvature is not positive in all directions"
+    TRIVIAL = "the trivial solution, w = 0, is the best found; a larger C gives the points more weight"
     ONE_CLASS = "one class: f is the same everywhere; a larger C gives the points more weight"
     UNCERTIFIED = "no local minimum: only the rules' own stopping test was met"
     CYCLING = "cycling: the working set keeps coming back"
@@ -66,9 +72,34 @@ class Status(StrEnum):
     VANISHING = "vanishing: every coefficient converges to zero, and f to a constant; choose a larger C"
 
 
+TRIVIAL = (Status.ONE_CLASS, Status.EMPTY_WORKING_SET, Status.ONE_CLASS_WORKING_SET)  # the runs that end at w = 0
 SUCCESS = tuple(status for status in Status if status.success)
+ROUNDED = {  # what it means where the matrix is positive semidefinite and its numbers are rounded
+    Status.STATIONARY: Status.SINGULAR,
+    Status.NOT_POSITIVE: Status.INACCURATE_FEATURES,
+    Status.UNBOUNDED: Status.INACCURATE_FEATURES,
+    Status.NEGATIVE_CURVATURE: Status.INACCURATE,
+}
 
 
 def succeeded(status: str) -> bool:
     """Whether a run with this status, a `Status` or its words, ended as it should."""
     return status in SUCCESS
+
+
+def judged(status: str, definite: Callable[[], bool]) -> str:
+    """The true words for a run with this status: `definite()` says whether its kernel matrix is positive semidefinite.
+
+    Where it is not, a solver that has met its tolerance has found a stationary point, and others may be better; where
+    it is, no reason can be that it is not. All losses and solvers are judged here.
+    """
+    if not (succeeded(status) or status in ROUNDED):
+        return status
+    if definite():
+        return ROUNDED.get(status, status)
+    return Status.STATIONARY if succeeded(status) else status
+
+
+def counted(n, noun) -> str:
+    """ "1 step", "7 steps"."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"

@@ -147,15 +147,15 @@ def given(data: Data, machine: Machine, setting: Setting) -> trace.Given:
 
 
 @st.cache_resource(max_entries=16, show_spinner="Solving …")
-def recorded(data: Data, machine: Machine, setting: Setting, solver) -> trace.Trace:
-    """The run of the solver with this key of `registry.DESCRIPTIONS`."""
-    return runs.record(given(data, machine, setting), solver)
+def recorded(data: Data, machine: Machine, setting: Setting, solver, options=()) -> trace.Trace:
+    """The run of the solver with this key of `registry.DESCRIPTIONS` and (name, value) pairs of its `options`."""
+    return runs.record(given(data, machine, setting), solver, options)
 
 
 @st.cache_resource(max_entries=16, show_spinner="Drawing the frames …")
-def run(data: Data, machine: Machine, setting: Setting, solver, centre) -> runs.Show:
+def run(data: Data, machine: Machine, setting: Setting, solver, options, centre) -> runs.Show:
     """The film of that run: of the whole run, or, with an iteration `centre`, of every step near that iteration."""
-    recording, task = recorded(data, machine, setting, solver), given(data, machine, setting)
+    recording, task = recorded(data, machine, setting, solver, options), given(data, machine, setting)
     return figures.drawn(runs.run(recording, task, _frames(data), centre))
 
 

@@ -17,6 +17,11 @@ def plain(text) -> str:
     return text.translate(MARKS)
 
 
+def number(value: float | None, digits="g") -> str:
+    """A number with the format `digits`; a dash for one that is not finite, or none."""
+    return "–" if value is None or not math.isfinite(value) else f"{value:{digits}}"
+
+
 def percent(share: float) -> str:
     """A share (0 to 1) with one decimal, "12.5 %"; a dash for nan."""
     return "–" if math.isnan(share) else f"{100 * share:.1f} %"

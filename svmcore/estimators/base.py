@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from svmcore import kernels
-from svmcore.status import succeeded
+from svmcore.status import counted, succeeded
 
 LARGEST_TARGET = 1e20  # the solvers use larger numbers for moves that are not allowed
 
@@ -92,7 +92,7 @@ class KernelMachine(BaseEstimator):
         """The warning for a run that did not end as it should."""
         asked = f"violation {found.violation:.3g} where {self.tol:g} was asked for"
         hint = f", {asked}; scale the inputs, lower C, or raise max_iter or tol" * (found.violation > self.tol)
-        return f"{self.loss}: {found.status} after {found.n_iter} iterations{hint}"
+        return f"{self.loss}: {found.status} after {counted(found.n_iter, 'iteration')}{hint}"
 
     def _values(self, X):
         """f(x) for each row of X, (n,)."""

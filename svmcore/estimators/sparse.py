@@ -7,7 +7,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from svmcore.estimators.base import KernelMachine, TwoClasses
 from svmcore.solvers import isls
-from svmcore.status import Status
+from svmcore.status import Status, counted
 
 
 class SparseMachine(KernelMachine):
@@ -54,7 +54,7 @@ class SparseMachine(KernelMachine):
 
     def _complaint(self, found):
         hint = "; raise max_iter or tol" if found.status == Status.ITERATION_LIMIT else ""
-        return f"ISLS ended after {found.n_iter} rounds with {found.status}{hint}"
+        return f"ISLS ended after {counted(found.n_iter, 'round')} with {found.status}{hint}"
 
 
 class SparseLSSVC(TwoClasses, SparseMachine):
@@ -71,21 +71,24 @@ class SparseLSSVC(TwoClasses, SparseMachine):
     gamma : "scale" (1 / (n_features X.var())), "auto" (1 / n_features), or positive; RBF is exp(-gamma |x - z|^2)
     degree, coef0 : of the polynomial, (gamma x.z + coef0)^degree, and of tanh(gamma x.z + coef0)
     tol : of the stopping rule
-    stop : "paper", the coefficients moved by |change|_2 / n < tol, while some may still be converging to zero, and ends
-        a run that lingers near a saddle point; "strict", the violation is at most tol (then raise max_iter to hundreds)
+    stop : "paper", the coefficients, each times its max_j |k(x_j, x_i)|, moved by |change|_2 / n < tol, while some may
+        still be converging to zero, and ends a run that lingers near a saddle point; "strict", the violation is at
+        most tol (then raise max_iter to hundreds)
     max_iter : most rounds of re-weighting; a limit reached warns
     init : the first weights, from the coefficients beta of the LS-SVM: "absolute" |beta|, "inverse_square" 1 / beta^2,
         or "literal" beta with its sign, as the paper prints it
 
     Attributes
     ----------
-    support_, support_vectors_, dual_coef_ : the points with |beta| > 1e-6, their rows, and beta (1, n_SV)
+    support_, support_vectors_, dual_coef_ : the points with |beta_i| max_j |k(x_j, x_i)| > 1e-6 (for a Gaussian kernel
+        |beta_i| > 1e-6), their rows, and beta (1, n_SV); the others change no value of f by more
     intercept_ : (1,)
     coef_ : (1, n_features), linear kernel only
     n_iter_ : int, rounds
     status_ : "converged" (the stopping rule was met), "iteration limit", or a sentence
-    violation_ : largest |beta_i p_i - 1| of the support, p = K C (y - f): 0 at a minimum, about 1 if one still shrinks
-    objective_ : sum of log(|beta_i| / 1e-8) over the coefficients above 1e-8, plus C/2 sum (y_i - f_i)^2
+    violation_ : largest |beta_i p_i - 1| of the support, p = K C (y - f): 0 at a stationary point, about 1 while one
+        converges to zero
+    objective_ : sum of log(|beta_i| max_j |k(x_j, x_i)| / 1e-8) over the support, plus C/2 sum (y_i - f_i)^2
     route_, kernel_, classes_, n_features_in_ : as for `SVC`
 
     Samples that are repeated (same row, same target) are one with the sum of their weights: one coefficient serves
@@ -120,9 +123,11 @@ class SparseLSSVC(TwoClasses, SparseMachine):
 class SparseLSSVR(RegressorMixin, SparseMachine):
     """Sparse LS-SVM for regression, by iterative re-weighting (ISLS; López et al. 2011).
 
-    A minimum of  sum_i log|beta_i| + C/2 sum_i (y_i - f(x_i))^2,  f(x) = sum_j beta_j k(x_j, x) + b,  that is reached
-    from the LS-SVM. The first term cares for how many coefficients there are and hardly for their size, so that C is
-    in units of 1 / y^2: where y is not of about unit size, scale it (`sklearn.compose.TransformedTargetRegressor`).
+    A stationary point of  sum_i log|beta_i| + C/2 sum_i (y_i - f(x_i))^2,  f(x) = sum_j beta_j k(x_j, x) + b,  on the
+    coefficients that survive; it is reached from the LS-SVM, each round lowering the sum. (Over all coefficients it has
+    no minimum: it is -inf where any beta_i is 0.) The first term depends on how many coefficients there are and hardly
+    on their size, so that C is in units of 1 / y^2: where y is not of about unit size, scale it
+    (`sklearn.compose.TransformedTargetRegressor`).
 
     Parameters and attributes are those of `SparseLSSVC`, without classes.
 

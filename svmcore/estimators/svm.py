@@ -27,16 +27,18 @@ class SVC(TwoClasses, KernelMachine):
     kernel : "linear", "poly", "rbf", "sigmoid" (tanh), "precomputed", or a function (X, Z) -> (len(X), len(Z))
     gamma : "scale" (1 / (n_features X.var())), "auto" (1 / n_features), or positive; RBF is exp(-gamma |x - z|^2)
     degree, coef0 : of the polynomial, (gamma x.z + coef0)^degree, and of tanh(gamma x.z + coef0)
-    tol : the run ends when the largest violation of the optimality conditions is at most this
+    tol : the run ends when the largest violation of the optimality conditions is at most this and, for a box dual,
+        primal and dual objective are within 1 % of each other
         ("zero_one" has its own tolerance: 1e-6 in the conditions of a local minimum, or that of the rules)
     max_iter : most pair updates, conjugate gradient or quasi-Newton steps, in each round and from each start; ADMM
         takes no more than 1000 iterations
     solver : "auto" chooses one that suits the problem; "smo" for a box dual; for least_squares also "direct"
-    (Cholesky), "cg" random_state : unused: convex losses have one optimum, and the starts of the others are determined
-    by the data solver_params : dict or None, for losses that are not convex: {"starts": names}, see `STARTS` in
-        `svmcore.solvers.quasi_newton` and `svmcore.solvers.cccp`, and for CCCP {"max_rounds": n}; for "zero_one"
-        {"rules": "robust", "paper" or "authors"} and changes to these rules, such as {"sigma": 0.5}; see
-        `svmcore.solvers.admm`. Any change gives a single run
+        (Cholesky), "cg"
+    random_state : unused: convex losses have one optimum, and the starts of the others are determined by the data
+    solver_params : dict or None, for losses that are not convex: {"starts": names}, see `STARTS` in
+        `svmcore.solvers.quasi_newton`, `svmcore.solvers.cccp` and `svmcore.solvers.zero_one`, and for CCCP
+        {"max_rounds": n}; for "zero_one" {"rules": "robust", "paper" or "authors"} and changes to these rules, such as
+        {"sigma": 0.5}; see `svmcore.solvers.admm`. Any change gives a single run
 
     Attributes
     ----------
@@ -46,7 +48,8 @@ class SVC(TwoClasses, KernelMachine):
     intercept_ : (1,)
     coef_ : (1, n_features), linear kernel only
     n_iter_ : int, steps taken by all solvers that took part
-    status_ : "converged" (convex), "local minimum" (not convex), "iteration limit", ...: how the run ended
+    status_ : "converged" (convex), "local minimum" (not convex), "iteration limit", ...: how the run ended; for a
+        kernel matrix that is not positive semidefinite no run is a success, at best a "stationary point: ..."
     violation_ : the largest F that may rise minus the smallest that may fall; 0 = optimal. For a box dual
         F = y - (K + diag(ridge)) beta; for CCCP likewise, with the box of the final machine; for a smooth loss
         F = f - K beta, all may rise and fall, and it is the gradient in w as a function on the points; for

@@ -116,6 +116,13 @@ class Kernel:
             )
         return self.product(X, Z, c)
 
+    @property
+    def definite(self) -> bool:
+        """Whether every Gram matrix is positive semidefinite, except for rounding; False if that depends on X."""
+        if callable(self.name) or not KERNELS[self.name].definite:
+            return False
+        return self.name != "poly" or self.coef0 >= 0.0
+
     def is_cheap(self, n_features) -> bool:
         """Whether computing a value is as fast as reading it from memory, so that storing rows does not pay."""
         return self.name == "linear" or (self.name == "rbf" and n_features <= FEW_FEATURES)

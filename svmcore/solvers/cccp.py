@@ -26,10 +26,11 @@ import numpy as np
 from svmcore import duals, losses
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import convex, multistart, quasi_newton
-from svmcore.status import Status
+from svmcore.status import Status, counted
 
-STARTS = ("convex", "least_absolute", "means", "sigmoid", "annealed")
-DEFAULT_STARTS = ("convex", "means", "sigmoid", "annealed")
+STARTS = ("convex", "hinge", "least_absolute", "means", "one_class", "sigmoid", "annealed")
+DEFAULT_STARTS = ("convex", "hinge", "means", "one_class", "sigmoid", "annealed")
+MACHINES = {"hinge": duals.hinge, "least_absolute": duals.least_absolute}
 ANNEALING = (4.0, 2.0)  # mu times this
 MAX_ROUNDS = 100
 FINER = 0.1, 1e-6, 1e-9  # of the tolerance, for a round; a finer one if the coarser did not lower P
@@ -59,24 +60,26 @@ class Round(NamedTuple):
 
 
 def rounds(
-    kernel, X, y, C, loss, params, f=None, *, tol=1e-3, max_iter=1_000_000, solver="auto", max_rounds=MAX_ROUNDS
-) -> Iterator[Round]:
+    kernel, X, y, C, loss, params, f=None, *,
+    tol=1e-3, max_iter=1_000_000, solver="auto", max_rounds=MAX_ROUNDS, below=np.inf,
+) -> Iterator[Round]:  # fmt: skip
     """CCCP from the machine with values `f` (N,) on the points; None: from no truncated point, the convex machine.
 
     loss: a `losses.Loss` solved by CCCP; params: all of its parameters; X (N, d), y (N,) labels, C (N,) weights; solver
-    as in `convex.solve`; `max_iter` bounds the steps of a round. Each round lowers P; the last one may only
-    change the multipliers of the same machine, with P equal up to rounding.
+    as in `convex.solve`; `max_iter` bounds the steps of a round; `below` is P of the start, if known. Each round lowers
+    P; the last one may only change the multipliers of the same machine, with P equal up to rounding.
     """
     step = _Step(kernel, X, y, C, loss, params, max_iter, solver)
     cut = np.zeros(len(y), np.int8) if f is None else beyond(1.0 - y * f, params)
-    lowest, seen = np.inf, set()
+    lowest, seen = below, set()
     for iteration in range(1, max_rounds + 1):
         for finer in FINER:
             now = step(iteration, cut, finer * tol)
             if not now.objective > lowest + ROUNDING * abs(lowest):
                 break
         else:
-            return
+            if iteration > 1:
+                return
         yield now
         seen.add(cut.tobytes())
         cut, lowest = beyond(1.0 - y * now.f, params), min(now.objective, lowest)
@@ -133,10 +136,10 @@ def solve(
 ) -> convex.Solution:
     """The lowest of the local minima that CCCP reaches from the starts `names`, by default `DEFAULT_STARTS`.
 
-    Starts: "convex", no truncated point; "least_absolute", the Least 1-Norm SVM; "means", the machine between the means
-    of the classes; "sigmoid", that of a sigmoid loss as steep and as high as this one; "annealed", CCCP with larger mu,
-    from the means. `objective` is P. The other arguments are those of `rounds`. Raises ValueError for unknown starts
-    and for a `max_rounds` below 1.
+    Starts: "convex", no truncated point; "hinge" and "least_absolute", the machines of these losses; "means", the
+    machine between the means of the classes; "one_class", w = 0 and f = 1 or -1; "sigmoid", the machine of a sigmoid
+    loss as steep and as high as this one; "annealed", CCCP with larger mu, from the means. `objective` is P. The other
+    arguments are those of `rounds`. Raises ValueError for unknown starts and for a `max_rounds` below 1.
     """
     if not (isinstance(max_rounds, Integral) and max_rounds >= 1):
         raise ValueError(f"max_rounds must be a whole number of at least 1, got {max_rounds!r}")
@@ -145,41 +148,46 @@ def solve(
     options = {"tol": tol, "max_iter": max_iter, "solver": solver, "max_rounds": max_rounds}
     paths, found = {}, []
     for name in multistart.chosen(names, known, default):
-        f = _start(name, kernel, X, y, C, loss, params, options)
+        f, below = _start(name, kernel, X, y, C, loss, params, options)
         n_iter, passed = 0, []
-        for now in rounds(kernel, X, y, C, loss, params, f, **options):
+        for now in rounds(kernel, X, y, C, loss, params, f, below=below, **options):
             n_iter += now.n_iter
-            passed.append(now.cut.tobytes())
-            if passed[-1] in paths:  # the rest is the same path
+            end = paths.get(now.cut.tobytes())
+            if end is not None and not end.objective > now.objective:  # the rest is the same path
                 break
-        end = paths.get(passed[-1]) or solution(now, name, tol, max_rounds)
+            passed.append(now.cut.tobytes())
+        else:
+            end = solution(now, name, tol, max_rounds)
         paths.update(dict.fromkeys(passed, end))
         found.append(end._replace(n_iter=n_iter))
     return multistart.lowest(found, tol)
 
 
 def _start(name, kernel, X, y, C, loss, params, options):
-    """The values (N,) of a machine on the points, or None for no truncated point."""
+    """The values (N,) of a machine on the points and its P; None and infinity for no truncated point."""
     if name == "convex":
-        return None
+        return None, np.inf
     rows = Rows(kernel, X)
     if name in ("means", "annealed"):
         beta, intercept = multistart.class_means(rows, y, C)
-    elif name == "least_absolute":
+    elif name == "one_class":
+        beta, intercept = np.zeros(len(y)), multistart.one_class(y, C)
+    elif name in MACHINES:
         few = {key: options[key] for key in ("tol", "max_iter", "solver")}
-        beta, intercept = convex.solve(kernel, X, duals.least_absolute(y, C), **few)[:2]
+        beta, intercept = convex.solve(kernel, X, MACHINES[name](y, C), **few)[:2]
     else:
         mu = params.get("mu", losses.ramp.check()["mu"])
-        beta, intercept = quasi_newton.solve(kernel, X, y, C * mu, losses.sigmoid, {"a": 4.0 / mu}, tol=options["tol"])[
-            :2
-        ]
+        found = quasi_newton.solve(kernel, X, y, C * mu, losses.sigmoid, {"a": 4.0 / mu}, tol=options["tol"])
+        beta, intercept = found.beta, found.intercept
     support = np.flatnonzero(beta)
-    f = rows.dot(support, beta[support]) + intercept
+    K_beta = rows.dot(support, beta[support])
+    f = K_beta + intercept
+    objective = duals.primal_objective(loss, f, y, C, float(beta @ K_beta), **params)
     if name == "annealed":
         for times in ANNEALING:
             *_, now = rounds(kernel, X, y, C, loss, {**params, "mu": times * params["mu"]}, f, **options)
-            f = now.f
-    return f
+            f, objective = now.f, np.inf
+    return f, objective
 
 
 def solution(now, name, tol, max_rounds=MAX_ROUNDS) -> convex.Solution:
@@ -190,5 +198,5 @@ def solution(now, name, tol, max_rounds=MAX_ROUNDS) -> convex.Solution:
         status = now.status
     else:
         status = Status.ROUND_LIMIT if now.iteration == max_rounds else Status.STALLED
-    route = f"{now.iteration} rounds of CCCP from {name}: {now.route}"
+    route = f"{counted(now.iteration, 'round')} of CCCP from {name}: {now.route}"
     return convex.Solution(now.beta, now.intercept, now.objective, now.violation, now.n_iter, status, route)

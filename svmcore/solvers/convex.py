@@ -14,10 +14,11 @@ from typing import NamedTuple
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from svmcore import kernels
+from svmcore import duals
+from svmcore.kernels import definiteness
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import active_set, decomposition, interior_point, linear_system, planar, smo
-from svmcore.status import Status
+from svmcore.status import Status, counted, judged
 
 SOLVERS = ("auto", "smo", "direct", "cg")
 SMALL = 700  # up to here the whole Gram matrix costs less than choosing working sets
@@ -29,6 +30,10 @@ LARGEST_RANK = 1000
 LARGEST_WHOLE = 2000
 NEAR = 1e-2  # violation below which the bounds are mostly correct, so that Newton steps are worth trying
 HOPE = 2e10  # operations allowed for this: less than a second
+WIDE = 1e-2  # relative gap of primal and dual objective above which no violation is small enough
+NOTHING = 1e-10  # a gap below this share of the objective at f = 0 is rounding
+REFINEMENTS = 5  # of the tolerance, to close the gap
+DRIFT = 0.05  # by which an updated violation may be too small
 
 
 class Solution(NamedTuple):
@@ -37,7 +42,8 @@ class Solution(NamedTuple):
     `objective` is that of the BoxQP (the dual objective is its negative), `violation` the largest F that may rise minus
     the smallest that may fall, F = -linear - (K + diag(ridge)) beta; `route` names the solvers that took part. A
     machine that is not convex is solved from `n_starts` starts, of which `n_agreed` ended at this objective;
-    `certificate` is that of the 0/1 loss (`zero_one.certificate`).
+    `certificate` is that of the 0/1 loss (`zero_one.certificate`). `gap` is the primal less the dual objective, None if
+    it is unknown.
     """
 
     beta: np.ndarray
@@ -50,12 +56,15 @@ class Solution(NamedTuple):
     n_starts: int = 1
     n_agreed: int = 1
     certificate: float | None = None
+    gap: float | None = None
 
 
 def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto") -> Solution:
     """Minimise the BoxQP `qp` for the kernel matrix of X, (N, d); a precomputed kernel takes (N, N).
 
-    `tol` bounds the violation, `max_iter` the pair updates or conjugate gradient steps. Raises ValueError if
+    `tol` bounds the violation, `max_iter` the pair updates or conjugate gradient steps. The violation says little about
+    the objective if C is large: while the gap is not within `WIDE`, the tolerance is made finer. If the kernel matrix
+    is not positive semidefinite, the result is a stationary point, and the status says so. Raises ValueError if
     `solver` does not apply: "direct" and "cg" solve a linear system, so they need a problem without bounds (least
     squares), and "direct" a Gram matrix that fits.
     """
@@ -71,6 +80,41 @@ def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto") -> Solu
         raise ValueError(
             f"solver='direct' needs the whole Gram matrix, at most {DENSE} points, got {n}; use solver='cg' or 'auto'"
         )
+    return in_words(_close(kernel, X, qp, tol, max_iter, solver, unbounded), kernel, X, qp)
+
+
+def in_words(found, kernel, X, qp) -> Solution:
+    """The solution with a status that is true of its kernel matrix."""
+    status = judged(found.status, lambda: definiteness.is_definite(kernel, X, qp.ridge))
+    return found if status == found.status else found._replace(status=status)
+
+
+def _close(kernel, X, qp, tol, max_iter, solver, unbounded):
+    """What the solvers find, with a finer tolerance while the objective may be far from the optimum."""
+    found, finer = _routed(kernel, X, qp, tol, max_iter, solver, unbounded), tol
+    for _ in range(REFINEMENTS):
+        width = _width(found, qp)
+        if found.status != Status.CONVERGED or width <= WIDE:
+            return found
+        finer *= min(0.1, 0.3 * WIDE / width)
+        again = _routed(kernel, X, qp, finer, max_iter, solver, unbounded)
+        n_iter = found.n_iter + again.n_iter
+        if again.gap < found.gap and again.violation <= tol:
+            found = again._replace(status=Status.CONVERGED)
+        found = found._replace(n_iter=n_iter)
+    return found._replace(status=Status.WIDE_GAP) if _width(found, qp) > WIDE else found
+
+
+def _width(found, qp):
+    """The gap of a solution relative to its objectives; the dual one is minus that of the BoxQP."""
+    if found.gap is None or found.gap <= NOTHING * duals.gap(qp, np.zeros(len(found.beta)), -qp.linear):
+        return 0.0
+    return found.gap / max(abs(found.gap - found.objective), abs(found.objective), np.finfo(float).tiny)
+
+
+def _routed(kernel, X, qp, tol, max_iter, solver, unbounded):
+    """The solution by the solver that suits, down to a violation of `tol`."""
+    n = len(qp.linear)
     if unbounded and solver != "smo":
         return _linear(kernel, X, qp, tol, max_iter, "cg" if solver == "cg" or n > DENSE else "direct")
     X = np.asarray(X, dtype=float)
@@ -86,7 +130,10 @@ def _linear(kernel, X, qp, tol, max_iter, solver):
     else:
         K = kernel(X) if len(qp.linear) <= DENSE else lambda v: kernel.dot(X, X, v)
         found, route = linear_system.solve(K, qp, tol=tol, max_iter=max_iter), "conjugate gradients"
-    return Solution(found.beta, found.intercept, found.objective, found.violation, found.n_iter, found.status, route)
+    gap = None if found.residual is None else duals.gap(qp, found.beta, found.residual + qp.ridge * found.beta)
+    return Solution(
+        found.beta, found.intercept, found.objective, found.violation, found.n_iter, found.status, route, gap=gap
+    )
 
 
 def _pairs(kernel, X, qp, tol, max_iter, finish):
@@ -103,18 +150,25 @@ def _pairs(kernel, X, qp, tol, max_iter, finish):
         K, route = Rows(kernel, X), "pair updates on working sets"
         state = decomposition.solve(K, qp, tol=tol, max_iter=budget)
     if state.code != smo.RUNNING or state.n_iter >= max_iter:
-        return _solution(qp, state, state.n_iter, state.status, route)
+        return _reported(K, qp, state, tol, route)
     # many small products: on a busy computer the threads of BLAS would stall for fifty times as long
     with threadpool_limits(1, user_api="blas"):
         finished = _finish(kernel, K, qp, state, tol, route)
     if finished.status == Status.CONVERGED:
         return finished
     if isinstance(K, np.ndarray):
-        state = smo.advance(K, qp, state, max_iter - state.n_iter, tol=tol)
+        state = smo.solve(K, qp, tol=tol, max_iter=max_iter, state=state)
     else:
         state = decomposition.solve(K, qp, tol=tol, max_iter=max_iter)
-    patient = _solution(qp, state, state.n_iter, state.status, route)
-    return min(patient, finished, key=lambda solution: solution.violation)
+    return min(_reported(K, qp, state, tol, route), finished, key=lambda solution: solution.violation)
+
+
+def _reported(K, qp, state, tol, route):
+    """The solution of a run of pair updates, measured on F computed anew: what was updated has gathered errors."""
+    F = (smo if isinstance(K, np.ndarray) else decomposition).residual(K, qp, state.beta)
+    fresh = _state(qp, state.beta, F)
+    lost = state.code == smo.CONVERGED and fresh.violation > (1.0 + DRIFT) * tol
+    return _solution(qp, fresh, state.n_iter, Status.ROUNDING if lost else state.status, route)
 
 
 def _linear_kernel(kernel, X, qp, tol):
@@ -126,14 +180,14 @@ def _linear_kernel(kernel, X, qp, tol):
     with threadpool_limits(1, user_api="blas"):
         found = interior_point.solve(X - centre, qp, tol=0.1 * tol)
         polished = active_set.newton(Rows(kernel, X - centre), qp, interior_point.crossover(found, qp), tol=tol)
-    route = f"{found.n_iter} interior point iterations, {polished.rounds} Newton steps"
+    route = f"{counted(found.n_iter, 'interior point iteration')}, {counted(polished.rounds, 'Newton step')}"
     n_iter = found.n_iter + polished.rounds
-    solution = _solution(qp, _state(qp, polished), n_iter, polished.status, route)
+    solution = _solution(qp, _state(qp, polished.beta, polished.F), n_iter, polished.status, route)
     return solution._replace(intercept=solution.intercept - float(centre @ (X.T @ solution.beta)))
 
 
 def _finish(kernel, K, qp, state, tol, route):
-    """Newton steps from the result of the pair updates; after many wrong bounds, an interior point method first."""
+    """Newton steps from the result of the pair updates; with too many wrong bounds, an interior point method first."""
     hope = HOPE if state.violation <= NEAR else 0.0
     polished = active_set.newton(K, qp, state.beta, tol=tol, max_work=hope)
     n_iter = state.n_iter + polished.rounds
@@ -142,14 +196,15 @@ def _finish(kernel, K, qp, state, tol, route):
         again = active_set.newton(K, qp, interior_point.crossover(found, qp), tol=tol)
         polished = min(polished, again, key=lambda point: point.violation)
         n_iter += found.n_iter + again.rounds
-        route += f", {found.n_iter} interior point iterations"
-    return _solution(qp, _state(qp, polished), n_iter, polished.status, f"{route}, {polished.rounds} Newton steps")
+        route += f", {counted(found.n_iter, 'interior point iteration')}"
+    reached = _state(qp, polished.beta, polished.F)
+    return _solution(qp, reached, n_iter, polished.status, f"{route}, {counted(polished.rounds, 'Newton step')}")
 
 
 def _interior(kernel, K, qp, largest, tol):
     """The interior point method on a low-rank factor of K, else on the whole of it; None if neither is possible."""
     n, whole = len(qp.linear), isinstance(K, np.ndarray)
-    if not callable(kernel.name) and kernels.KERNELS[kernel.name].definite:
+    if kernel.definite:
         column = K.__getitem__ if whole else lambda j: K.rows([j])[0]
         # a factor with error e causes an error of a few e |beta| in F
         accuracy = max(1e-14, 0.01 * tol / max(largest, 1.0))
@@ -162,9 +217,8 @@ def _interior(kernel, K, qp, largest, tol):
     return interior_point.solve_gram(K if whole else K.block(np.arange(n)), qp, tol=0.1 * tol)
 
 
-def _state(qp, polished):
-    """The point that Newton steps reached, as a state of `smo`."""
-    beta, F = polished.beta, polished.F
+def _state(qp, beta, F):
+    """A point and its F = -linear - (K + diag(ridge)) beta, as a state of `smo`."""
     top = np.max(F, where=beta < qp.upper, initial=-smo.FORBIDDEN)
     bottom = np.min(F, where=beta > qp.lower, initial=smo.FORBIDDEN)
     objective = 0.5 * float(beta @ (qp.linear - F))
@@ -172,4 +226,6 @@ def _state(qp, polished):
 
 
 def _solution(qp, state, n_iter, status, route):
-    return Solution(state.beta, smo.intercept(qp, state), state.objective, state.violation, n_iter, status, route)
+    intercept = smo.intercept(qp, state)
+    gap = duals.gap(qp, state.beta, state.F + qp.ridge * state.beta - intercept)
+    return Solution(state.beta, intercept, state.objective, state.violation, n_iter, status, route, gap=gap)

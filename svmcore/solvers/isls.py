@@ -4,13 +4,17 @@ From the LS-SVM on, each round solves a ridge problem in the coefficients of f =
 
     minimise  1/2 sum_i lambda_i beta_i^2 + 1/2 sum_i C_i xi_i^2,    xi = y - f,
 
-and then sets lambda_i = 1/beta_i^2. This majorises and lowers P = sum_i log|beta_i| + 1/2 sum_i C_i xi_i^2, a smooth
-stand-in for the number of coefficients: the minimum has
+and then sets lambda_i = 1/beta_i^2. This majorises and lowers P = sum_i log|beta_i| + 1/2 sum_i C_i xi_i^2, a penalty
+close to the number of coefficients. P itself has no minimum (it is -inf if any beta_i is 0): a run ends at a stationary
+point on the coefficients that are left. A round has
 
     beta_i(new) = beta_i^2 p_i,    p = K (C xi(new)),     the correlations with the residuals
 
 so that a small coefficient converges to zero quadratically, a zero remains zero, and in the limit beta_i is 0 or
 beta_i p_i = 1.
+
+A coefficient is small by its effect on f, |beta_i| max_j |K_ij|, the largest change of a value at the points: this is
+the same for inputs and kernels of any scale, and for a Gaussian kernel it is |beta_i|, the measure of the paper.
 
 The paper (its alpha is our beta, its beta our C xi) solves a bordered system of order N in every round. The same
 iterates cost less if the data is weighted by C and centred once (S = rows of K - mean, t = y - mean, times sqrt(C)):
@@ -35,15 +39,15 @@ from threadpoolctl import ThreadpoolController
 
 from svmcore import duals
 from svmcore.solvers import convex, linear_system
-from svmcore.status import Status
+from svmcore.status import Status, counted
 
 INITS = ("absolute", "inverse_square", "literal")
 STOPS = ("paper", "strict")
 MAX_ROUNDS = 50
 BLAS = ThreadpoolController()  # created once: that takes as long as a small problem
-PRUNED = 1e-8  # a smaller coefficient has no further effect: in the next round it is 1e-16 times its p
+PRUNED = 1e-8  # a smaller effect on f is none: in the next round the coefficient is 1e-16 times its p
 FEWER = 0.9  # the system is reduced to at most this share; pruned coefficients in it have no effect
-SUPPORT = 1e-6  # the paper counts larger coefficients as support vectors
+SUPPORT = 1e-6  # the paper counts coefficients with a larger effect on f as support vectors
 
 DROWNED = 10.0  # a violation that only rounding errors can cause
 
@@ -51,10 +55,11 @@ DROWNED = 10.0  # a violation that only rounding errors can cause
 class Round(NamedTuple):
     """One round and the machine it led to; round 0 is the LS-SVM. Vectors have shape (N,).
 
-    `objective` is P, the sum of log(|beta_i| / `PRUNED`) over the active coefficients and of 1/2 C_i xi_i^2 over all
-    points. `violation`: the largest |beta_i p_i - 1| of the support, |beta_i| > `SUPPORT`, 0 at a minimum and about 1
-    while one converges to zero; `n_support` counts them. `p` is 0 for coefficients pruned earlier. `step` is
-    |beta - beta before|_2 / N, nan in round 0.
+    `size` is the effect of each coefficient on f, |beta_i| max_j |K_ij|. `objective` is the sum of log(size_i / `PRUNED`)
+    over the active coefficients and of 1/2 C_i xi_i^2 over all points: P up to a constant. `violation`: the largest
+    |beta_i p_i - 1| of the support, size_i > `SUPPORT`, 0 at a stationary point and about 1 while one converges to zero;
+    `n_support` counts them. `p` is 0 for coefficients pruned earlier. `step` is |beta - beta before|_2 / N, each
+    coefficient times its max_j |K_ij|; nan in round 0.
     """
 
     iteration: int
@@ -63,6 +68,7 @@ class Round(NamedTuple):
     beta: np.ndarray
     intercept: float
     p: np.ndarray
+    size: np.ndarray
     n_support: int
     step: float
 
@@ -74,28 +80,28 @@ def rounds(K, y, C, *, init="absolute", tol=1e-4, max_iter=MAX_ROUNDS, stop="pap
     init: the first weights lambda, from the LS-SVM's beta: "absolute" |beta|, the usable reading of the paper;
         "inverse_square" 1/beta^2, the rule of all later rounds; "literal" beta, as the paper prints it, which makes the
         first round a saddle point, not a minimum.
-    stop: "paper", step < tol; "strict", violation <= tol.
+    stop: "paper", step < tol; "strict", violation <= tol, also that of the machine without what is below `SUPPORT`.
     """
     _check(init, stop)
-    y, C = np.asarray(y, float), np.broadcast_to(np.asarray(C, float), np.shape(y))
-    step = _Step(np.asarray(K, float), y, C)
+    K, y, C = np.asarray(K, float), np.asarray(y, float), np.broadcast_to(np.asarray(C, float), np.shape(y))
+    step = _Step(K, y, C)
     first = linear_system.direct(K, duals.least_squares(y, C))
     now = step.round(0, np.arange(len(y)), first.beta, None)
     yield now
     for iteration in range(1, max_iter + 1):
-        before, size = now.beta, np.abs(now.beta)
+        before, weight = now.beta, np.abs(now.beta)
         if iteration == 1 and init == "literal":
             alive, beta = step.alive, step.saddle(before)
         elif iteration == 1 and init == "absolute":
-            alive, beta = step.alive, step(np.maximum(size, PRUNED) ** -0.5)
+            alive, beta = step.alive, step(np.maximum(weight, PRUNED) ** -0.5)
         else:
-            alive = step.keep(size > PRUNED)
-            beta = step(size[alive])
+            alive = step.keep(now.size > PRUNED)
+            beta = step(weight[alive])
         if beta is None:
             return
         now = step.round(iteration, alive, beta, before)
         yield now
-        if settled(now, tol, stop) or not np.any(np.abs(now.beta) > PRUNED):
+        if settled(now, K, y, C, tol, stop) or not np.any(now.size > PRUNED):
             return
 
 
@@ -109,6 +115,7 @@ class _Step:
         self.t = root * (y - self.level)
         self.S = (K - self.means[:, None]) * root  # K is symmetric: its rows are its columns
         self.G, self.h = self.S @ self.S.T, self.S @ self.t
+        self.reach = reach(K)
         self.alive = np.arange(len(y))
         self.room = np.empty(len(y) ** 2)  # for every round's system: fresh memory would cost a third of its time
 
@@ -145,48 +152,85 @@ class _Step:
         left = self.t - some @ self.S
         p[alive] = self.S @ left
         intercept = self.level - float(self.means @ beta)
-        penalty = np.sum(np.log(np.maximum(np.abs(some), PRUNED) / PRUNED))
-        objective = float(penalty + 0.5 * left @ left)
-        support = np.abs(beta) > SUPPORT
-        violation = float(np.max(np.abs(beta * p - 1.0), where=support, initial=0.0))
-        moved = np.nan if before is None else float(np.linalg.norm(beta - before)) / n
-        return Round(iteration, objective, violation, beta, intercept, p, int(support.sum()), moved)
+        size = self.reach * np.abs(beta)
+        objective, violation, support = _measures(beta, size, p, left)
+        moved = np.nan if before is None else float(np.linalg.norm(self.reach * (beta - before))) / n
+        return Round(iteration, objective, violation, beta, intercept, p, size, int(support.sum()), moved)
 
 
-def settled(now: Round, tol, stop) -> bool:
+def reach(K) -> np.ndarray:
+    """max_j |K_ij|, (N,): the largest effect of a coefficient of one on a value of f."""
+    return np.maximum(K.max(axis=1), -K.min(axis=1))
+
+
+def _measures(beta, size, p, left):
+    """(objective, violation, mask of the support (N,)) ; `left` are the weighted errors sqrt(C) xi."""
+    support = size > SUPPORT
+    violation = float(np.max(np.abs(beta * p - 1.0), where=support, initial=0.0))
+    return float(np.sum(np.log(np.maximum(size, PRUNED) / PRUNED)) + 0.5 * left @ left), violation, support
+
+
+class Machine(NamedTuple):
+    """A round without the coefficients of negligible effect, measured on the rest; see `Round`."""
+
+    beta: np.ndarray
+    intercept: float
+    objective: float
+    violation: float
+    p: np.ndarray
+
+
+def machine(now: Round, K, y, C) -> Machine:
+    """The machine that `solve` returns if it ends with this round; K (N, N), y and C (N,) as in `rounds`."""
+    C, support = np.broadcast_to(np.asarray(C, float), np.shape(y)), np.flatnonzero(now.size > SUPPORT)
+    beta = np.zeros(len(y))
+    beta[support] = now.beta[support]
+    K_beta = beta[support] @ K[support]
+    intercept = float(C @ (y - K_beta) / C.sum())
+    xi = y - K_beta - intercept
+    p = K @ (C * xi)
+    size = np.where(beta, now.size, 0.0)
+    objective, violation, _ = _measures(beta, size, p, np.sqrt(C) * xi)
+    return Machine(beta, intercept, objective, violation, p)
+
+
+def settled(now: Round, K, y, C, tol, stop) -> bool:
     """Whether the stopping rule is met after this round."""
-    return now.iteration > 0 and (now.step < tol if stop == "paper" else now.violation <= tol)
+    if now.iteration == 0 or stop == "paper":
+        return now.iteration > 0 and now.step < tol
+    return now.violation <= tol and machine(now, K, y, C).violation <= tol
 
 
 def solve(kernel, X, y, C, *, init="absolute", tol=1e-4, max_iter=MAX_ROUNDS, stop="paper") -> convex.Solution:
     """The last of the `rounds` for the points X, (N, d); a precomputed kernel takes (N, N).
 
-    Coefficients up to `SUPPORT` in size are set to zero in the solution. The
-    status is "converged", or a sentence. ValueError for unknown options and for more points than a Gram matrix takes.
+    Coefficients whose effect on f is at most `SUPPORT`, on their way to zero when the rule was met, are zero in the
+    solution, and objective and violation are those of the solution. The status is "converged", or a sentence.
+    ValueError for unknown options and for more points than a Gram matrix takes.
     """
     _check(init, stop)
     if len(y) > convex.DENSE:
         raise ValueError(f"ISLS needs the whole Gram matrix, at most {convex.DENSE} points, got {len(y)}; use fewer")
+    K, (y, C) = kernel(X), duals.checked(y, C)
     with BLAS.limit(limits=1, user_api="blas"):  # systems that shrink: on a busy machine threads would stall
-        for now in rounds(kernel(X), y, C, init=init, tol=tol, max_iter=max_iter, stop=stop):  # noqa: B007
+        for now in rounds(K, y, C, init=init, tol=tol, max_iter=max_iter, stop=stop):  # noqa: B007
             pass
-    return solution(now, tol=tol, max_iter=max_iter, stop=stop)
+        return solution(now, K, y, C, tol=tol, max_iter=max_iter, stop=stop)
 
 
-def solution(now: Round, *, tol=1e-4, max_iter=MAX_ROUNDS, stop="paper") -> convex.Solution:
-    """The Solution of a run that ended with this round."""
-    holding = now.beta * now.p > 0.5
-    if not now.n_support:
+def solution(now: Round, K, y, C, *, tol=1e-4, max_iter=MAX_ROUNDS, stop="paper") -> convex.Solution:
+    """The Solution of a run that ended with this round; K (N, N), y and C (N,) as in `rounds`."""
+    found = machine(now, K, y, C)
+    if not now.n_support and now.iteration:
         status = Status.CONSTANT
-    elif now.violation > DROWNED:
+    elif found.violation > DROWNED:
         status = Status.INACCURATE_ISLS
-    elif settled(now, tol, stop):
-        status = Status.CONVERGED if holding.any() else Status.VANISHING
+    elif settled(now, K, y, C, tol, stop):
+        status = Status.CONVERGED if np.any(found.beta * found.p > 0.5) else Status.VANISHING
     else:
         status = Status.ITERATION_LIMIT if now.iteration >= max_iter else Status.SINGULAR_ROUND
-    beta = np.where(np.abs(now.beta) > SUPPORT, now.beta, 0.0)
-    route = f"LS-SVM, {now.iteration} rounds of re-weighting"
-    return convex.Solution(beta, now.intercept, now.objective, now.violation, now.iteration, status, route)
+    route = f"LS-SVM, {counted(now.iteration, 'round')} of re-weighting"
+    return convex.Solution(found.beta, found.intercept, found.objective, found.violation, now.iteration, status, route)
 
 
 def _check(init, stop):

@@ -43,6 +43,7 @@ class Solution(NamedTuple):
     status: Status
     n_iter: int = 1
     done: bool = True
+    residual: np.ndarray | None = None  # F - intercept, (N,)
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -99,7 +100,7 @@ def _indefinite(H, linear, tol) -> Solution:
     if has_zero_pivot or not np.all(np.isfinite(x)):
         return _nothing(linear, _spread(linear), Status.SINGULAR)
     negative = np.sum(factor.diagonal()[pivots > 0] < 0.0) + np.sum(pivots < 0) // 2
-    status = Status.SINGULAR if info else Status.CONVERGED if negative == 1 else Status.SADDLE_POINT
+    status = Status.SINGULAR if info else Status.CONVERGED if negative == 1 else Status.STATIONARY
     return _measured(np.asfortranarray(H), linear, x[:n, 0].copy(), border * x[n, 0], tol, status)
 
 
@@ -113,7 +114,7 @@ def _measured(H, linear, beta, intercept, tol, status) -> Solution:
         status = Status.SINGULAR if status == Status.SINGULAR else Status.INACCURATE
         if violation > _spread(linear):
             return _nothing(linear, _spread(linear), status)
-    return Solution(beta, intercept, violation, 0.5 * ddot(beta, linear - F), status)
+    return Solution(beta, intercept, violation, 0.5 * ddot(beta, linear - F), status, residual=F - intercept)
 
 
 def _nothing(linear, violation, status) -> Solution:

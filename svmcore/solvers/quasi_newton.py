@@ -31,10 +31,10 @@ from svmcore import duals, losses
 from svmcore.kernels import Kernel
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import convex, interior_point, multistart
-from svmcore.status import Status
+from svmcore.status import Status, counted
 
-STARTS = ("log", "hinge", "means", "annealed", "zero")
-DEFAULT_STARTS = STARTS[:4]
+STARTS = ("log", "hinge", "means", "annealed", "one_class", "zero")
+DEFAULT_STARTS = STARTS[:5]
 ANNEALING = (4.0, 2.0)  # the steepness divided by this
 DENSE = 5000  # a Gram matrix of 200 MB
 FACTOR_ERROR = 1e-14  # of the largest K_ii
@@ -46,7 +46,8 @@ NEWTON_ROUNDS = 100
 HALVINGS = 30
 SMALLEST = 1e-10  # singular value of the features, relative to the largest, below which an expansion ignores them
 ROUNDING = 1e-12  # relative change of P below which it is all rounding error
-NOTHING = 1e-6  # share of the steepest slope, or of f; if no point has more, nothing determines the intercept
+NOTHING = 1e-6  # share of the steepest slope; if no point has more, nothing determines the intercept
+CONSTANT = 1e-3  # share of f by which a constant f may vary then
 
 QUASI_NEWTON, NEWTON = "quasi-Newton", "Newton"  # the kinds of steps
 
@@ -73,8 +74,8 @@ def solve(kernel, X, y, C, loss, params, *, tol=1e-3, max_iter=1_000_000, names=
 
     `tol` bounds the violation, `max_iter` the steps from one start. `objective` is P of the answer. A loss that is not
     convex is solved from the starts `names`, by default `DEFAULT_STARTS`: "log" and "hinge", the machines of these
-    losses; "means", the machine between the means of the classes; "annealed", from there through gentler slopes; "zero"
-    weights. Raises ValueError for unknown starts.
+    losses; "means", the machine between the means of the classes; "annealed", from there through gentler slopes;
+    "one_class", w = 0 and f = 1 or -1; "zero", f = 0. Raises ValueError for unknown starts.
     """
     names = ("zero",) if loss.convex else multistart.chosen(names, STARTS, DEFAULT_STARTS)
     with threadpool_limits(1, user_api="blas"):  # many small products
@@ -123,11 +124,9 @@ def _lowest(problem, ends, tol, max_iter):
     found = [_solution(problem, *end, tol, max_iter) for end in ends]
     if problem.loss.convex:
         return found[0]
-    for k in np.argsort([solution.objective for solution in found], kind="stable"):
-        if found[k].status == Status.LOCAL_MINIMUM:
-            if _is_minimum(problem, ends[k][0]):
-                break
-            found[k] = found[k]._replace(status=Status.FLAT)
+    for k, solution in enumerate(found):
+        if solution.status == Status.LOCAL_MINIMUM and not _is_minimum(problem, ends[k][0]):
+            found[k] = solution._replace(status=Status.FLAT)
     return multistart.lowest(found, tol)
 
 
@@ -188,7 +187,7 @@ class _Problem:
     def is_constant(self, f, beta):
         """Whether w = 0 and the loss is flat at every point; the sigmoids are steepest at f = 0."""
         steepest = self.C * self.loss.slope_of(1.0, **self.params)
-        return np.ptp(f) <= NOTHING * abs(f[0]) and np.all(np.abs(beta) <= NOTHING * steepest)
+        return np.ptp(f) <= CONSTANT * abs(f[0]) and np.all(np.abs(beta) <= NOTHING * steepest)
 
     def __call__(self, v):
         """The value and the gradient."""
@@ -237,6 +236,8 @@ def _start(name, problem, tol, max_iter):
     space, y, C = problem.space, problem.y, problem.C
     if name == "zero":
         return np.zeros(space.Phi.shape[1] + 1)
+    if name == "one_class":
+        return np.append(np.zeros(space.Phi.shape[1]), multistart.one_class(y, C))
     if name == "log":
         return _descend(_Problem(space, y, C, losses.log, {}), _start("zero", problem, tol, max_iter), tol, max_iter)[0]
     if name == "hinge":
@@ -262,10 +263,10 @@ def _descend(problem, v, tol, max_iter, visited=None):
     options["gtol"] = goal * problem.lam / np.sqrt(len(v))
     note = None if visited is None else lambda v: visited.append((QUASI_NEWTON, v.copy()))
     run = minimize(problem, v, jac=True, method="L-BFGS-B", options=options, callback=note)
-    v, n_iter, route = run.x, run.nit, f"{run.nit} quasi-Newton steps"
+    v, n_iter, route = run.x, run.nit, counted(run.nit, "quasi-Newton step")
     if has_newton and n_iter < max_iter:
         v, rounds = _newton(problem, v, goal, min(NEWTON_ROUNDS, max_iter - n_iter), visited)
-        n_iter, route = n_iter + rounds, f"{route}, {rounds} Newton steps"
+        n_iter, route = n_iter + rounds, f"{route}, {counted(rounds, 'Newton step')}"
     return problem.balanced(v), n_iter, route
 
 
@@ -313,7 +314,7 @@ def _solution(problem, v, n_iter, route, tol, max_iter):
     f = problem.f(v)
     beta = problem.beta(f)
     if not problem.loss.convex and problem.is_constant(f, beta):
-        return _one_class(problem, np.sign(f[0]), n_iter, route)
+        return _one_class(problem, float(f.mean()), n_iter, route)
     K_beta = problem.rows.dot(np.arange(len(beta)), beta)
     F = f - K_beta
     violation, intercept = float(np.ptp(F)), float(F.mean())
@@ -332,8 +333,8 @@ def _solution(problem, v, n_iter, route, tol, max_iter):
     return convex.Solution(beta, intercept, objective, violation, n_iter, status, route)
 
 
-def _one_class(problem, sign, n_iter, route):
-    """w = 0: the intercept diverges, since the loss becomes flat; f = +1 or -1 represents it."""
+def _one_class(problem, intercept, n_iter, route):
+    """w = 0: the objective falls until the intercept is so large that the loss is flat."""
     y = problem.y
-    objective = duals.primal_objective(problem.loss, sign * np.ones(len(y)), y, problem.C, 0.0, **problem.params)
-    return convex.Solution(np.zeros(len(y)), float(sign), objective, 0.0, n_iter, Status.ONE_CLASS, route)
+    objective = duals.primal_objective(problem.loss, np.full(len(y), intercept), y, problem.C, 0.0, **problem.params)
+    return convex.Solution(np.zeros(len(y)), intercept, objective, 0.0, n_iter, Status.ONE_CLASS, route)

@@ -17,8 +17,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from svmcore import duals, losses
+from svmcore.kernels import definiteness
 from svmcore.solvers import admm, cccp, convex, doubled, quasi_newton, zero_one
-from svmcore.status import Status
+from svmcore.status import Status, judged
 
 MOST_ADMM = 1000  # iterations of a run; one that has not converged by then does not converge
 
@@ -47,7 +48,10 @@ def solve(
     params, options = loss.check(**params), check(loss, solver_params)
     y, C = duals.checked(y, C)
     run = {"tol": tol, "max_iter": max_iter}
-    return ROUTES[loss.solved_by].solve(loss, params, kernel, X, y, C, run, solver, **options)
+    found = ROUTES[loss.solved_by].solve(loss, params, kernel, X, y, C, run, solver, **options)
+    if loss.solved_by in DUAL:
+        return found  # judged with the ridge, by `convex`
+    return found._replace(status=judged(found.status, lambda: definiteness.is_definite(kernel, X)))
 
 
 def check(loss, solver_params) -> dict:
@@ -87,12 +91,12 @@ def _cccp(loss, params, kernel, X, y, C, run, solver, starts=None, max_rounds=cc
     return cccp.solve(kernel, X, y, C, loss, params, solver=solver, names=starts, max_rounds=max_rounds, **run)
 
 
-def _admm(loss, params, kernel, X, y, C, run, solver, rules="robust", **changes):
+def _admm(loss, params, kernel, X, y, C, run, solver, rules="robust", starts=None, **changes):
     """A weight of two is two samples. `tol` is that of the rules: a local minimum is certified for any `tol`."""
     if solver != "auto":
         raise ValueError(f"{loss.key} is solved by ADMM only, got solver={solver!r}; use solver='auto'")
     price, most = float(C.min()), min(run["max_iter"], MOST_ADMM)
-    found = zero_one.solve(kernel, X, y, price, weight=C / price, rules=rules, max_iter=most, **changes)
+    found = zero_one.solve(kernel, X, y, price, weight=C / price, rules=rules, starts=starts, max_iter=most, **changes)
     if found.status == Status.CONVERGED:
         return found._replace(status=Status.UNCERTIFIED if found.certificate is None else Status.LOCAL_MINIMUM)
     return found
@@ -103,6 +107,7 @@ ROUTES = {
     "doubled box dual": Route(_doubled),
     "quasi-Newton": Route(_smooth, ("starts",)),
     "CCCP": Route(_cccp, ("starts", "max_rounds")),
-    "ADMM": Route(_admm, ("rules", *admm.RANGES)),
+    "ADMM": Route(_admm, ("rules", "starts", *admm.RANGES)),
 }
+DUAL = ("box dual", "doubled box dual")  # whose objective is that of the dual
 SOLVABLE = tuple(key for key, loss in losses.LOSSES.items() if loss.solved_by in ROUTES)

@@ -66,9 +66,9 @@ def _status(state, tol):
     return Status.LOCAL_MINIMUM if state.violation <= tol else Status.UNCERTIFIED
 
 
-def _run(given, name, tol, max_iter):
+def _run(given, name, tol, max_iter, **changes):
     C = np.broadcast_to(np.asarray(given.C, float), given.y.shape)
-    form, rules = Gram(given.K, given.y, float(C.min()), C / C.min()), admm.rules(name, tol=tol)
+    form, rules = Gram(given.K, given.y, float(C.min()), C / C.min()), admm.rules(name, tol=tol, **changes)
     first = admm.start(form, rules)
     yield first
     yield from admm.iterate(form, rules, max_iter=min(max_iter, MOST), state=first)
@@ -178,9 +178,9 @@ def _serves(given):
     return given.loss == "zero_one"
 
 
-def _record(given, *, tol=1e-3, max_iter=MOST, rules):
+def _record(given, *, tol=1e-3, max_iter=MOST, rules, **changes):
     began = perf_counter()
-    iterations = (_of(state, tol) for state in _run(given, rules, tol, max_iter))
+    iterations = (_of(state, tol) for state in _run(given, rules, tol, max_iter, **changes))
     run = recording.of_rounds(iterations, f"admm_{rules}", tol=tol, max_rounds=MOST + 1)
     return run._replace(seconds=perf_counter() - began)
 
@@ -193,6 +193,7 @@ def _solve(given, *, tol=1e-3, max_iter=MOST, rules):
 
 
 TITLES = {"robust": "ADMM, robust rules", "authors": "ADMM, the authors' rules", "paper": "ADMM as printed"}
+OPTIONS = ("sigma", "eta")  # of the rules whose first penalty is a number
 DESCRIPTIONS = [
     trace.Description(
         key=f"admm_{rules}",
@@ -225,6 +226,7 @@ DESCRIPTIONS = [
         serves=_serves,
         solve=partial(_solve, rules=rules),
         record=partial(_record, rules=rules),
+        options=OPTIONS if admm.RULES[rules].sigma else (),
         why=why,
         marks=marks,
         within=within,

@@ -11,7 +11,8 @@ from svmcore.watch import registry, trace
 class Curves(NamedTuple):
     """One value per frame, (F,) each; nan where it does not exist (for a loss without a box dual).
 
-    `dual` is the dual objective, a lower bound on every `primal`; `gap` their difference, 0 at the optimum. Of the
+    `dual` is the dual objective, a lower bound on every `primal`; `gap` their difference, 0 at the optimum; both nan
+    where the kernel matrix is not positive semidefinite, so that there is no such bound. Of the
     support values `n_free` lie within their box, `n_bound` at a bound other than zero, `n_zero` at zero.
     `training_error` is a share.
     """
@@ -47,6 +48,8 @@ def curves(run, given) -> Curves:
         F = -qp.linear - K_beta - qp.ridge * betas
         top, bottom = trace.bounds_of_intercept(qp, betas, F)
         violation = np.maximum(top - bottom, 0.0)
+    if qp is not None and not registry.is_definite(given):
+        dual = np.full(len(betas), np.nan)
     state = trace.states(run, rows, betas, given)
     n_zero, n_free = np.sum(state == duals.ZERO, axis=1), np.sum(state == duals.FREE, axis=1)
     predicted = np.where(f >= 0.0, 1.0, -1.0)

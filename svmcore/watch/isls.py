@@ -17,32 +17,44 @@ LAST = 30  # at most so many support vectors are ringed
 GRAM = Kernel("precomputed")
 
 
-# one round as `recording.of_rounds` takes it: a `isls.Round` with `state`, (N,), ZERO for |beta| <= 1e-6
+# one round as `recording.of_rounds` takes it: a `isls.Round` with `state`, (N,), ZERO for size <= 1e-6
 Round = namedtuple("Round", (*isls.Round._fields, "state"))
 
 
 def rounds(given, **options) -> Iterator[Round]:
-    """The rounds of `isls.rounds`, each a `Round`; returns the status of the run."""
+    """The rounds of `isls.rounds`, each a `Round`; returns the status of the run.
+
+    Objective and violation of the last round are those of the solution, as `isls.solve` gives them.
+    """
+    last = None
     for now in isls.rounds(given.K, given.y, given.C, **options):
-        yield Round(*now, np.where(np.abs(now.beta) > isls.SUPPORT, duals.FREE, duals.ZERO))
+        if last is not None:
+            yield _with_state(last)
+        last = now
     rule = {name: value for name, value in options.items() if name != "init"}
-    return isls.solution(now, **rule).status
+    found = isls.solution(last, given.K, given.y, given.C, **rule)
+    yield _with_state(last._replace(objective=found.objective, violation=found.violation))
+    return found.status
+
+
+def _with_state(now):
+    return Round(*now, np.where(now.size > isls.SUPPORT, duals.FREE, duals.ZERO))
 
 
 def why(run, t, given) -> list[str]:
     """Sentences on round t: the pruned support vectors, the next one, the objective, the step, the violation."""
     row, number = int(np.searchsorted(run.iteration, t)), sentences.number
     size, p = np.abs(run.iterates[row]), np.abs(run.events["p"][row])
-    support = size > isls.SUPPORT
+    support = _support(run, row)
     count = sentences.counted(int(support.sum()), "support vector")
     if row == 0:
         return [
             f"The start: the LS-SVM, with {count} of {sentences.counted(len(size), 'point')}.",
             sentences.objective(np.nan, run.objective[0]),
         ]
-    before = np.abs(run.iterates[row - 1])
-    pruned = np.flatnonzero((before > isls.SUPPORT) & ~support)
-    text = [_pruned(pruned, before, size, p, t == 1), f"{count} {'is' if support.sum() == 1 else 'are'} left."]
+    before, limit = np.abs(run.iterates[row - 1]), isls.SUPPORT / isls.reach(given.K)
+    pruned = np.flatnonzero(_support(run, row - 1) & ~support)
+    text = [_pruned(pruned, before, size, p, limit, t == 1), f"{count} {'is' if support.sum() == 1 else 'are'} left."]
     if support.any():
         text.append(_next(size, p, support))
     text += [
@@ -55,7 +67,12 @@ def why(run, t, given) -> list[str]:
     return text
 
 
-def _pruned(points, before, size, p, first):
+def _support(run, row):
+    """The mask (N,) of the support vectors of a row."""
+    return run.events["state"][row] != duals.ZERO
+
+
+def _pruned(points, before, size, p, limit, first):
     """A sentence on the pruned points, with the arithmetic of the one that was largest before."""
     if not len(points):
         return "No support vector was pruned."
@@ -67,7 +84,7 @@ def _pruned(points, before, size, p, first):
     subject = "its new |α|" if len(points) == 1 else f"the new |α| of the largest, point {last},"
     verb = "was" if len(points) == 1 else "were"
     listed = sentences.capital(sentences.listed(points))
-    return f"{listed} {verb} pruned: {subject} is {rule}, no more than {number(isls.SUPPORT)}."
+    return f"{listed} {verb} pruned: {subject} is {rule}, no more than {number(limit[last])}."
 
 
 def _next(size, p, support):
@@ -87,7 +104,7 @@ def _next(size, p, support):
 def marks(run, t, given) -> trace.Marks:
     """The support vectors pruned in round t crossed; the remaining ones ringed if they are few."""
     row = int(np.searchsorted(run.iteration, t))
-    before, now = np.abs(run.iterates[[max(row - 1, 0), row]]) > isls.SUPPORT
+    before, now = _support(run, max(row - 1, 0)), _support(run, row)
     left = np.flatnonzero(now) if now.sum() <= LAST else ()
     return trace.Marks(points=_numbers(left), words=("",) * len(left), crossed=_numbers(np.flatnonzero(before & ~now)))
 
@@ -119,8 +136,9 @@ ISLS = trace.Description(
         substeps=("set each weight to 1 / α²", "solve the ridge problem", "prune small coefficients"),
         columns={
             "p": "p = K C (y − f), the correlation of each column with the residuals; α p = 1 for a stable coefficient",
-            "n_support": "the number of |α| above 1e-6",
-            "step": "|Δα| / N, the quantity of the stopping rule of the paper",
+            "size": "|α| times the largest |k| of its column (1 for a Gaussian kernel): the effect on f",
+            "n_support": "the number of sizes above 1e-6",
+            "step": "|Δα| / N of these sizes, the quantity of the stopping rule of the paper",
             "state": "free for a support vector, zero for a pruned point",
         },
         source=SOURCE,

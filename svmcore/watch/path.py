@@ -120,15 +120,16 @@ def _solved(given, last, stretch, tol, max_iter):
     """(solution, whether it was warm-started)."""
     K, qp, small = given.K, given.qp, len(given.y) <= convex.SMALL
     if small and np.isinf(qp.lower).all() and np.isinf(qp.upper).all():
-        return linear_system.direct(K, qp, tol=tol), False
+        return convex.in_words(linear_system.direct(K, qp, tol=tol), given.kernel, given.X, qp), False
     if small and last is not None:
         state = smo.start(K, qp, _better(K, qp, last, stretch))
         state = smo.solve(K, qp, tol=tol, max_iter=min(max_iter, convex.PATIENCE * (100 + len(last))), state=state)
         if state.code == smo.CONVERGED:
-            return convex.Solution(
+            found = convex.Solution(
                 state.beta, smo.intercept(qp, state), state.objective, state.violation, state.n_iter, state.status,
                 "warm",
-            ), True  # fmt: skip
+            )  # fmt: skip
+            return convex.in_words(found, given.kernel, given.X, qp), True
     return convex.solve(given.kernel, given.X, qp, tol=tol, max_iter=max_iter), False
 
 

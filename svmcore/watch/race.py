@@ -69,7 +69,7 @@ def race(entrants, *, tol=1e-3, **limit) -> Race:
             raise ValueError(
                 f"{entrant.label}: {description.words.title} cannot take {entrant.given.loss}; leave it out"
             )
-        traces.append(description.record(entrant.given, tol=tol, **limit))
+        traces.append(registry.record(entrant.solver, entrant.given, tol=tol, **limit))
         seconds.append(_timed(lambda: description.solve(entrant.given, tol=tol, **limit)))  # noqa: B023
     return Race(tuple(entrant.label for entrant in entrants), tuple(traces), tuple(seconds))
 

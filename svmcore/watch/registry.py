@@ -4,8 +4,10 @@ To add one: a generator of rounds beside the solver, a `trace.Description` of it
 is a default for `why`. The paths over a hyperparameter are Descriptions as well.
 """
 
+from svmcore.kernels import definiteness
+from svmcore.status import judged
 from svmcore.watch import admm, cccp, doubled, isls, linear_system, path, quasi_newton, smo
-from svmcore.watch.trace import Description, Given
+from svmcore.watch.trace import Description, Given, Trace
 
 DESCRIPTIONS: dict[str, Description] = {
     description.key: description
@@ -28,6 +30,20 @@ def serving(given, over="") -> list[Description]:
     return [
         description for description in DESCRIPTIONS.values() if description.over == over and description.serves(given)
     ]
+
+
+def record(solver, given, **options) -> Trace:
+    """The Trace of a run of the solver with this key; the status is true of the kernel matrix, too."""
+    description = DESCRIPTIONS[solver]
+    recorded = description.record(given, **options)
+    if description.own or description.over:  # ISLS needs no definite matrix, and a path judges each of its values
+        return recorded
+    return recorded._replace(status=judged(recorded.status, lambda: is_definite(given)))
+
+
+def is_definite(given) -> bool:
+    """Whether the machine is convex in its coefficients: with the ridge of its box problem, where it has one."""
+    return definiteness.is_definite(given.kernel, given.X, 0.0 if given.qp is None else given.qp.ridge[: len(given.y)])
 
 
 def of(trace) -> Description:

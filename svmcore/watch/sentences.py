@@ -3,6 +3,7 @@
 import numpy as np
 
 from svmcore import duals
+from svmcore.status import counted as counted
 from svmcore.watch import trace
 
 STATES = {
@@ -17,11 +18,6 @@ MANY = 6  # more points than this are counted instead of listed
 def number(x) -> str:
     """Three significant digits: 0.123, 1.23e-05, 12."""
     return f"{x + 0.0:.3g}"  # the sum makes -0 a 0
-
-
-def counted(n, noun) -> str:
-    """ "1 step", "7 steps"."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def listed(points) -> str:

@@ -174,7 +174,8 @@ class Description(NamedTuple):
 
     A `one_shot` solver has one iteration and no curve. A solver with an `own` objective starts at the machine of the
     problem and minimises something other than its dual. If the iterations are the values of a hyperparameter, each with
-    a complete run, `over` names it: "C" or "sigma". `code` lists the functions of its source to read, in order.
+    a complete run, `over` names it: "C" or "sigma". `code` lists the functions of its source to read, in order,
+    `options` further arguments that `record` takes.
     """
 
     key: str
@@ -189,6 +190,7 @@ class Description(NamedTuple):
     own: bool = False
     over: str = ""
     code: tuple[Callable, ...] = ()
+    options: tuple[str, ...] = ()
 
     @property
     def moments(self) -> int:

@@ -202,10 +202,61 @@ def test_how_it_ended_is_reported(name, sigma, C, options, status):
         assert not found.beta.any() and found.intercept == pytest.approx(y.mean(), abs=1e-6)
 
 
+@pytest.mark.parametrize("stop, tol", [("paper", 1e-4), ("strict", 1e-6)])
+@pytest.mark.parametrize(
+    "name, sigma, degree, C",
+    [("moons", 0.1, 3, 1000.0), ("two_spirals", 0.5, 5, 10.0), ("ripley", 0.1, 3, 1000.0), ("moons", 0.5, 5, 10.0)],
+)
+def test_the_machine_that_is_returned_is_the_one_that_is_measured(name, sigma, degree, C, stop, tol):
+    """Kernel values up to 1e11: coefficients of 1e-9 are most of f."""
+    drawn = problems.load(name)
+    K, y = Kernel("poly", sigma**-2, degree, 1.0)(drawn.X), drawn.y
+    *_, last = isls.rounds(K, y, C, stop=stop, tol=tol, max_iter=200)
+    found = isls.solve(GRAM, K, y, C, stop=stop, tol=tol, max_iter=200)
+    whole, f = K @ last.beta + last.intercept, K @ found.beta + found.intercept
+    assert np.abs(f - whole).max() < 1e-4
+    assert np.sum(f * y < 0.0) == np.sum(whole * y < 0.0) and np.count_nonzero(found.beta) == last.n_support < 30
+    support, xi = found.beta != 0.0, y - f
+    assert np.sum(C * xi) == pytest.approx(0.0, abs=1e-6 * C * len(y))
+    products = (found.beta * (K @ (C * xi)))[support]
+    assert found.violation == pytest.approx(np.abs(products - 1.0).max(), rel=0.05, abs=1e-3)  # a sum that cancels
+    size = (np.abs(found.beta) * np.abs(K).max(axis=1))[support]
+    assert size.min() > isls.SUPPORT
+    assert found.objective == pytest.approx(np.sum(np.log(size / isls.DEAD)) + 0.5 * C * xi @ xi, rel=1e-6)
+    assert found.violation <= 1e-3 and (found.status == "converged") == (stop == "paper" or found.violation <= tol)
+
+
+@pytest.mark.parametrize("scale", [1e-2, 1.0, 1e3, 1e9])
+def test_a_kernel_of_any_scale(scale):
+    """Coefficients are 1 / scale times as large; absolute limits on them would keep all, or none."""
+    K, y = given_of("ripley", 0.7)
+    run = list(isls.rounds(scale * K, y, 10.0, init="inverse_square", stop="strict", tol=1e-3, max_iter=200))
+    found = isls.solution(run[-1], scale * K, y, 10.0, stop="strict", tol=1e-3, max_iter=200)
+    f, whole = (scale * K @ end.beta + end.intercept for end in (found, run[-1]))
+    assert found.status == "converged" and 4 <= np.count_nonzero(found.beta) == run[-1].n_support <= 10
+    assert np.abs(f - whole).max() < 1e-4 and np.mean(f * y < 0.0) < 0.15
+    last = isls.solve(GRAM, scale * K, y, 10.0, init="inverse_square")  # the paper's rule waits for f, not for numbers
+    assert np.mean((scale * K @ last.beta + last.intercept) * y < 0.0) < 0.15 and last.violation < 1.1
+
+
+def test_the_strict_rule_looks_at_the_machine_without_what_is_dying():
+    """With this tolerance the iterate meets the rule one round before the machine that is returned does."""
+    K, y = given_of("ripley", 0.5)
+    *_, before, last = isls.rounds(K, y, 1000.0, stop="strict", tol=1e-2, max_iter=200)
+    assert before.violation < 1e-4
+    for now, expected in ((before, pytest.approx(0.0305, abs=5e-3)), (last, pytest.approx(0.0, abs=1e-2))):
+        found = isls.solution(now, K, y, 1000.0, stop="strict", tol=1e-2, max_iter=200)
+        xi = error_at(K, y, found.beta, found.intercept)
+        products = (found.beta * 1000.0 * (K @ xi))[found.beta != 0.0]
+        assert found.violation == pytest.approx(np.abs(products - 1.0).max(), abs=1e-5) == expected
+    assert found.status == "converged"
+
+
 def test_a_singular_round_ends_the_run():
     """The signed weights as printed: with K = 0 the first system is diag(0)."""
-    run = list(isls.rounds(np.zeros((4, 4)), np.array([1.0, -1.0, 0.0, 0.0]), 1.0, init="literal"))
-    found = isls.solution(run[-1])
+    given = np.zeros((4, 4)), np.array([1.0, -1.0, 0.0, 0.0]), 1.0
+    run = list(isls.rounds(*given, init="literal"))
+    found = isls.solution(run[-1], *given)
     assert (len(run), found.status) == (1, Status.SINGULAR_ROUND)
 
 

@@ -181,7 +181,7 @@ def test_tanh_kernel_gives_the_saddle_point_and_says_so(C, overwrite):
     assert np.linalg.eigvalsh(K + np.diag(qp.ridge))[0] < -0.1
     found = linear_system.direct(K.copy(), qp, overwrite=overwrite)
     beta, intercept = bordered(K, qp)
-    assert found.status == "saddle point: the kernel matrix is not positive semidefinite"
+    assert found.status == "stationary point: the kernel matrix is not positive semidefinite"
     assert found.beta == pytest.approx(beta, rel=1e-6, abs=1e-6)
     assert found.intercept == pytest.approx(intercept, rel=1e-6)
     assert violation(K, qp, found.beta) < 1e-6 * max(1.0, C * 1e-3)
@@ -216,7 +216,7 @@ def test_inertia_decides_between_minimum_and_saddle_point(seed):
     smallest = np.linalg.eigvalsh(plane @ (K + np.diag(qp.ridge)) @ plane.T)[0]
     found = linear_system.direct(K, qp)
     if abs(smallest) > 1e-6:
-        assert found.status.split(":")[0] == ("converged" if smallest > 0.0 else "saddle point")
+        assert found.status.split(":")[0] == ("converged" if smallest > 0.0 else "stationary point")
         assert found.beta == pytest.approx(bordered(K, qp)[0], rel=1e-6, abs=1e-6)
 
 

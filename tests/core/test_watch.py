@@ -241,7 +241,7 @@ def test_a_direct_method_that_fails_says_so():
     X, _ = overlapping(50)
     given = problem()._replace(K=np.tanh(2.0 * X @ X.T - 1.0))
     seen = watch_linear_system.DIRECT.record(given)
-    assert seen.status == Status.SADDLE_POINT and "saddle point" in watch_linear_system.DIRECT.why(seen, 1, given)[-1]
+    assert seen.status == Status.STATIONARY and "stationary point" in watch_linear_system.DIRECT.why(seen, 1, given)[-1]
 
 
 # ---------------------------------------------------------------------------------------------------- curves
@@ -389,9 +389,9 @@ def test_a_value_where_the_solver_fails_is_not_called_converged():
     X, y = overlapping(50)
     tanh = Kernel("sigmoid", gamma=2.0, coef0=-1.0)
     seen = path(tanh, X, y, "least_squares", {}, values=[1e-3, 10.0])
-    assert seen.events["ended"].tolist() == ["converged", Status.SADDLE_POINT]
-    assert seen.status == f"1 of 2 values: {Status.SADDLE_POINT}"
-    assert "saddle point" in PATH.why(seen, 2, None)[0]
+    assert seen.events["ended"].tolist() == ["converged", Status.STATIONARY]
+    assert seen.status == f"1 of 2 values: {Status.STATIONARY}"
+    assert "stationary point" in PATH.why(seen, 2, None)[0]
 
 
 def test_a_path_that_crawls_goes_on_with_other_solvers(monkeypatch):

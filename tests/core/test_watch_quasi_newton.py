@@ -176,7 +176,7 @@ def test_how_a_run_ended_is_said_as_it_is():
     short = registry.DESCRIPTIONS["descent_zero"].record(given_of("log", "rbf", C=10.0), max_iter=3)
     assert (short.n_iter, short.status) == (3, Status.ITERATION_LIMIT)
     flat = registry.DESCRIPTIONS["descent_means"].record(given_of("sigmoid", C=1e-9))
-    assert flat.status == Status.ONE_CLASS and not flat.frame_beta[-1].any()
+    assert flat.status == Status.TRIVIAL and not flat.frame_beta[-1].any()
     nothing = trace.Given.of(Kernel("precomputed"), np.zeros((4, 4)), [1, 1, 1, -1], "log", 1.0)
     seen = registry.DESCRIPTIONS["descent_zero"].record(nothing)
     assert seen.status == "converged" and np.array_equal(seen.frame_beta[-1] != 0.0, [True] * 4)

@@ -1,7 +1,7 @@
 """What a page shows, as a few numbers: the settings of its controls, and sums over what its pictures hold.
 
-`python tests/helpers/fingerprint.py` opens every link of tests/pages/links.json and writes the file anew; do so only
-where a change of what an old link shows is meant.
+`python tests/helpers/fingerprint.py NAME ...` opens these links of tests/pages/links.json, without names all of them,
+and writes down what they show now; do so only where a change of what an old link shows is meant.
 """
 
 import json
@@ -61,7 +61,8 @@ def main():
 
     assert warm.start().finished.wait(300)
     listed = json.loads(LINKS.read_text(encoding="utf-8"))
-    for entry in listed:
+    named = sys.argv[1:] or [entry["name"] for entry in listed]
+    for entry in (entry for entry in listed if entry["name"] in named):
         entry["shows"] = of_page(open_page(entry["page"], **entry["link"]))
     lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in listed)
     LINKS.write_text(f"[\n{lines}\n]\n", encoding="utf-8")

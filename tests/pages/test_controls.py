@@ -30,6 +30,7 @@ SCREENS = {
     "compare": ("pages/compare.py", {}),
     "losses": ("pages/losses.py", dict(losses=",".join(losses.LOSSES), curve="prox")),
     "run": ("pages/convergence.py", {}),
+    "admm": ("pages/convergence.py", dict(loss="zero_one", solver="admm_paper")),
     "race": ("pages/convergence.py", dict(show="race")),
     "path": ("pages/convergence.py", dict(show="path", problem="moons")),
     "sparsity": ("pages/sparsity.py", {}),

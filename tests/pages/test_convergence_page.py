@@ -9,9 +9,11 @@ import pytest
 from screen import healthy, html, notes, open_page, pictures, transports
 
 from pages.shared import controls, session
+from pages.shared.choices import Data, Machine, Setting
 from pages.shared.parts import player
 from pages.shared.studies import runs
 from svmcore.solvers import isls, quasi_newton, smo, smo_plain
+from svmcore.status import Status
 from svmcore.watch import recording, registry, sentences, trace
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -34,6 +36,19 @@ def test_a_direct_method_is_no_film():
     (tick,) = transports(app)["film"]["ticks"]
     assert "One factorisation of a 60 x 60 matrix" in tick["words"][0] and transports(app)["film"]["steps"] is None
     assert list(pictures(app)) == ["film-0"]
+
+
+@pytest.mark.parametrize("show", ["run", "race"])
+def test_a_kernel_without_a_margin_is_named(show):
+    """The pair updates meet their tolerance at a stationary point, where the dual objective bounds nothing."""
+    link = dict(kernel="sigmoid", sigma="0.3", coef0="0", show=show, race="hinge:smo_first,pinball:smo_second")
+    app = healthy(open_page(PAGE, **SMALL, **link))
+    assert str(Status.STATIONARY) in html(app) and "converged" not in html(app)
+    assert "stationary point" in notes(app)[0]
+    if show == "run":
+        assert "stationary point" in transports(app)["film"]["ticks"][-1]["words"][-1]
+        drawn = pictures(app)["chart-Objective: distance from its best value"]["data"]
+        assert "primal − dual, the gap" not in {line["name"] for line in drawn}
 
 
 @pytest.mark.parametrize("clock", ["iterations", "seconds"])
@@ -241,3 +256,20 @@ def test_a_new_solver_races_at_once(toy):
     app = healthy(open_page(PAGE, **SMALL, show="race", race="hinge:toy,hinge:smo_first"))
     assert any("A toy that halves the way" in markdown.value for markdown in app.markdown)
     assert {"film-0", "film-1"} < set(pictures(app))
+
+
+def test_sigma_and_eta_of_admm_are_controls():
+    """The printed algorithm ends at w = 0 at once for a penalty of 2C or more, and not below."""
+    link = {"problem": "toy_outliers", "loss": "zero_one", "C": "1"}
+    app = healthy(open_page(PAGE, solver="admm_paper", penalty="8", eta="0.5", **link))
+    assert {box.key: box.value for box in app.number_input}["eta"] == 0.5
+    asked = Data("toy_outliers", 0, ()), Machine("zero_one"), Setting(1.0, "linear", 1.0)
+    run = session.recorded(*asked, "admm_paper", (("sigma", 8.0), ("eta", 0.5)))
+    assert run.events["sigma"][1] == 8.0 and run.status.endswith("the trivial solution")
+    usual = session.recorded(*asked, "admm_paper", (("sigma", 1.0), ("eta", 1.618)))
+    assert not usual.status.endswith("the trivial solution")
+    assert np.array_equal(usual.frame_beta, session.recorded(*asked, "admm_paper").frame_beta)
+    for solver in ("admm_authors", "admm_robust"):
+        page = healthy(open_page(PAGE, solver=solver, **link))
+        keys = {box.key: box.value for box in page.number_input}
+        assert keys.get("eta") == (1.0 if solver == "admm_authors" else None)

@@ -295,6 +295,21 @@ def test_the_curves_on_the_page_are_the_requested_ones():
     assert np.allclose(np.array(traces(app, "curves")["L0/1-SVM"]["y"], float), expected.y, equal_nan=True)
 
 
+def test_where_the_01_loss_jumps_every_slope_from_zero_is_one():
+    assert loss_curves.rises(machine("zero_one")).tolist() == [0.0]
+    assert not any(len(loss_curves.rises(machine(key))) for key in losses.LOSSES if key != "zero_one")
+    app = finished(open_page("pages/losses.py", losses="zero_one", curve="slope"))
+    drawn = traces(app, "curves")["L0/1-SVM"]
+    x, y = np.array(drawn["x"], float), np.array(drawn["y"], float)
+    assert (x[-2:].tolist(), y[-2], y[-1] > 3.2) == ([0.0, 0.0], 0.0, True)  # to the upper end of the axis
+    assert not np.any(np.nan_to_num(y[:-2])) and "from 0 to infinity" in captions(app)
+    app = finished(open_page("pages/losses.py", losses="zero_one", curve="value"))
+    slashes = [t for name, t in traces(app, "curves").items() if "slope" in name and "at t = 0" in name]
+    assert len(slashes) == 3 and all((t["x"][0], t["y"][0]) == (0.0, 0.0) and t["y"][1] > 0.0 for t in slashes)
+    app = finished(open_page("pages/losses.py", losses="ramp", curve="value"))
+    assert not [name for name in traces(app, "curves") if "slope" in name and "at t" in name]
+
+
 def test_the_slider_moves_the_mark_and_the_table(steps):
     app = finished(open_page("pages/losses.py", losses="least_squares,hinge", distance="2.5"))
     for distance in (2.5, 7.5):

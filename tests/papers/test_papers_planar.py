@@ -5,6 +5,7 @@ import pytest
 
 from svmcore import SVC, problems
 from svmcore.papers import COMPARED, finished, get, l01, ls_svm
+from svmcore.studies import optimality
 
 
 def test_the_machine_is_the_estimator():
@@ -87,6 +88,16 @@ def test_leverage_turns_the_convex_machines_only():
     held = {name for name, accuracy in found.items() if accuracy > 95}
     assert held == {"Ramp-loss SVM", "Sigmoid-loss SVM", "L0/1-SVM"}
     assert all(accuracy < 86 for name, accuracy in found.items() if name not in held | {"L0/1-SVM, authors' rules"})
+
+
+def test_admm_as_printed_hardly_ever_reaches_the_optimum_and_all_starts_do():
+    table = finished(get("l01.optimum").run(quick=True))
+    reached = {(r["machine"], r["method"]): r["optimum reached %"] for r in table.records()}
+    assert [method for machine, method in reached if machine == "L0/1-SVM"] == list(optimality.METHODS["zero_one"])
+    assert reached["L0/1-SVM", "ADMM as printed"] <= 20 and reached["L0/1-SVM", optimality.EVERY] == 100
+    for record in table.records():
+        assert 0 <= record["median excess %"] <= record["largest excess %"]
+        assert record["optimum reached %"] <= reached[record["machine"], optimality.EVERY]
 
 
 @pytest.mark.parametrize("name", ["ls_svm.fig1", pytest.param("l01.leverage", marks=pytest.mark.slow)])

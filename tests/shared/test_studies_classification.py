@@ -136,7 +136,7 @@ def test_the_certificate(studied):
     counted = now.f + MARGIN_LEFT * problem.y * (loss.key == "zero_one")
     primal = duals.primal_objective(loss, counted, problem.y, 2.0, squared_norm, **dict(machine.params))
     assert numbers.primal == pytest.approx(primal)
-    if loss.solved_by in support.DUAL:
+    if loss.solved_by in router.DUAL:
         assert -1e-9 <= numbers.primal - numbers.dual <= 1e-3 * 2.0 * 80
     else:
         assert numbers.dual is None

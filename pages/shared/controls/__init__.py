@@ -19,6 +19,7 @@ from pages.shared.controls.page_controls import (
     reweighting,
     show,
     solver,
+    solver_options,
 )
 from pages.shared.controls.points import EDITS, about, data, outlier, view
 from pages.shared.controls.walk import choosing, walk
@@ -48,6 +49,7 @@ __all__ = [
     "share",
     "show",
     "solver",
+    "solver_options",
     "subject",
     "subject_address",
     "view",

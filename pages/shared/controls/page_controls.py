@@ -3,10 +3,12 @@
 import streamlit as st
 
 from pages.shared.choices import MACHINES, Machine, Reweighting
-from pages.shared.controls.kinds import Choice, Several, Slider, under
+from pages.shared.controls.kinds import Choice, Number, Several, Slider, under
 from pages.shared.controls.machines import LOSS_LIST, SIGMA, C, loss_parameters, machine_names
 from pages.shared.studies import glossary
 from svmcore import kernels, losses
+from svmcore.solvers import admm
+from svmcore.watch import registry
 
 HIGHLIGHTED = ("hinge", "least_squares", "least_absolute", "ramp", "zero_one")
 CURVE = Choice(
@@ -30,6 +32,23 @@ PAPER = Choice("paper", "Paper")
 
 SHOW = Choice("show", "Show", {"run": "One run", "race": "A race", "path": "A path"})
 SOLVER = Choice("solver", "Solver", gives_way=True)
+PENALTY = Choice(
+    "penalty",
+    "Penalty σ of ADMM",
+    {f"{2.0**k:g}": f"2^{k} = {2.0**k:.4g}".replace("-", "−") for k in range(-7, 8)},
+    default="1",
+    help="The window of the working set has the width √(2C/σ). The paper searches this grid; for σ ≥ 2C the printed "
+    "algorithm ends at w = 0 at once.",
+)
+ETA = Number(
+    "eta",
+    "Step η of the multipliers",
+    1.618,
+    0.01,
+    1.618,
+    0.1,
+    help="λ changes by η σ times the error of the constraint. The paper prints 1.618, the authors' program uses 1.",
+)
 ALONG = Choice("along", "Along", gives_way=True)
 RACES = {
     "First against second order": ["hinge:smo_first", "hinge:smo_second"],
@@ -103,6 +122,14 @@ def show() -> str:
 def solver(serving) -> str:
     """One of the (key, title) solvers whose run can be recorded."""
     return SOLVER(options=dict(serving))
+
+
+def solver_options(solver) -> tuple[tuple[str, float], ...]:
+    """(name, value) pairs of the options of a solver, a key of `registry.DESCRIPTIONS`: of ADMM, sigma and eta."""
+    if not registry.DESCRIPTIONS[solver].options:
+        return ()
+    usual = admm.RULES[solver.removeprefix("admm_")]
+    return ("sigma", float(PENALTY(default=f"{usual.sigma:g}"))), ("eta", ETA(default=usual.eta))
 
 
 def entrants(serving) -> tuple[tuple[tuple[Machine, str, str], ...], str]:

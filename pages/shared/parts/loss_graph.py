@@ -1,14 +1,21 @@
 """The curves of all losses in one picture."""
 
+import numpy as np
+
 from pages.shared import controls, figures, session
 from pages.shared.choices import Machine
+from pages.shared.studies import loss_curves
 from svmcore import losses
 
+TOP = 10.0  # beyond every axis
+SLASHES = (0.5, 1.0, 3.0)
+NO_ENDS = np.empty((0, 2))
 MEANING = {
     "value": "The cost of a point with t = 1 − y f. Points with t < 0 lie beyond the margin, those with t > 1 on "
     "the wrong side of the boundary.",
     "slope": "The slope of the loss. It gives the support value of a point, α = C × slope at the optimum; where the "
-    "slope jumps, any value in between is possible.",
+    "slope jumps, any value in between is possible, and where the 0/1 loss itself jumps, at t = 0, any value from 0 to "
+    "infinity.",
     "prox": "The v that minimises c ℓ(v) + (v − z)²/2, drawn over z. Dashed: v = z, where the loss has no effect.",
 }
 
@@ -18,7 +25,7 @@ def curves(every: list[Machine], chosen: list[Machine], kind: str, c: float) -> 
 
     kind: a key of MEANING; c: the weight of the loss in its prox.
     """
-    return [
+    found = [
         figures.LossCurve(
             machine.name if machine in chosen else losses.get(machine.loss).machine,
             *session.curve(machine, kind, c),
@@ -27,3 +34,28 @@ def curves(every: list[Machine], chosen: list[Machine], kind: str, c: float) -> 
         )
         for machine in every
     ]
+    if kind == "slope":
+        return [
+            _with_rays(curve, machine) if curve.chosen else curve for curve, machine in zip(found, every, strict=True)
+        ]
+    return found + (_slashes(chosen) if kind == "value" else [])
+
+
+def _with_rays(curve, machine):
+    """The slope of a loss with all its subgradients: an upright ray where the loss jumps."""
+    rays = [np.array([[np.nan, np.nan], [t, 0.0], [t, TOP]]) for t in loss_curves.rises(machine)]
+    x, y = np.vstack([np.column_stack([curve.x, curve.y]), *rays]).T
+    return curve._replace(x=x, y=y)
+
+
+def _slashes(chosen):
+    """Some of the lines that touch a loss from below where it jumps, as in figure 1 of the paper on the 0/1 loss."""
+    return [
+        figures.LossCurve(
+            f"{machine.name}: slope {slope:g} at t = {t:g}", np.array([t, t + TOP]), np.array([0.0, slope * TOP]),
+            NO_ENDS, NO_ENDS, controls.colour_index(machine), False,
+        )
+        for machine in chosen
+        for t in loss_curves.rises(machine)
+        for slope in SLASHES
+    ]  # fmt: skip

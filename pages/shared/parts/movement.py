@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.shared import tables
 from pages.shared.studies import glossary, tasks
-from pages.shared.tables import milliseconds
+from pages.shared.tables import milliseconds, number
 
 MEASURES = (
     "test error",
@@ -44,10 +44,10 @@ def table(machines, studies, before) -> None:
             words.written(n.train_error),
             f"{n.n_support} of {len(now.f)}",
             f"{n.n_at_bound}",
-            f"{n.sum_alpha:.4g}",
-            f"{n.norm:.4g}",
+            number(n.sum_alpha, ".4g"),
+            number(n.norm, ".4g"),
             n.status,
-            f"{n.violation:.1e}",
+            number(n.violation, ".1e"),
             f"{n.n_iter:,}",
             milliseconds(n.solve_time),
         ]

@@ -7,7 +7,8 @@ from pages.shared import controls, figures, session, tables
 from pages.shared.choices import LOSSES, Data, Machine, Setting
 from pages.shared.studies import glossary, tasks
 from pages.shared.studies.study import TOLERANCE, Study
-from pages.shared.tables import milliseconds
+from pages.shared.tables import milliseconds, number
+from svmcore.status import Status
 
 TIPS = glossary.tips({"Support vectors": "support vector", "At a bound": "bound", "Solver": "status"})
 SOLVER_TIPS = glossary.tips(
@@ -61,7 +62,7 @@ def headline(study: Study) -> None:
     else:
         controls.note(
             f"The solver ended with: {numbers.status}. The picture shows its last state, with violation "
-            f"{numbers.violation:.2g}. Try another C or another kernel."
+            f"{number(numbers.violation, '.2g')}. Try another C or another kernel."
         )
 
 
@@ -102,19 +103,34 @@ def solver(study: Study, setting: Setting) -> None:
             [
                 ("C", f"{setting.C:g}"),
                 ("status", n.status),
-                ("violation, tolerance", f"{n.violation:.2e}, {TOLERANCE:g}"),
-                ("objective", f"{n.primal:.8g}"),
-                ("dual objective", "–" if n.dual is None else f"{n.dual:.8g}"),
-                ("duality gap", "–" if n.dual is None else f"{n.primal - n.dual:.2e}"),
+                ("violation, tolerance", f"{number(n.violation, '.2e')}, {TOLERANCE:g}"),
+                ("objective", number(n.primal, ".8g")),
+                *_trivial(n),
+                ("dual objective", "–" if n.gap is None else f"{n.dual:.8g}"),
+                ("duality gap", number(n.gap, ".2e")),
                 *_minimum(n),
                 ("steps", f"{n.n_iter:,}, {n.route}"),
                 ("time: solve, field", f"{milliseconds(n.solve_time)}, {milliseconds(n.grid_time)}"),
-                (f"|{study.points.letter}|: largest, sum", f"{figures.largest(study.points):.4g}, {n.sum_alpha:.4g}"),
-                ("‖w‖, intercept", f"{n.norm:.4g}, {study.intercept:.4g}"),
+                (
+                    f"|{study.points.letter}|: largest, sum",
+                    f"{_said(study, figures.largest(study.points))}, {number(n.sum_alpha, '.4g')}",
+                ),
+                ("‖w‖, intercept", f"{number(n.norm, '.4g')}, {_said(study, study.intercept)}"),
             ],
             tips=SOLVER_TIPS,
         )
     )
+
+
+def _said(study, value):
+    """A number of the machine, unless a run without end has made it."""
+    return number(None if study.numbers.status == Status.UNBOUNDED else value, ".4g")
+
+
+def _trivial(numbers):
+    """The bound below which a machine of the 0/1 loss is not trivial."""
+    if numbers.trivial is not None:
+        yield "objective of w = 0: C min(N₊, N₋)", f"{numbers.trivial:.8g}"
 
 
 def _minimum(numbers):

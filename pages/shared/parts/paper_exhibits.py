@@ -88,6 +88,15 @@ EXHIBITS = {
     "l01.leverage": Exhibit(
         [_scene("ignored_outliers"), _scene("leverage")], paper_figures.leverage, contaminates="leverage_outliers"
     ),
+    "l01.optimum": Exhibit(
+        [
+            Link(
+                "The best possible machine for one of these draws",
+                COMPARE,
+                {"problem": "label_flips", "n": "60", "noise": "0.2", "kernel": "linear", "losses": "zero_one,ramp"},
+            )
+        ]
+    ),
     "walk.fig2": Exhibit(
         [Link("The objective over the rounds", FEATURE_WALK, {"rounds": "20"})], paper_figures.convergence
     ),

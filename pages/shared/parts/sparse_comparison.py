@@ -11,14 +11,15 @@ from pages.shared.choices import Data, Reweighting, Setting
 from pages.shared.parts import movement
 from pages.shared.studies import glossary, sparsity, tasks
 from pages.shared.studies.study import Study
-from pages.shared.tables import milliseconds
+from pages.shared.tables import milliseconds, number
 from svmcore.watch import isls
 
 ABOUT = (
     "In an LS-SVM α is C times the error of each point, so that nearly every point is a support vector. ISLS starts "
     "from the LS-SVM and solves it repeatedly with the weight 1/α² on each α², which drives small coefficients to "
-    "zero. The result is a stationary point of Σ log|α| + C/2 Σ error², a smooth stand-in for the number of support "
-    "vectors."
+    "zero. The result is a stationary point of Σ log|α| + C/2 Σ error² on the coefficients that are left, a smooth "
+    "stand-in for the number of support vectors; over all coefficients the sum has no minimum, since log|α| falls to "
+    "−∞ at α = 0."
 )
 WEIGHTED = (
     "C is the weight of the errors in all three machines, but against different penalties: ‖w‖²/2 in LS-SVM and SVM, "
@@ -63,7 +64,7 @@ def table(studies: dict[str, Study]) -> tuple[tuple[str, ...], list[list[str]]]:
             f"{n.n_support}",
             milliseconds(n.solve_time),
             n.status.partition(":")[0],
-            f"{n.violation:.1e}",
+            number(n.violation, ".1e"),
         ]
         for name, n in ((name, study.numbers) for name, study in studies.items())
     ]

@@ -9,8 +9,10 @@ from pages.shared.points import edits, own_points
 from pages.shared.studies import study, support
 from pages.shared.studies.arrays import Field, Points
 from pages.shared.tables import percent
-from svmcore import SVC, SparseLSSVC, duals, grid, kernels, losses, problems
+from svmcore import SVC, SparseLSSVC, duals, grid, losses, problems
+from svmcore.kernels import definiteness
 from svmcore.problems import outliers
+from svmcore.solvers import router, zero_one
 from svmcore.studies import robustness
 
 BARE = np.array([[-3.0, -3.0], [3.0, 3.0]]) / 1.16  # corners: with its margin, a plane without points is -3 to 3
@@ -95,8 +97,9 @@ def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.
 def _read(machine, setting, y, solution, f, squared_norm):
     loss, params = machine.loss, dict(machine.params)
     values, flat = support.of(loss, params, setting.C, y, solution.beta, f), support.is_flat(loss, params)
-    if losses.get(loss).solved_by not in support.DUAL:
-        return study.Reading(values, None, solution.objective, flat)
+    if losses.get(loss).solved_by not in router.DUAL:
+        trivial = zero_one.trivial_objective(y, setting.C) if loss == "zero_one" else None
+        return study.Reading(values, None, solution.objective, flat, trivial=trivial)
     primal = duals.primal_objective(loss, f, y, setting.C, squared_norm, **params)
     return study.Reading(values, solution.objective, primal, flat)
 
@@ -148,11 +151,9 @@ def advice(X, setting: Setting) -> str | None:
     sample = X[:: max(1, len(X) // 200)]
     if setting.kernel == "rbf":
         return _width_advice(sample, setting.sigma)
-    if kernels.KERNELS[setting.kernel].definite:
+    if definiteness.is_definite(setting.as_kernel(), X):
         return None
     eigenvalues = np.linalg.eigvalsh(setting.as_kernel()(sample))
-    if eigenvalues[0] >= -1e-9 * eigenvalues[-1]:
-        return None
     return (
         f"This kernel matrix is not positive semidefinite (eigenvalues from {eigenvalues[0]:.2g} to "
         f"{eigenvalues[-1]:.2g} on a sample). So there is no margin to maximise, and the solver finds a stationary "

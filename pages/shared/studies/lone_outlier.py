@@ -65,6 +65,12 @@ def place(distance, X, y) -> np.ndarray:
     return X[y > 0].mean(axis=0) + distance * np.array([[cos, -sin], [sin, cos]]) @ towards
 
 
+def contaminated(distance) -> tuple[np.ndarray, np.ndarray]:
+    """The points X (N + 1, 2) and labels y (N + 1,) with the outlier, the last one, at this distance."""
+    X, y = points()
+    return np.vstack([X, place(distance, X, y)]), np.append(y, -1.0)
+
+
 def view(X, size=RESOLUTION) -> tuple[np.ndarray, np.ndarray]:
     """Grid coordinates xs, ys of the plane, (size,) each: around the clean points, for any position of the outlier."""
     return grid.axes(X, size, margin=0.2)
@@ -89,9 +95,9 @@ def sweep(machine: Machine, kernel) -> Iterator[Step]:
     clean = fitted(machine, kernel, X, y)
     before = field(clean, kernel, xs, ys)
     for distance in DISTANCES:
-        contaminated, labels = np.vstack([X, place(distance, X, y)]), np.append(y, -1.0)
-        fit = fitted(machine, kernel, contaminated, labels)
-        f = float(kernel_function(contaminated[-1:], contaminated)[0] @ fit.beta + fit.intercept)
+        some, labels = contaminated(distance)
+        fit = fitted(machine, kernel, some, labels)
+        f = float(kernel_function(some[-1:], some)[0] @ fit.beta + fit.intercept)
         turned = robustness.angle(clean.beta @ clean.X, fit.beta @ fit.X) if kernel == "linear" else float("nan")
         share = robustness.changed_share(before, field(fit, kernel, xs, ys))
         yield Step(distance, -float(fit.beta[-1]), 1.0 + f, turned, share, fit)

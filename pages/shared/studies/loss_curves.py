@@ -45,6 +45,15 @@ def curve(machine: Machine, kind, c=1.0) -> Broken:
     return sampled(lambda t: (loss if kind == "value" else loss.slope)(t, **params))
 
 
+def rises(machine: Machine) -> np.ndarray:
+    """The t (k,) at which the loss jumps upwards from a flat place: every slope from 0 to infinity is a subgradient.
+
+    Figure 1 of Wang et al. (2019) shows some of these slopes.
+    """
+    value = curve(machine, "value")
+    return np.array([t for t, low in value.closed for other, high in value.open if other == t and high > low])
+
+
 def sampled(function, low=LOW, high=HIGH, both=False) -> Broken:
     """A function with jumps, on [low, high]; with `both`, both ends of a jump belong to the curve.
 

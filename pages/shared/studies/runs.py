@@ -142,9 +142,9 @@ def _smallest(loss):
     return trace.Given.of(Kernel("linear"), y[:, None], y, loss, 1.0)
 
 
-def record(given, solver) -> trace.Trace:
-    """The Trace of a run with the solver of this key."""
-    return registry.DESCRIPTIONS[solver].record(given, tol=TOLERANCE, **LIMIT)
+def record(given, solver, options=()) -> trace.Trace:
+    """The Trace of a run with the solver of this key, with (name, value) pairs of its Description's `options`."""
+    return registry.record(solver, given, tol=TOLERANCE, **LIMIT, **dict(options))
 
 
 # --------------------------------------------------------------------------------------- one run

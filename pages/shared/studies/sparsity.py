@@ -84,7 +84,8 @@ def rounds(given: trace.Given, reweighting: Reweighting, extent) -> runs.Show:
     recorded = watch_isls.record(given, **reweighting.options)
     stops = [runs.stop(recorded, given, int(t)) for t in recorded.frame_iter]
     film = runs.film_of(recorded, given, stops, extent)
-    ranks = arrays.RankFilm(np.abs(recorded.frame_beta), (isls.SUPPORT, "support vectors lie above"))
+    sizes = np.abs(recorded.frame_beta) * isls.reach(given.K)
+    ranks = arrays.RankFilm(sizes, (isls.SUPPORT, "support vectors lie above"))
     every = list(range(len(stops)))
     return runs.Show(
         ticks=runs.ticks_of(recorded, stops, film),

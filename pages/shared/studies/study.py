@@ -15,8 +15,9 @@ from sklearn.exceptions import ConvergenceWarning
 from pages.shared.choices import Machine
 from pages.shared.studies.arrays import LOWER, UPPER, Field, Graph, Points, Samples
 from pages.shared.studies.support import Support
+from svmcore.kernels import definiteness
 from svmcore.solvers import convex
-from svmcore.status import succeeded
+from svmcore.status import Status, succeeded
 
 TOLERANCE = 1e-3
 MAX_ITER = 1_000_000
@@ -27,8 +28,11 @@ class Numbers(NamedTuple):
     """The numbers that a page shows; times are seconds.
 
     Errors are shares of misclassified points (0 to 1, nan without test points), of a regression root mean squared
-    errors in units of y. `dual` is None if there is no dual problem. `converged` is whether the run ended as it should:
-    at the optimum, or at a local minimum for a loss that is not convex. `certificate` as in `SVC`.
+    errors in units of y. `dual` is None if there is no dual problem, `gap` the primal less the dual objective, None if
+    that is no bound: no dual problem, or a kernel matrix that is not positive semidefinite. `converged` is whether the
+    run ended as it should: at the optimum, or at a local minimum for a loss that is not convex. `certificate` as in
+    `SVC`; `trivial` is the objective of w = 0 for the 0/1 loss. Sizes and objectives of an unbounded run are nan: they
+    are those of the moment when it was given up.
     """
 
     train_error: float
@@ -49,6 +53,8 @@ class Numbers(NamedTuple):
     n_starts: int = 1
     n_agreed: int = 1
     certificate: float | None = None
+    gap: float | None = None
+    trivial: float | None = None
 
 
 class Study(NamedTuple):
@@ -134,7 +140,7 @@ class Reading(NamedTuple):
     """A solution in the terms of its machine: the support values, the objectives, `dual` None if there is none.
 
     `flat`: the loss is zero beyond the margin. `tube` is the half-width of the tube in which errors cost nothing, in
-    the unit of the machine, None for a loss without a tube.
+    the unit of the machine, None for a loss without a tube. `trivial` is the objective of w = 0 for the 0/1 loss.
     """
 
     support: Support
@@ -142,6 +148,7 @@ class Reading(NamedTuple):
     primal: float
     flat: bool = False
     tube: float | None = None
+    trivial: float | None = None
 
 
 def solved(model, X, y) -> tuple[convex.Solution, float]:
@@ -178,6 +185,7 @@ def measured(task: Task, problem, setting, solution: convex.Solution, seconds, r
     squared_norm = float(solution.beta @ (f - solution.intercept))
     reading = read(solution, f, squared_norm)
     state, f = reading.support.state, unit * f
+    convex_dual = solution.status == Status.CONVERGED or definiteness.is_definite(kernel, X)
     numbers = Numbers(
         train_error=task.error_of(f, y),
         test_error=task.error_of(unit * f_test, problem.y_test),
@@ -197,7 +205,11 @@ def measured(task: Task, problem, setting, solution: convex.Solution, seconds, r
         n_starts=solution.n_starts,
         n_agreed=solution.n_agreed,
         certificate=solution.certificate,
+        gap=reading.primal - reading.dual if reading.dual is not None and convex_dual else None,
+        trivial=reading.trivial,
     )
+    if solution.status == Status.UNBOUNDED:
+        numbers = numbers._replace(**dict.fromkeys(("sum_alpha", "norm", "primal", "violation"), np.nan), dual=None)
     points = task.points(problem, solution.beta, f, reading)
     field = task.extent(xs, ys, problem)._replace(f=unit * values)
     if reading.tube is not None:

@@ -8,7 +8,6 @@ from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
 from svmcore import duals, losses
 from svmcore.solvers import admm
 
-DUAL = ("box dual", "doubled box dual")
 STEEP = 1e20  # a slope above this is unbounded
 STEEPEST_AT = (-1e3, 1.0, 1e3)  # t where a smooth loss is steepest: far out on either side, for sigmoids at y f = 0
 

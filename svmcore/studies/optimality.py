@@ -1,0 +1,73 @@
+"""How far the machines that are not convex are from the best possible one, in the plane, where that is known.
+
+`METHODS` lists the ways to the machine of a loss, from one start or rule to all starts; `compare` runs them and sets
+their objectives beside the global optimum of `svmcore.solvers.global_optimum`.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from svmcore import losses
+from svmcore.kernels import Kernel
+from svmcore.solvers import global_optimum, router
+from svmcore.solvers.global_optimum import Best
+
+LINEAR = Kernel("linear")
+REACHED = 1e-4  # relative excess of an objective up to which the optimum counts as reached: that of the tolerances
+TOLERANCE = 1e-5
+EVERY = "all starts"
+METHODS = {
+    "zero_one": {
+        "ADMM as printed": {"rules": "paper"},
+        "ADMM, authors' rules": {"rules": "authors"},
+        "authors' rules and local search": {"starts": "authors"},
+        "robust rules and local search": {"starts": "robust"},
+        "robust rules, faster, and local search": {"starts": "robust_fast"},
+        "local search from the L1-SVM": {"starts": "hinge"},
+        "local search from the Least 1-Norm SVM": {"starts": "least_absolute"},
+        "local search from the LS-SVM": {"starts": "least_squares"},
+        EVERY: {},
+    },
+    "ramp": {
+        "CCCP from the L1-SVM": {"starts": "hinge"},
+        "CCCP from the Least 1-Norm SVM": {"starts": "least_absolute"},
+        "CCCP from the means of the classes": {"starts": "means"},
+        "CCCP from w = 0": {"starts": "one_class"},
+        "CCCP from the sigmoid machine": {"starts": "sigmoid"},
+        "CCCP from larger mu": {"starts": "annealed"},
+        EVERY: {},
+    },
+}  # the solver_params of each way to the machine of a loss
+
+
+class Compared(NamedTuple):
+    """The best machine so far, and the objective that each method has found, by its name."""
+
+    best: Best
+    found: dict[str, float]
+
+    def excess(self, method) -> float:
+        """How far the objective of a method is above the best one, relative to it; 0 up to rounding at the optimum."""
+        return self.found[method] / self.best.objective - 1.0
+
+    def reached(self, method) -> bool:
+        """Whether a method found the optimum."""
+        return self.excess(method) <= REACHED
+
+
+def compare(loss, params, X, y, C, methods=None) -> Iterator[Compared]:
+    """The comparison while the search for the optimum goes on; the last one is proved.
+
+    X (N, 2), y (N,) labels, C positive, a number or (N,); loss, params as in `global_optimum.search`; methods: some
+    of `METHODS`, all by default. Raises ValueError as `global_optimum.search` does.
+    """
+    loss = losses.get(loss)
+    methods = METHODS[loss.key] if methods is None else methods
+    solutions = {
+        name: router.solve(loss, params, LINEAR, X, y, C, tol=TOLERANCE, solver_params=way)
+        for name, way in methods.items()
+    }
+    lowest = min(solutions.values(), key=lambda solution: solution.objective)
+    found = {name: solution.objective for name, solution in solutions.items()}
+    for best in global_optimum.search(X, y, C, loss, params, start=(X.T @ lowest.beta, lowest.intercept)):
+        yield Compared(best, found)

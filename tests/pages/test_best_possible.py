@@ -1,0 +1,91 @@
+"""The best possible machine on Compare and on Losses: searched in the background, and what is said of it."""
+
+import numpy as np
+import pytest
+from screen import captions, healthy, open_page, press
+
+from pages.shared.choices import Data, Machine
+from pages.shared.jobs.background import Job
+from pages.shared.parts import best_possible
+from pages.shared.studies import lone_outlier
+from svmcore import problems
+from svmcore.solvers import global_optimum
+from svmcore.solvers.global_optimum import Best
+from svmcore.studies import optimality
+from svmcore.studies.optimality import EVERY, Compared
+
+pytestmark = pytest.mark.usefixtures("warm")
+ZERO_ONE, RAMP = Machine("zero_one"), Machine("ramp", (("mu", 1.5),))
+FLIPS = {"problem": "label_flips", "noise": "0.2", "n": "40", "kernel": "linear"}
+
+
+def texts(app):
+    return " ".join(one.value for one in app.markdown)
+
+
+def waited(app, page):
+    app.session_state["best_jobs"][page].wait(120)
+    return healthy(app.run())
+
+
+def test_compare_searches_on_demand_and_shows_the_proof():
+    app = healthy(open_page("pages/compare.py", losses="hinge,zero_one,ramp", mu="1.5", C="2", **FLIPS))
+    assert not app.session_state["best_jobs"] and "global optimum" in texts(app)
+    app = waited(press(app, "best_start"), "compare")
+    job = app.session_state["best_jobs"]["compare"]
+    problem = problems.load("label_flips", 0, n=40, noise=0.2)
+    latest = dict(job.rows)
+    assert list(latest) == [ZERO_ONE, RAMP] and job.finished
+    for machine, row in latest.items():
+        best = global_optimum.find(problem.X, problem.y, 2.0, machine.loss, dict(machine.params))
+        assert row.best.proved and row.best.objective == pytest.approx(best.objective, rel=1e-9)
+        assert f"{machine.name}**" in texts(app) and "(proved)" in texts(app)
+        assert list(row.found) == list(optimality.METHODS[machine.loss])
+        assert all(objective >= best.objective * (1 - 1e-9) for objective in row.found.values())
+
+
+def test_losses_search_by_themselves_beside_the_outlier():
+    app = waited(open_page("pages/losses.py", losses="zero_one,hinge", distance="3"), "losses")
+    ((machine, row),) = dict(app.session_state["best_jobs"]["losses"].rows).items()
+    X, y = lone_outlier.contaminated(3.0)
+    setting = lone_outlier.setting("linear")
+    assert X.shape == (41, 2) and y[-1] == -1.0 and machine == ZERO_ONE
+    assert row.best.objective == pytest.approx(global_optimum.find(X, y, setting.C, "zero_one").objective, rel=1e-9)
+    assert best_possible.sentences([(machine, row)])[0] in texts(app)
+
+
+@pytest.mark.parametrize("link", [{**FLIPS, "kernel": "rbf"}, {**FLIPS, "n": "300"}])
+def test_where_nothing_can_be_proved_this_is_said(link):
+    app = healthy(open_page("pages/compare.py", losses="zero_one,hinge", **link))
+    assert best_possible.ELSEWHERE in captions(app) and "global optimum" not in texts(app)
+
+
+def test_convex_machines_need_no_search():
+    app = healthy(open_page("pages/compare.py", losses="hinge,log", **FLIPS))
+    assert best_possible.ELSEWHERE not in captions(app) and "global optimum" not in texts(app)
+
+
+def row(objective, examined=1.0, **found):
+    return Compared(Best(objective, np.zeros(2), 0.0, examined), found)
+
+
+def test_what_is_said_while_it_runs_and_at_the_end():
+    every = {EVERY: 12.4}
+    said = best_possible.sentences([(ZERO_ONE, row(12.3, 0.2, **every)), (ZERO_ONE, row(12.1, 0.4, **every))])
+    assert said == ["**L0/1-SVM**: ADMM 12.4, lowest so far 12.1; 40.0 % of the candidates examined"]
+    (said,) = best_possible.sentences([(ZERO_ONE, row(12.1, **every))])
+    assert said == "**L0/1-SVM**: ADMM 12.4, best possible 12.1 (proved), gap 2.5 %"
+    (said,) = best_possible.sentences([(RAMP, row(12.4, **every))])
+    assert said.endswith(": CCCP 12.4, the best possible (proved)")
+    lines = best_possible.lines([(ZERO_ONE, row(10.0, **{"a": 15.0, "b": 10.0}))])
+    assert [line[1:] for line in lines] == [["a", "15", "50.0 %"], ["b", "10", "0 %"]]
+
+
+def test_progress_counts_all_machines():
+    job = Job(best_possible.Request((ZERO_ONE, RAMP), 1.0, Data("moons", 0, ())), iter([(ZERO_ONE, row(1.0, 0.5))]), 9)
+    job.wait()
+    assert best_possible._progress(job) == (0.25, "25.0 % of the candidates examined")
+
+
+def test_only_machines_that_can_be_searched_are():
+    assert best_possible.searchable([Machine("hinge"), ZERO_ONE, RAMP]) == (ZERO_ONE, RAMP)
