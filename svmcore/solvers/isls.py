@@ -55,11 +55,11 @@ DROWNED = 10.0  # a violation that only rounding errors can cause
 class Round(NamedTuple):
     """One round and the machine it led to; round 0 is the LS-SVM. Vectors have shape (N,).
 
-    `size` is the effect of each coefficient on f, |beta_i| max_j |K_ij|. `objective` is the sum of log(size_i / `PRUNED`)
-    over the active coefficients and of 1/2 C_i xi_i^2 over all points: P up to a constant. `violation`: the largest
-    |beta_i p_i - 1| of the support, size_i > `SUPPORT`, 0 at a stationary point and about 1 while one converges to zero;
-    `n_support` counts them. `p` is 0 for coefficients pruned earlier. `step` is |beta - beta before|_2 / N, each
-    coefficient times its max_j |K_ij|; nan in round 0.
+    `size` is the effect of each coefficient on f, |beta_i| max_j |K_ij|. `objective` is the sum of
+    log(size_i / `PRUNED`) over the active coefficients and of 1/2 C_i xi_i^2 over all points: P up to a constant.
+    `violation`: the largest |beta_i p_i - 1| of the support, size_i > `SUPPORT`, 0 at a stationary point and about 1
+    while one converges to zero; `n_support` counts them. `p` is 0 for coefficients pruned earlier. `step` is
+    |beta - beta before|_2 / N, each coefficient times its max_j |K_ij|; nan in round 0.
     """
 
     iteration: int

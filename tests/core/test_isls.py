@@ -222,7 +222,7 @@ def test_the_machine_that_is_returned_is_the_one_that_is_measured(name, sigma, d
     assert found.violation == pytest.approx(np.abs(products - 1.0).max(), rel=0.05, abs=1e-3)  # a sum that cancels
     size = (np.abs(found.beta) * np.abs(K).max(axis=1))[support]
     assert size.min() > isls.SUPPORT
-    assert found.objective == pytest.approx(np.sum(np.log(size / isls.DEAD)) + 0.5 * C * xi @ xi, rel=1e-6)
+    assert found.objective == pytest.approx(np.sum(np.log(size / isls.PRUNED)) + 0.5 * C * xi @ xi, rel=1e-6)
     assert found.violation <= 1e-3 and (found.status == "converged") == (stop == "paper" or found.violation <= tol)
 
 
