@@ -40,7 +40,7 @@ FIG2_SETS = (
 )
 FIG2_QUICK = ("glass", "ionosphere", "sonar", "bupa", "iris", "wine")
 FIG2_ROUNDS = 20
-EXACT = {"solver": "interior_point", "tol": 1e-9}
+EXACT = {"solver": "interior_point", "tol": 1e-9, "max_iter": 2000}
 LOOSE, LOOSE_C = {"tol": 1e-3, "max_iter": 20_000}, 1000.0  # svmlight's default tolerance
 
 

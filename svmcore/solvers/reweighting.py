@@ -107,7 +107,8 @@ def rounds(X, y, C, *, loss="hinge", bias="squared", tol=1e-4, max_iter=10_000, 
     solver : "coordinate": in every round the projected gradients span at most `tol`, or `max_iter` epochs are taken. A
         round starts from the alpha of the one before, which took 50 to 90 percent of the epochs that zero as a start
         took. "interior_point": to the last digits whatever C, for an array with few features or few points: an
-        iteration, of some 40 a round, takes n min(n, d)^2 operations; `tol` bounds the violation
+        iteration, of some 40 a round, takes n min(n, d)^2 operations; `tol` bounds the violation. Where rounding ends
+        it before, coordinate descent goes on from there
     """
     if bias not in WALK_BIASES:
         raise ValueError(f"the bias of the walk must be one of {', '.join(WALK_BIASES)}, got {bias!r}")
@@ -120,7 +121,7 @@ def rounds(X, y, C, *, loss="hinge", bias="squared", tol=1e-4, max_iter=10_000, 
     while True:
         t += 1
         if solver == "interior_point":
-            found = _exact(task, tol)
+            found = _exact(task, tol, max_iter)
         else:
             found = coordinate.solve(task, tol=tol, max_iter=max_iter, alpha=alpha, seed=seed)
         alpha, w, b = found.alpha, found.w[:-1].copy(), float(found.w[-1])
@@ -137,18 +138,8 @@ def rounds(X, y, C, *, loss="hinge", bias="squared", tol=1e-4, max_iter=10_000, 
         task = task.scaled(scale)
 
 
-class _Exact(NamedTuple):
-    """The part of a `coordinate.State` that a round is made of."""
-
-    alpha: np.ndarray
-    w: np.ndarray
-    violation: float
-    n_iter: int
-    status: str
-
-
-def _exact(task, tol) -> _Exact:
-    """The round of this task by the interior point method.
+def _exact(task, tol, max_iter) -> coordinate.State:
+    """The round of this task by the interior point method, `n_iter` counting its iterations and the epochs after it.
 
     Its constraint sum(beta) = 0 is that of an intercept which costs nothing, and this one is a feature: a last
     coefficient without bounds or cost, of a point at zero, takes up whatever the sum is.
@@ -161,9 +152,11 @@ def _exact(task, tol) -> _Exact:
     qp = BoxQP(np.append(lower, -np.inf), np.append(upper, np.inf), np.append(task.ridge, 0.0), -np.append(task.y, 0.0))
     whole = L.shape[1] > n
     found = interior_point.solve_gram(L @ L.T, qp, tol=tol) if whole else interior_point.solve(L, qp, tol=tol)
-    alpha = np.clip(task.y * found.beta[:n], 0.0, task.upper)
-    w = task.scale * coordinate.gradient(task, alpha)
-    return _Exact(alpha, w, found.violation, found.n_iter, found.status)
+    state = coordinate.start(task, alpha=np.clip(task.y * found.beta[:n], 0.0, task.upper))
+    if found.converged:
+        return state._replace(violation=found.violation, n_iter=found.n_iter, code=coordinate.CONVERGED)
+    state = coordinate.solve(task, tol=tol, max_iter=max_iter, alpha=state.alpha)
+    return state._replace(n_iter=found.n_iter + state.n_iter)
 
 
 def solve(X, y, C, *, n_rounds=10, gap=1e-4, **options) -> Solution:
