@@ -9,12 +9,12 @@ from playwright.sync_api import expect
 from scipy.interpolate import RegularGridInterpolator
 from waiting import answered, place, points, spot, under_hand
 
-from pages.shared.points import edits
+from pages.shared.points import codec, edits
 
 
 def link_edits(page):
     """The script that the address carries."""
-    return edits.decode(parse_qs(urlsplit(page.url).query).get("edits", [""])[0])
+    return codec.decode(parse_qs(urlsplit(page.url).query).get("edits", [""])[0])
 
 
 def press(page, name):

@@ -17,10 +17,14 @@ PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimat
 
 
 class Runs:
-    """Counts the finished script runs of one page; attach it before the first `goto`."""
+    """Counts the script runs of one page; attach it before the first `goto`.
+
+    `begun` is how many runs have begun, `finished` how many ran to their end, of the whole page: a part that runs by
+    itself, such as the progress of a first start, finishes nothing. `newest` is the number of the run finished last.
+    """
 
     def __init__(self, page):
-        self.page, self.finished = page, 0
+        self.page, self.begun, self.finished, self.newest = page, 0, 0, 0
         page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
 
     def _frame(self, data):
@@ -28,26 +32,28 @@ class Runs:
             return
         message = ForwardMsg()
         message.ParseFromString(data)
-        early = ForwardMsg.FINISHED_EARLY_FOR_RERUN
-        if message.WhichOneof("type") == "script_finished" and message.script_finished != early:
-            self.finished += 1
+        kind = message.WhichOneof("type")
+        if kind == "new_session":
+            self.begun += 1
+        if kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
+            self.finished, self.newest = self.finished + 1, self.begun
 
-    def wait_for(self, count, timeout=20.0):
-        """Until `count` runs have finished and the page has painted what they sent."""
+    def wait_for(self, number, timeout=20.0):
+        """Until the run with this number, or a later one, has finished and the page has painted what it sent."""
         end = time.monotonic() + timeout
-        while self.finished < count:
+        while self.newest < number:
             if time.monotonic() > end:
-                raise TimeoutError(f"{count} script runs expected within {timeout} s, {self.finished} finished")
+                raise TimeoutError(f"script run {number} expected within {timeout} s, {self.newest} is the newest")
             self.page.wait_for_timeout(5)
         self.page.wait_for_function(IDLE)
         self.page.evaluate(PAINTED)
 
     @contextmanager
-    def another(self, count=1):
+    def another(self):
         """`with runs.another(): press something` leaves when a run that began inside has been painted."""
-        before = self.finished
+        before = self.begun
         yield
-        self.wait_for(before + count)
+        self.wait_for(before + 1)
 
 
 def open_page(page, url):

@@ -14,7 +14,7 @@ from pages.shared.controls.kinds import REGISTRY
 from pages.shared.controls.machines import PARAMETERS
 from pages.shared.controls.points import OPTIONS, SEED
 from pages.shared.jobs.background import LRU
-from pages.shared.points import edits, own_points
+from pages.shared.points import codec, edits, own_points
 from svmcore import losses, problems
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -39,7 +39,7 @@ SCREENS = {
 DRAWN = [entry for entry in problems.REGISTRY.values() if entry.planar and entry.available()]
 WITH_OPTION = {o.name: entry.key for entry in DRAWN for o in entry.options}
 SCREENS |= {f"option {name}": (PLAYGROUND, dict(problem=key)) for name, key in WITH_OPTION.items() if name in OPTIONS}
-TEXTS = {"data": OWN.key, "edits": edits.encode(edits.script((-3, -3), [(2, edits.FLIPPED)])), "hide": "room"}
+TEXTS = {"data": OWN.key, "edits": codec.encode(edits.script((-3, -3), [(2, edits.FLIPPED)])), "hide": "room"}
 every_screen = pytest.mark.parametrize("name", SCREENS)
 
 

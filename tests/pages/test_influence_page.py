@@ -14,7 +14,7 @@ from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import finished_jobs
 from pages.shared.parts import influence_map
 from pages.shared.parts.influence_map import Request
-from pages.shared.points import edits
+from pages.shared.points import codec, edits
 from pages.shared.studies import classification
 from pages.shared.studies.arrays import Points
 from svmcore import losses, problems
@@ -105,7 +105,7 @@ def test_a_point_that_is_not_there_is_a_sentence():
 def test_with_one_class_only_there_is_nothing_to_map():
     y = problems.load("toy_outliers").y
     gone = edits.script((-3, -3), [(int(k), edits.GONE, 0, 0) for k in np.flatnonzero(y < 0)])
-    app = opened(edits=edits.encode(gone))
+    app = opened(edits=codec.encode(gone))
     assert "Add points of class −1" in app.info[0].value and "map_start" not in [button.key for button in app.button]
 
 
@@ -182,7 +182,7 @@ def test_an_edited_point_is_known_by_its_id():
     script = edits.script((-3, -3), rows)
     data = TOY._replace(edits=script)
     for chosen, row in ((10, 8), (-1, 38)):
-        app = opened(chosen=chosen, edits=edits.encode(script), loss="least_squares")
+        app = opened(chosen=chosen, edits=codec.encode(script), loss="least_squares")
         computed(app)
         shares, _ = expected(["least_squares"], row, data)
         assert np.array_equal(heat(maps(app)["least_squares"]), shares["least_squares"].astype(np.float32))
@@ -190,7 +190,7 @@ def test_an_edited_point_is_known_by_its_id():
     assert ids == ({*range(40)} - {0, 3}) | {-1}
     assert "Added point 1, class −1, at (0.5, 0.5)." in captions(app)
     assert "where added point 1 of class -1" in pictures(app)["map-least_squares"]["layout"]["meta"]["alt"]
-    app = opened(chosen=3, edits=edits.encode(script))
+    app = opened(chosen=3, edits=codec.encode(script))
     assert "No point 3 takes part" in captions(app)
 
 

@@ -15,7 +15,7 @@ from pages.shared.choices import MACHINES, OWN, Data, Machine, Setting
 from pages.shared.controls import download
 from pages.shared.jobs.background import LRU
 from pages.shared.parts import editing, export
-from pages.shared.points import edits, own_points, screen_document
+from pages.shared.points import codec, editor, edits, own_points, screen_document
 from pages.shared.points.edits import FLIPPED, MARKED, MOVED, OFF
 from pages.shared.studies import classification, regression, snippet
 from svmcore import problems
@@ -243,7 +243,7 @@ class TestPages:
         assert len(app.file_uploader) == 1 and len(app.warning) == 0
 
     def test_points_drawn_on_the_empty_plane(self):
-        text = edits.encode(edits.script((-3, -3), [(-1, 0, 1000, 0), (-2, FLIPPED, -1000, 0)]))
+        text = codec.encode(edits.script((-3, -3), [(-1, 0, 1000, 0), (-2, FLIPPED, -1000, 0)]))
         app = healthy(open_page(PLAYGROUND, problem="own", edits=text))
         assert metrics(app)["Support vectors"] == "2 of 2" and metrics(app)["Test error"] == "–"
 
@@ -278,14 +278,14 @@ class TestPages:
     )
     def test_a_bad_file_is_a_sentence_and_nothing_is_lost(self, content, words, script):
         session.own_sets().put(some())
-        app = open_page(PLAYGROUND, problem="own", data=some().key, edits=edits.encode(script), C="3")
+        app = open_page(PLAYGROUND, problem="own", data=some().key, edits=codec.encode(script), C="3")
         before = pictures(app)
         upload(app, "bad*.csv", content)
         assert [e.value for e in app.exception] == []
         (sentence,) = (error.value for error in app.error)
         assert words in sentence.replace("\\", "") and "bad\\*" in sentence
         assert pictures(app) == before and app.number_input(key="C").value == 3.0
-        assert app.text_input(key="edits").value == edits.encode(script)
+        assert app.text_input(key="edits").value == codec.encode(script)
         app.file_uploader(key="upload").clear().run()
         healthy(app)
         assert pictures(app) == before
@@ -344,7 +344,7 @@ class TestPages:
         store = LRU(own_points.MOST_SETS)
         monkeypatch.setattr(session, "own_sets", lambda: store)
         points = some(seed=77)  # a set of its own: not in the cache
-        app = open_page(PLAYGROUND, problem="own", data=points.key, edits=edits.encode(script), C="3", sigma="0.5")
+        app = open_page(PLAYGROUND, problem="own", data=points.key, edits=codec.encode(script), C="3", sigma="0.5")
         assert "Choose their file again" in app.warning[0].value and list(pictures(healthy(app))) == ["bare"]
         upload(app, "people.csv", as_csv(points))
         expected = classification.make_problem(Data(OWN, 0, (("data", ""),), edits=script), points)
@@ -393,14 +393,14 @@ class TestPages:
         monkeypatch.setattr(download, "button", lambda label, make, *_: made.update({label: make}))
         link = dict(problem="moons", n="60", noise="0.3", seed="2", contamination="flip_random", flips="3")
         link |= dict(C="2.5", kernel="poly", degree="2", loss="pinball", tau="0.2", losses="hinge,pinball", hide="n")
-        app = open_page(page, **link, edits=edits.encode(script))
+        app = open_page(page, **link, edits=codec.encode(script))
         app.session_state["take"] = True
         healthy(app.run())
         text = made["Everything (JSON)"]()
         assert "hide" not in json.loads(text)["settings"]
         other = upload(open_page(page, problem="own", C="7"), "screen.json", text.encode())
         assert pictures(healthy(other)) == pictures(app) and len(other.warning) == 0
-        assert other.text_input(key="edits").value == edits.encode(script)
+        assert other.text_input(key="edits").value == codec.encode(script)
 
     def test_a_file_restores_own_points(self, script, monkeypatch):
         text, problem, _ = documented(script, C=2.0, sigma=0.8)
@@ -425,13 +425,13 @@ class TestPages:
             (-3, -3), [(-k, FLIPPED * (k % 2), *rng.integers(-3000, 3000, 2)) for k in range(1, count)]
         )
         app = open_page(PLAYGROUND, problem="own")
-        app.session_state["edits_brought"] = script
+        app.session_state["editor"].brought = script
         app.run()
         assert (app.text_input(key="edits").value != "") == in_link
         assert any("lives in this session only" in text for text in notes(app)) == note
         assert metrics(healthy(app))["Support vectors"].endswith(f"of {count - 1}")
-        length = len(edits.encode(script))
-        assert (length > 1500) == (count > 30) and (length <= editing.LONGEST) == in_link
+        length = len(codec.encode(script))
+        assert (length > 1500) == (count > 30) and (length <= editor.LONGEST) == in_link
         words = shared(app)
         assert (f"{length} characters longer" in words) == (count > 30) and ("leaves them out" in words) == note
 
@@ -446,16 +446,19 @@ class TestPages:
 
     @pytest.mark.parametrize("page, bare", [(PLAYGROUND, True), (PLAYGROUND, False), (COMPARE, False)])
     def test_the_table_shows_the_points_that_are_there(self, page, bare, script):
-        text = edits.encode(edits.script((-3, -3), [(-1, 0, 1000, 500)]) if bare else script)
+        text = codec.encode(edits.script((-3, -3), [(-1, 0, 1000, 500)]) if bare else script)
         app = open_page(page, problem="own" if bare else "moons", edits=text)
         app.session_state["table"] = True
         (table,) = healthy(app.run()).data_editor
         points = session.base(Data("moons", 0, (("n", 200), ("noise", 0.2))))
-        expected = [["added 1", 1.0, 0.5, 1, False, True]]
+        expected = [["added point 1", 1.0, 0.5, 1, False, True]]
         if not bare:
             assert len(table.value) == 201 and table.value["x1"][3] == points.X[3, 0]
-            expected = [["2", 1.5, -0.25, points.y[2], False, True], ["4", *points.X[4], -points.y[4], True, True]]
-            expected.append(["added 1", 0.007, 0.009, 1, False, True])
+            expected = [
+                ["point 2", 1.5, -0.25, points.y[2], False, True],
+                ["point 4", *points.X[4], -points.y[4], True, True],
+            ]
+            expected.append(["added point 1", 0.007, 0.009, 1, False, True])
         assert table.value.iloc[[0] if bare else [2, 4, 200]].to_numpy().tolist() == expected
 
     def test_the_table_begins_anew_only_when_the_points_change_elsewhere(self, monkeypatch):
@@ -464,13 +467,13 @@ class TestPages:
         keys = [app.run().data_editor[0].key]
         app.number_input(key="C").set_value(3.0)
         keys.append(app.run().data_editor[0].key)
-        app.session_state["edits_brought"] = edits.script((-3, -3), [(2, FLIPPED)])
+        app.session_state["editor"].brought = edits.script((-3, -3), [(2, FLIPPED)])
         keys.append(app.run().data_editor[0].key)
-        app.session_state["edits_brought"] = edits.NONE
+        app.session_state["editor"].brought = edits.NONE
         keys.append(app.run().data_editor[0].key)
         assert keys[0] == keys[1] and len(set(keys)) == 3
         monkeypatch.setattr(editing, "is_moving", lambda: True)
-        app.session_state["edits_brought"] = edits.script((-3, -3), [(3, FLIPPED)])
+        app.session_state["editor"].brought = edits.script((-3, -3), [(3, FLIPPED)])
         assert app.run().data_editor[0].key == keys[-1]  # while a point is on its way the table waits
 
     def test_the_menu_offers_it_last(self):

@@ -9,7 +9,7 @@ from screen import captions, healthy, html, metrics, open_page, pictures, sent, 
 from sklearn.exceptions import ConvergenceWarning
 
 from pages.shared.choices import Data, Machine, Setting
-from pages.shared.points import edits
+from pages.shared.points import codec, edits
 from pages.shared.points.edits import MARKED, MOVED, OFF
 from pages.shared.studies import classification, regression, snippet
 from svmcore import SVR, kernels, problems
@@ -172,7 +172,7 @@ def test_the_board_is_told_places_and_steps_of_each_axis(fossil):
 
 def test_edits_in_a_link_move_the_points_of_the_curve():
     script = edits.script((-2, -3), [(3, MOVED | MARKED, 150, 2500), (5, OFF), (-1, 0, -200, 777)])
-    app = healthy(open_page(PLAYGROUND, problem="sinc", n="50", loss="least_squares", edits=edits.encode(script)))
+    app = healthy(open_page(PLAYGROUND, problem="sinc", n="50", loss="least_squares", edits=codec.encode(script)))
     drawn = traces(app, "plane")
     at = {int(told[0]): (x, y) for told, x, y in zip(*(drawn["points"][k] for k in ("customdata", "x", "y")))}  # noqa: B905
     assert at[3] == (1.5, 2.5) and at[-1] == (-2.0, 0.777) and 5 not in at and len(at) == 50
@@ -190,7 +190,7 @@ def test_edits_in_a_link_move_the_points_of_the_curve():
 
 def test_compare_says_how_far_each_curve_moved():
     script = edits.script((-2, -3), [(3, MOVED | MARKED, 0, 5000)])
-    app = healthy(open_page(COMPARE, problem="sinc", n="50", edits=edits.encode(script)))
+    app = healthy(open_page(COMPARE, problem="sinc", n="50", edits=codec.encode(script)))
     shown = html(app)
     head = re.findall(r"<th scope='col'>(.*?)</th>", shown)
     assert head[:5] == ["machine", "largest change", "RMS change", "test RMSE change", "test RMSE"]
@@ -202,7 +202,7 @@ def test_compare_says_how_far_each_curve_moved():
 
 def test_without_points_the_plane_stays_in_reach():
     script = edits.script((0, 0), [(k, OFF) for k in range(10)])
-    app = healthy(open_page(PLAYGROUND, problem="sinc", n="10", edits=edits.encode(script)))
+    app = healthy(open_page(PLAYGROUND, problem="sinc", n="10", edits=codec.encode(script)))
     assert "at least two points" in app.info[0].value
     assert len(traces(app, "bare")["switched off"]["x"]) == 10 and "curve" not in traces(app, "bare")
 

@@ -15,7 +15,7 @@ from pages.shared.jobs.background import LRU, Job, kept, start
 from pages.shared.jobs.job_panel import finished_jobs
 from pages.shared.parts import tuning_panel
 from pages.shared.parts.tuning_panel import Request
-from pages.shared.points import edits
+from pages.shared.points import codec, edits
 from pages.shared.studies import classification, regression
 from svmcore import problems, tuning
 from svmcore.tuning import BETWEEN, Evaluation
@@ -156,7 +156,7 @@ def test_a_curve_is_told_in_the_units_of_y():
 
 def test_only_the_training_points_as_edited_are_searched():
     script = edits.script((-3, -3), [(0, edits.GONE, 0, 0), (39, edits.FLIPPED, 0, 0), (-1, edits.FLIPPED, 500, 500)])
-    app = opened(loss="least_squares", kernel="rbf", edits=edits.encode(script))
+    app = opened(loss="least_squares", kernel="rbf", edits=codec.encode(script))
     job = searched(app, folds=5)
     result = expected(data=TOY._replace(edits=script), cv=5)
     assert [e.value for e in job.rows] == [e.value for e in result.evaluations]
@@ -166,14 +166,14 @@ def test_only_the_training_points_as_edited_are_searched():
 def test_with_one_point_of_a_class_no_folds_can_be_cut():
     y = problems.load("toy_outliers").y
     gone = [(int(k), edits.GONE, 0, 0) for k in np.flatnonzero(y < 0)[1:]]
-    app = opened(edits=edits.encode(edits.script((-3, -3), gone)))
+    app = opened(edits=codec.encode(edits.script((-3, -3), gone)))
     assert app.button(key="tune_start").disabled and "the least that folds can be cut from" in captions(app)
 
 
 def test_fewer_points_make_fewer_folds():
     y = problems.load("toy_outliers").y
     gone = [(int(k), edits.GONE, 0, 0) for k in np.flatnonzero(y < 0)[4:]]
-    app = opened(edits=edits.encode(edits.script((-3, -3), gone)))
+    app = opened(edits=codec.encode(edits.script((-3, -3), gone)))
     field = app.number_input(key="tune-folds-playground")
     assert (field.value, field.max) == (4, 4)
     searched(app)

@@ -60,7 +60,7 @@ def test_one_scale_from_the_page_to_the_deepest_colour_for_all_machines():
             (0.0, palette.colour("page")),
             (1.0, palette.colour("heat")),
         ]
-        assert "coloring" not in levels or levels.coloring != "none"  # a fill, see layers.js
+        assert "coloring" not in levels or levels.coloring != "none"  # a fill, see canvas.js
 
 
 @pytest.mark.parametrize("largest", [0.0, float("nan")])
@@ -85,7 +85,7 @@ def test_the_cross_is_at_the_chosen_point(chosen, compact):
 
 
 def test_layers_can_draw_every_trace():
-    """What plane/layers.js knows: contours, lines, circles and squares; the rest is left to hover boxes."""
+    """What plane/canvas.js knows: contours, lines, circles and squares; the rest is left to hover boxes."""
     for trace in picture(boundary=boundary()).data:
         if trace.type == "contour":
             assert trace.contours.size > 0
@@ -121,7 +121,7 @@ def test_a_place_tells_its_share_and_rings_no_point():
     }
     assert len(told) == 63 and (-0.5, 2.25) not in told
     assert told[3.5, 1.25][1] == pytest.approx(100 * shares[2, 5])
-    assert np.isnan(places.customdata[:, 0]).all()  # plane.js takes it for the index of a training point
+    assert np.isnan(places.customdata[:, 0]).all()  # chart.js takes it for the index of a training point
     assert "customdata[1]" in places.hovertemplate and "changes sides" in places.hovertemplate
 
 

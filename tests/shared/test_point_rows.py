@@ -181,4 +181,4 @@ def test_a_regression_has_x_and_y_and_no_class():
 
 def test_points_have_the_names_of_the_plane():
     script = edits.script((-3, -3), [(-2, 0, 1, 1)])
-    assert point_rows.rows(TOY, script).columns["point"][-2:] == ["39", "added 2"]
+    assert point_rows.rows(TOY, script).columns["point"][-2:] == ["point 39", "added point 2"]

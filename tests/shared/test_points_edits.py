@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pages.shared.points import edits
+from pages.shared.points import codec, edits
 from pages.shared.points.edits import FLIPPED, GONE, MARKED, MOVED, OFF, Edit
 from svmcore import problems
 from svmcore.problems import outliers
@@ -33,7 +33,7 @@ def done(*rows, problem=None, step=(-2, -2)):
 @given(POWERS, ROWS)
 def test_a_script_survives_the_link(step, rows):
     script = edits.script(step, rows)
-    assert edits.decode(edits.encode(script)) == script
+    assert codec.decode(codec.encode(script)) == script
 
 
 @given(POWERS, ROWS)
@@ -116,25 +116,25 @@ def test_a_regression_point_moves_in_x_and_y():
 def test_forty_edits_are_short():
     rng = np.random.default_rng(0)
     rows = [(5 * k, MOVED | FLIPPED, *rng.integers(-9999, 9999, 2)) for k in range(40)]
-    assert len(edits.encode(edits.script((-3, -3), rows))) < 420
+    assert len(codec.encode(edits.script((-3, -3), rows))) < 420
 
 
 @pytest.mark.parametrize("text", ["1", "1AAAA", "1!!", "2abcd", "hello", "1ü"])
 def test_a_broken_text_is_a_sentence(text):
     with pytest.raises(ValueError, match="these edits"):
-        edits.decode(text)
+        codec.decode(text)
 
 
 @settings(derandomize=True)  # one damaged text in 65536 passes the check
 @given(ROWS, st.data())
 def test_a_damaged_text_is_found_out(rows, data):
     """Cut, or with one character replaced: never another script without a word, but for one in 65536."""
-    text = edits.encode(edits.script((-2, -2), [*rows, (61, MOVED, 1, 2)]))
+    text = codec.encode(edits.script((-2, -2), [*rows, (61, MOVED, 1, 2)]))
     at = data.draw(st.integers(1, len(text) - 1))
     other = data.draw(st.sampled_from([c for c in "AZaz09-_" if c != text[at]]))
     for damaged in (text[:at], text[:at] + other + text[at + 1 :]):
         try:
-            assert edits.decode(damaged) == edits.decode(text)  # the last character may hold unused bits
+            assert codec.decode(damaged) == codec.decode(text)  # the last character may hold unused bits
         except ValueError:
             pass
 
@@ -157,7 +157,7 @@ def test_what_no_editor_writes_is_refused(step, rows, words):
 def test_an_edit_that_changes_nothing_is_left_out():
     assert edits.script((-2, -2), [(3, 0, 5, 5), (-1, GONE, 1, 1)]) == edits.NONE
     assert edits.script((-2, -2), [(3, FLIPPED, 5, 5)]).edits == (Edit(3, FLIPPED),)
-    assert edits.encode(edits.NONE) == "" and edits.decode("") == edits.NONE
+    assert codec.encode(edits.NONE) == "" and codec.decode("") == edits.NONE
 
 
 def test_steps_divide_the_span_into_thousands():

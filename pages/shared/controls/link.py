@@ -9,7 +9,7 @@ from pages.shared.choices import Data
 from pages.shared.controls import download
 from pages.shared.controls.kinds import REGISTRY, Several, note
 from pages.shared.controls.points import EDITS
-from pages.shared.points import edits, own_points
+from pages.shared.points import codec, own_points
 
 HIDE = Several(
     "hide",
@@ -53,7 +53,7 @@ def link() -> str:
 
 def _too_long(data):
     """A file instead of a link that nobody wants to pass on."""
-    length = len(edits.encode(data.edits))
+    length = len(codec.encode(data.edits))
     if length > LONG:
         left_out = "" if EDITS.value else ", and it leaves them out"
         st.markdown(

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared import files, session, tables
 from pages.shared.choices import OWN
-from pages.shared.points import edits, own_points, screen_document
+from pages.shared.points import codec, editor, own_points, screen_document
 
 TYPES = ["csv", "tsv", "txt", "libsvm", "svm", "data", "json"]
 
@@ -164,7 +164,7 @@ def _take_set(key):
     state = st.session_state
     if key and state.get("data") == key and state.get("own_shown") != key:
         try:
-            state["edits_brought"] = edits.decode(state.get("edits", ""))
+            editor.of(state).brought = codec.decode(state.get("edits", ""))
         except ValueError:
             pass
         return
@@ -181,4 +181,4 @@ def _restore(screen):
         session.own_sets().put(screen.points)
         values |= {"problem": OWN, "data": screen.points.key}
     st.session_state["settings_brought"] = values
-    st.session_state["edits_brought"] = screen.edits
+    editor.of(st.session_state).brought = screen.edits

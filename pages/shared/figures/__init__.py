@@ -9,7 +9,7 @@ from pages.shared.figures.history import history
 from pages.shared.figures.influence import influence
 from pages.shared.figures.line_films import curve_film, ranks
 from pages.shared.figures.losses import LOSS_AXES, LossCurve, losses
-from pages.shared.figures.marks import called, largest
+from pages.shared.figures.marks import largest
 from pages.shared.figures.norms import norms
 from pages.shared.figures.overlay import Curve, overlay
 from pages.shared.figures.picture import picture
@@ -20,6 +20,7 @@ from pages.shared.figures.style import alt_text
 from pages.shared.figures.sweep import Band, sweep
 from pages.shared.figures.tuning import Evaluated, tuning
 from pages.shared.figures.weights import weights
+from pages.shared.points.edits import called
 
 __all__ = [
     "LOSS_AXES",

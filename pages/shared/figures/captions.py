@@ -3,8 +3,8 @@
 import numpy as np
 
 from pages.shared.figures import style
-from pages.shared.figures.marks import called
 from pages.shared.palette import colour
+from pages.shared.points.edits import called
 from pages.shared.studies.arrays import LOWER, UPPER, Samples, counted
 from pages.shared.tables import percent
 

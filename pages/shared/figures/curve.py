@@ -10,6 +10,7 @@ import numpy as np
 
 from pages.shared.figures import captions, marks, style
 from pages.shared.palette import colour
+from pages.shared.points.edits import called
 
 
 def curve(
@@ -117,7 +118,7 @@ def _hover(samples, order):
     ids = samples.named(order)
     lines = ["%{hovertext}", "x = %{x}, y = %{y}"]
     lines += [f"{name} = %{{customdata[{k}]:.4g}}" for k, (name, _) in enumerate(known, start=1)]
-    told = dict(hovertext=[marks.called(key) for key in ids.tolist()])
+    told = dict(hovertext=[called(key) for key in ids.tolist()])
     if samples.kkt is not None:
         told["text"] = np.asarray(samples.kkt)[order].tolist()
         lines.append("%{text}")

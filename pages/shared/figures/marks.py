@@ -9,14 +9,10 @@ box state   outline: zero none, free thin, at a bound thick
 import numpy as np
 
 from pages.shared.palette import colour
+from pages.shared.points.edits import called
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
 
 AREA_OF_SQUARE = np.sqrt(np.pi) / 2  # a square of side 0.886 d has the area of a circle of diameter d
-
-
-def called(key):
-    """What the point with that id is called, the same as on the toolbar."""
-    return f"point {key}" if key >= 0 else f"added point {-key}"
 
 
 def largest(points):

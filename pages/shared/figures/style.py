@@ -62,7 +62,7 @@ def note(text, **place):
 def figure(traces, *, alt, title=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout):
     """The Figure of `traces` (dicts) in the common style; `alt` is the sentence that `alt_text` gives back.
 
-    `layers` says that plane/layers.js may draw the traces. Plotly's own check of every property would take 40 ms
+    `layers` says that plane/web/canvas.js may draw the traces. Plotly's own check of every property would take 40 ms
     at 200 points, more than all the rest of the picture; the tests put every kind of figure through it instead.
     """
     common = dict(

@@ -2,7 +2,7 @@
 
 `st.plotly_chart` builds a new chart for every change: twice the time, and the zoom is lost. This component
 (Components v2, inline: no build step, no iframe, nothing fetched from outside) keeps one chart and gives it new
-figures. They come from pages.shared.figures and hold colour tokens, which plane.js replaces by the theme on the page.
+figures. They come from pages.shared.figures and hold colour tokens, which chart.js replaces by the theme on the page.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ def _entry():
 
     The name of the rest changes with its content: a browser may keep it for as long as it likes.
     """
-    content = b"".join(path.read_bytes() for path in sorted(_WEB.iterdir()))
+    content = b"".join(path.name.encode() + path.read_bytes() for path in sorted(_WEB.iterdir()))
     name = _served(f"plane-{hashlib.sha1(content).hexdigest()[:8]}", _WEB)
     script = (_WEB / "entry.js").read_text(encoding="utf-8").replace("__NAME__", name)
     for word, value in (("THEMES", palette.THEMES), ("SOURCES", _sources())):
@@ -53,14 +53,14 @@ _component = st.components.v2.component(
 )
 
 
-def show(figure, *, key, height=480, alt=None, link=None, edit=False, reel=None, cursor=None, on_pick=None):
+def show(figure, *, key, height=480, alt=None, link=None, edit=False, reel=None, cursor=None, on_pick=None) -> None:
     """Put `figure` on the page, `height` pixels high, a plane that is too narrow for that as high as it needs to be.
 
     The same `key` updates the same chart in place.
 
     `alt` describes the picture to those who cannot see it (default: the figure's own `alt_text`). Charts with the same
     `link` ring the same training point when one of them is hovered or clicked; that needs `customdata[k][0]` = its id.
-    With `edit` the points can be moved, added and deleted: what is done is told by the `board` of that link.
+    With `edit` the points can be moved, added and deleted: the `board` of that link sends what is done.
 
     A `transport` moves the planes that have a `reel`, see `reel`, and the charts that have a `cursor`, {film, rev,
     places}: the place on the horizontal axis for each of its moments.
@@ -74,22 +74,23 @@ def show(figure, *, key, height=480, alt=None, link=None, edit=False, reel=None,
 
 
 def _picked(key, on_pick):
-    told = st.session_state[key]["pick"]
-    on_pick(float(told["x"]), float(told["y"]))
+    place = st.session_state[key]["pick"]
+    on_pick(float(place["x"]), float(place["y"]))
 
 
-def board(told, *, key, on_change):
-    """The toolbar of the planes that are linked as `key`: it tells Python what the hand did to their points.
+def board(answer, *, key, on_change) -> None:
+    """The toolbar of the planes that are linked as `key`, which sends what was done to their points.
 
-    `told` is what the browser is to know: rev, draw, ack, and, unless a point is just moving, base (columns ids, x, y,
-    label, mark), step, edits (rows id, flags, x, y), regression, classes. A new `rev` replaces the points, a new `draw`
-    their history, too; `ack` is the `seq` of the newest message that this run has seen. Messages are the state "hand"
-    of the component, {rev, seq, moving, chosen, step, edits}; `on_change` is called before the run that one starts.
+    `answer` is what the browser is to know: rev, draw, ack, and, unless a point is just moving, base (columns ids, x,
+    y, label, mark), step, edits (rows id, flags, x, y), regression, classes. A new `rev` replaces the points, a new
+    `draw` their history, too; `ack` is the `seq` of the newest message that this run has seen. Messages are the state
+    "edits" of the component, {rev, seq, moving, chosen, step, edits}; `on_change` is called before the run that one
+    starts.
     """
-    _component(key=key, data=pack({"board": key, **told}), height="content", on_hand_change=on_change)
+    _component(key=key, data=pack({"board": key, **answer}), height="content", on_edits_change=on_change)
 
 
-def reel(film, name, rev, at=None):
+def reel(film, name, rev, at=None) -> dict:
     """What a plane needs to show the `figures.Film` with the transport `name` at its `rev`; `at` (T,) is the frame of
     each moment, -1 for none, by default one after the other.
     """
@@ -98,26 +99,24 @@ def reel(film, name, rev, at=None):
     return {"film": name, "rev": rev, "at": [int(k) for k in at], **parts}
 
 
-def transport(ticks, *, key, run, rev, start=None, steps=None, beyond=(False, False), speed=None):
+def transport(ticks, *, key, run, rev, start=None, steps=None, beyond=(False, False), speed=None) -> None:
     """The controls of the film `key`: play, pause, step, scrub, speed; of a single moment only what is said of it.
 
     ticks: for each moment {label, words, iteration}: what it is called, sentences about it, its true number. A new
     `rev` begins anew at the moment `start` (default: the first; the last where motion is not wanted). `steps` says
     whether these are single steps; None where there is no choice. `beyond` says whether the run `run` has more of them
-    before the first and after the last. Whoever wants other moments is told by the state "film" of the component,
-    {run, steps, iteration, by}: to begin `by` moments after that iteration. `speed` in moments a second is the one to
-    begin with.
+    before the first and after the last. The state "film" of the component, {run, steps, iteration, by}, asks for other
+    moments: to begin `by` moments after that iteration. `speed` in moments a second is the one to begin with.
     """
-    told = {"transport": key, "ticks": ticks, "run": run, "rev": rev, "start": start, "steps": steps, "beyond": beyond}
-    told["speed"] = speed
-    _component(key=key, data=pack(told), height="content", on_film_change=_nothing)
+    spec = {"transport": key, "ticks": ticks, "run": run, "rev": rev, "start": start, "steps": steps, "beyond": beyond}
+    _component(key=key, data=pack(spec | {"speed": speed}), height="content", on_film_change=_nothing)
 
 
 def _nothing():
-    """Streamlit wants to hear of every state."""
+    """Streamlit calls back for every state of a component."""
 
 
-def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=None, cursor=None, pick=False):
+def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=None, cursor=None, pick=False) -> bytes:
     """The bytes that travel to the browser, see `pack`."""
     spec = {
         # what figure.to_dict() would copy first: a tenth of the time of a run with five figures
@@ -134,7 +133,7 @@ def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=N
     return pack(spec)
 
 
-def pack(spec):
+def pack(spec) -> bytes:
     """`spec` as bytes: length of the JSON (uint32, little endian), the JSON, padding to 8, then the arrays.
 
     An array stands in the JSON as {"at": offset, "type": "f4", "shape": [...]}; equal arrays, such as the field behind

@@ -1,20 +1,16 @@
-"""What was done to the points of a problem by hand: a short script that can be applied, and travels in a link.
+"""What was done to the points of a problem by hand: a short script that can be applied. `codec` writes it for a link.
 
 Positions are whole multiples of a decimal step, so that a link restores exactly the points that were seen. A script is
 relative to the problem as it is drawn: a problem that is drawn anew brings its own points, and its own script.
 """
 
-import base64
 import math
-import zlib
 from dataclasses import replace
-from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
 MOVED, FLIPPED, MARKED, OFF, GONE = 1, 2, 4, 8, 16
-VERSION = "1"
 MOST = 5000
 LARGEST = 2**31
 STEPS = range(-12, 13)  # powers of ten
@@ -88,6 +84,11 @@ def _power(span, reach):
     if reach > 0:
         power = max(power, math.ceil(math.log10(10 * reach / LARGEST)))  # a place has to stay below LARGEST
     return min(max(power, STEPS[0]), STEPS[-1])
+
+
+def called(key: int) -> str:
+    """What the point with that id is called, here and in the browser (edits.js)."""
+    return f"point {key}" if key >= 0 else f"added point {-key}"
 
 
 def places(problem):
@@ -176,88 +177,3 @@ def without_outliers(problem, edits: Edits) -> Edits:
         elif edit.id >= 0:
             kept.append(Edit(edit.id, GONE) if edit.flags & (MOVED | GONE) else edit)
     return script(edits.step, kept)
-
-
-# -------------------------------------------------------------------------------------------- link
-
-
-def encode(edits: Edits) -> str:
-    """The script as text for a link, about eight characters a point; "" for none."""
-    if not edits.edits:
-        return ""
-    old = [edit for edit in edits.edits if edit.id >= 0]
-    new = [edit for edit in reversed(edits.edits) if edit.id < 0]
-    numbers = [*map(_zigzag, edits.step), len(old), *_written(old, -1), *_written(new, 0)]
-    raw = b"".join(_varint(number) for number in numbers)
-    return VERSION + base64.urlsafe_b64encode(raw + _check(raw)).decode().rstrip("=")
-
-
-def decode(text: str) -> Edits:
-    """The script of a text that `encode` wrote; ValueError, in a sentence, for any other."""
-    if not text:
-        return NONE
-    if text[0] != VERSION:
-        raise ValueError(f"these edits have version {text[0]!r}, this app reads version {VERSION}")
-    try:
-        raw = base64.b64decode(text[1:] + "=" * (-len(text[1:]) % 4), altchars=b"-_", validate=True)
-    except ValueError:
-        raise ValueError("these edits are no text that this app wrote; the link may have been cut") from None
-    raw, check = raw[:-2], raw[-2:]
-    if len(check) < 2 or check != _check(raw):
-        raise ValueError("these edits are damaged; the link may have been cut")
-    try:
-        numbers = _numbers(raw)
-        step = [_unzigzag(next(numbers)) for _ in range(2)]
-        old = list(islice(_read(numbers, -1), next(numbers)))
-        return script(step, [*old, *((-key, *rest) for key, *rest in _read(numbers, 0))])
-    except (StopIteration, RuntimeError):
-        raise ValueError("these edits are damaged; the link may have been cut") from None
-
-
-def _written(edits, before):
-    """Per edit the gap to the id before, the flags and, where there is one, the place."""
-    for edit in edits:
-        yield abs(edit.id) - before
-        yield edit.flags
-        if edit.flags & MOVED:
-            yield from (_zigzag(edit.x), _zigzag(edit.y))
-        before = abs(edit.id)
-
-
-def _read(numbers, before):
-    """The rows (id, flags, x, y) that `_written` wrote, without end of its own."""
-    for gap in numbers:
-        before += gap
-        flags = next(numbers)
-        yield (before, flags, *((_unzigzag(next(numbers)), _unzigzag(next(numbers))) if flags & MOVED else (0, 0)))
-
-
-def _check(raw):
-    return (zlib.crc32(raw) & 0xFFFF).to_bytes(2, "little")
-
-
-def _zigzag(value):
-    return 2 * value if value >= 0 else -2 * value - 1
-
-
-def _unzigzag(value):
-    return value // 2 if value % 2 == 0 else -(value + 1) // 2
-
-
-def _varint(value):
-    found = bytearray()
-    while value >= 0x80:
-        found.append(value & 0x7F | 0x80)
-        value >>= 7
-    found.append(value)
-    return bytes(found)
-
-
-def _numbers(raw):
-    value = shift = 0
-    for byte in raw:
-        value |= (byte & 0x7F) << shift
-        shift += 7
-        if not byte & 0x80:
-            yield value
-            value = shift = 0

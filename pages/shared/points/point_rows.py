@@ -28,17 +28,17 @@ class Sheet(NamedTuple):
     names: tuple[str, str]
 
     @property
+    def classes(self):
+        """Whether points have a class: those of a regression have none."""
+        return self.names == ("x1", "x2")
+
+    @property
     def columns(self):
         """{title: cells} as the table shows them; there is no class in a regression."""
-        classes = {"class": self.label} if self.names == ("x1", "x2") else {}
+        classes = {"class": self.label} if self.classes else {}
         coordinates = dict(zip(self.names, self.places.T, strict=True))
-        named = {"point": [called(key) for key in self.ids.tolist()]}
+        named = {"point": [edits.called(key) for key in self.ids.tolist()]}
         return {**named, **coordinates, **classes, "outlier": self.outlier, "on": self.on}
-
-
-def called(key):
-    """The name of a point, as the plane has it."""
-    return f"added {-key}" if key < 0 else f"{key}"
 
 
 def rows(base, script: Edits) -> Sheet:
@@ -89,67 +89,68 @@ def changed(base, script: Edits, deltas) -> tuple[Edits, list[str]]:
     "deleted_rows" [row]. A cell that holds nothing good leaves its point as it was; a row without both coordinates is
     no point yet.
     """
-    sheet, said = rows(base, script), []
+    sheet = rows(base, script)
     deleted = {int(sheet.ids[row]) for row in deltas["deleted_rows"]}
-    wishes = {}
-    for row, cells in deltas["edited_rows"].items():
-        key = int(sheet.ids[row])
-        before = Wish(tuple(sheet.places[row]), int(sheet.label[row]), bool(sheet.outlier[row]), bool(sheet.on[row]))
-        wishes[key] = _edited(before, cells, sheet.names, f"Point {called(key)}", said)
-    first, room = min([0, *sheet.ids.tolist()]), MOST - len(sheet.ids) + len(deleted)
-    for count, cells in enumerate(deltas["added_rows"], 1):
-        wish = _added(cells, sheet.names, base.task, f"New row {count}", said)
-        if wish and count > room:
-            said.append(f"New row {count} is left out: there are {MOST} points already.")
-        elif wish:
-            wishes[first - count] = wish
+    changed, unread = _edited(sheet, deltas["edited_rows"])
+    added, unmade = _added(sheet, deltas["added_rows"], MOST - len(sheet.ids) + len(deleted))
+    wishes = changed | added
     step = script.step if script.edits else _steps(base, [wish.place for wish in wishes.values() if wish.place])
-    known, done = _known(base), {edit.id: edit for edit in script.edits}
+    known, done, far = _known(base), {edit.id: edit for edit in script.edits}, []
     for key, wish in wishes.items():
         edit = _edit(key, wish, done.get(key, Edit(key, 0)), known.get(key), step)
         if edit:
             done[key] = edit
         else:
-            said.append(
+            far.append(
                 f"A point at {wish.place[0]:g}, {wish.place[1]:g} is too far out beside points this close: "
                 f"{edits.LARGEST * 10.0 ** max(step):.1g} is the farthest. It was left out."
             )
     done |= {key: Edit(key, GONE) for key in deleted}
-    more = len(said) - SAID
-    return edits.script(step, done.values()), said[:SAID] + [f"And {more} more."] * (more > 0)
+    left_out = [*unread, *unmade, *far]
+    more = len(left_out) - SAID
+    return edits.script(step, done.values()), left_out[:SAID] + [f"And {more} more."] * (more > 0)
 
 
-def _edited(before, cells, names, who, said):
-    """The wish of a row of which some cells were changed."""
-    place, moved = list(before.place), False
-    for axis, name in enumerate(names):
-        if name in cells:
-            value = _number(cells[name])
+def _edited(sheet, changes):
+    """{id: wish} of the rows {row: cells} that were changed, and sentences on cells that hold no value."""
+    wishes, unread = {}, []
+    for row, cells in changes.items():
+        key = int(sheet.ids[row])
+        name = edits.called(key).capitalize()
+        place, moved = sheet.places[row].tolist(), False
+        for axis, column in enumerate(sheet.names):
+            value = _number(cells[column]) if column in cells else place[axis]
             if value is None:
-                said.append(f"{who}, {name}: expected a number; it stays at {place[axis]:g}.")
+                unread.append(f"{name}, {column}: expected a number; it stays at {place[axis]:g}.")
             else:
-                place[axis], moved = value, True
-    label = cells.get("class", before.label)
-    if label not in (-1, 1, before.label):
-        said.append(f"{who}: expected class −1 or +1; it stays in its own.")
-        label = before.label
-    outlier, on = (_flag(cells.get(name), getattr(before, name)) for name in ("outlier", "on"))
-    return Wish(tuple(place) if moved else None, label, outlier, on)
+                place[axis], moved = value, moved or column in cells
+        label = cells.get("class", sheet.label[row])
+        if label not in (-1, 1, sheet.label[row]):
+            unread.append(f"{name}: expected class −1 or +1; it stays in its own.")
+            label = sheet.label[row]
+        outlier, on = _flag(cells.get("outlier"), sheet.outlier[row]), _flag(cells.get("on"), sheet.on[row])
+        wishes[key] = Wish(tuple(place) if moved else None, int(label), outlier, on)
+    return wishes, unread
 
 
-def _added(cells, names, task, who, said):
-    """The wish of a new row, None as long as it is no point."""
-    place, label = tuple(_number(cells.get(name)) for name in names), cells.get("class")
-    missing = [f"a number for {name}" for name, value in zip(names, place, strict=True) if value is None]
-    if len(missing) == len(names):
-        return None
-    if task == "classification" and label not in (-1, 1):
-        missing.append("class 1 or -1")
-    if missing:
-        said.append(f"{who} becomes a point when it has {' and '.join(missing)}.")
-        return None
-    regression = task == "regression"
-    return Wish(place, 0 if regression else label, _flag(cells.get("outlier"), False), _flag(cells.get("on"), True))
+def _added(sheet, new, room):
+    """{id: wish} of the new rows that are points, at most `room`, and sentences on those that are none."""
+    wishes, unmade, first = {}, [], min([0, *sheet.ids.tolist()])
+    for count, cells in enumerate(new, 1):
+        place, label = tuple(_number(cells.get(name)) for name in sheet.names), cells.get("class")
+        missing = [f"a number for {name}" for name, value in zip(sheet.names, place, strict=True) if value is None]
+        if len(missing) == len(place):
+            continue
+        if sheet.classes and label not in (-1, 1):
+            missing.append("class 1 or -1")
+        if missing:
+            unmade.append(f"New row {count} becomes a point when it has {' and '.join(missing)}.")
+        elif count > room:
+            unmade.append(f"New row {count} is left out: there are {MOST} points already.")
+        else:
+            outlier, on = _flag(cells.get("outlier"), False), _flag(cells.get("on"), True)
+            wishes[first - count] = Wish(place, label if sheet.classes else 0, outlier, on)
+    return wishes, unmade
 
 
 def _edit(key, wish, before, known, step):

@@ -14,7 +14,7 @@ import numpy as np
 import svmcore
 from pages.shared import files
 from pages.shared.files import MOST_ROWS
-from pages.shared.points import edits, own_points
+from pages.shared.points import codec, edits, own_points
 from svmcore import kernels
 
 
@@ -28,7 +28,7 @@ class Screen(NamedTuple):
 
 def text(problem, settings, script, points=None, setting=None, studies=None):
     """The document of a fitted problem, the controls {name: value}, the edits, own points, and {machine: study}."""
-    said = {**settings, "edits": edits.encode(script)}
+    said = {**settings, "edits": codec.encode(script)}
     if points is not None:
         said["own"] = {
             **files.points(points.X, points.y),
@@ -83,7 +83,7 @@ def _screen(raw):
     script, brought = settings.pop("edits", ""), settings.pop("own", None)
     if not isinstance(script, str):
         raise ValueError('The "edits" of this file are no text; download it again.')
-    return Screen(settings, edits.decode(script), None if brought is None else _own(brought))
+    return Screen(settings, codec.decode(script), None if brought is None else _own(brought))
 
 
 def _own(brought):

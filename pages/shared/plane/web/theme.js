@@ -11,12 +11,17 @@ export function pageTheme(element) {
   const read = (name) => style.getPropertyValue(name).trim();
   const own = { page: read("--st-background-color"), ink: read("--st-text-color"), font: read("--st-font") };
   const name = brightness(own.page) > 0.5 ? "light" : "dark";
-  return { id: [name, ...Object.values(own)].join("|"), colours: Object.fromEntries(Object.entries({ ...themes[name], ...own }).map(([key, value]) => [key, rgb(value)])) };
+  return {
+    id: [name, ...Object.values(own)].join("|"),
+    colours: Object.fromEntries(Object.entries({ ...themes[name], ...own }).map(([key, value]) => [key, rgb(value)])),
+  };
 }
 
 function brightness(colour) {
   const hex = colour.startsWith("#");
-  const [r, g, b] = hex ? [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16)) : colour.match(/[\d.]+/g).map(Number);
+  const [r, g, b] = hex
+    ? [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16))
+    : colour.match(/[\d.]+/g).map(Number);
   return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
 }
 

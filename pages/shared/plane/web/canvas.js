@@ -1,13 +1,22 @@
-// Draws the traces of a plane or a spectrum (contours, markers, lines) on a canvas that lies under the Plotly chart, in a few milliseconds.
+// Draws the traces of a plane or a spectrum (contours, markers, lines) on a canvas that lies under the Plotly chart, in
+// a few milliseconds.
 //
-// plotly.js builds an SVG element for each marker and each contour: 40 ms for 200 points and a 100 x 100 field, too slow to
-// follow a slider, a finger or an animation. So the component gives it the axes, texts and hover boxes, and reads the same
-// traces here. A browser test compares this picture with Plotly's own, which exports use.
-
+// plotly.js builds an SVG element for each marker and each contour: 40 ms for 200 points and a 100 x 100 field, too
+// slow to follow a slider, a finger or an animation. So the component gives it the axes, texts and hover boxes, and
+// reads the same traces here. A browser test compares this picture with Plotly's own, which exports use.
 //
-// Lines and fields lie on one canvas, markers on another above it, so that a point can follow the pointer at the rate of the
-// screen while the field below waits for its answer.
+// Lines and fields lie on one canvas, markers on another above it, so that a point can follow the pointer at the rate
+// of the screen while the field below waits for its answer.
 
+import { levelPaths } from "./contours.js";
+
+/**
+ * @typedef {{ (value: number): number, back: (pixel: number) => number }} Scale data to pixels, and back
+ * @typedef {{ x: Scale, y: Scale, box: [number, number, number, number] }} Place where data lies on a canvas
+ * @typedef {{ pen: CanvasRenderingContext2D, place: Place }} Sheet a canvas that can be drawn on
+ */
+
+/** The lines and fields among the traces, on a clean canvas. */
 export function drawFields(canvas, traces, layout, size) {
   const { pen, place } = sheet(canvas, layout, size);
   for (const trace of traces) {
@@ -18,8 +27,12 @@ export function drawFields(canvas, traces, layout, size) {
   }
 }
 
-// `now(id, x, y)` tells where the point with that id stands at this moment, nothing where it is gone.
-export function drawPoints(canvas, traces, layout, size, now = (id, x, y) => ({ x, y })) {
+/**
+ * The markers among the traces, on a clean canvas; `now(id, x, y)` tells where the point with that id stands at this
+ * moment, nothing where it is gone.
+ * @returns {Sheet} for what is drawn over them
+ */
+export function drawPoints(canvas, traces, layout, size, now = (_id, x, y) => ({ x, y })) {
   const { pen, place } = sheet(canvas, layout, size);
   for (const trace of traces) if (trace.mode?.includes("markers")) drawMarkers(pen, trace, place, now);
   return { pen, place };
@@ -30,6 +43,7 @@ function sheet(canvas, { xaxis, yaxis }, [width, height]) {
   const ratio = Math.min(window.devicePixelRatio || 1, 2);
   Object.assign(canvas, { width: width * ratio, height: height * ratio });
   const pen = canvas.getContext("2d");
+  /** @type {Place} */
   const place = {
     x: linear(xaxis.range, xaxis._offset, xaxis._offset + xaxis._length),
     y: linear(yaxis.range, yaxis._offset + yaxis._length, yaxis._offset),
@@ -42,7 +56,7 @@ function sheet(canvas, { xaxis, yaxis }, [width, height]) {
   return { pen, place };
 }
 
-// A linear map with its inverse.
+/** @returns {Scale} a linear map with its inverse */
 function linear([low, high], from, to) {
   const slope = (to - from) / (high - low);
   const map = (value) => from + (value - low) * slope;
@@ -50,12 +64,13 @@ function linear([low, high], from, to) {
   return map;
 }
 
+/** The value of the k-th point, where each has its own. */
 export const valueAt = (value, k) => (Array.isArray(value) || ArrayBuffer.isView(value) ? value[k] : value);
 
-function usePen(pen, { color, width, dash }) {
+function usePen(pen, { color, width, dash = "" }) {
   pen.strokeStyle = color;
   pen.lineWidth = width;
-  pen.setLineDash(dash?.match(/[\d.]+/g)?.map(Number) ?? []);
+  pen.setLineDash(dash.match(/[\d.]+/g)?.map(Number) ?? []);
   pen.beginPath();
 }
 
@@ -71,7 +86,8 @@ function drawPath(pen, { x, y, line }, place) {
   pen.stroke();
 }
 
-export function drawMarkers(pen, { x, y, marker, customdata }, place, now) {
+/** The markers of one trace, each where `now` says that its point stands. */
+export function drawMarkers(pen, { x, y, marker, customdata = undefined }, place, now) {
   const { symbol, size, color, line } = marker;
   const open = symbol.endsWith("-open");
   pen.setLineDash([]);
@@ -90,17 +106,19 @@ export function drawMarkers(pen, { x, y, marker, customdata }, place, now) {
   }
 }
 
-// Two points joined by a line that bears the length of the step; where they are too close for it, it stands below them.
-export function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ...colours }) {
+/** Two points joined by a line that bears the length of the step; where they are too close, it stands below them. */
+export function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ink, page, font }) {
   usePen(pen, { color: accent, width: 2 });
   pen.moveTo(place.x(x1), place.y(y1));
   pen.lineTo(place.x(x2), place.y(y2));
   pen.stroke();
   const close = Math.hypot(place.x(x1) - place.x(x2), place.y(y1) - place.y(y2)) < 80;
+  /** @type {[number, number]} */
   const middle = [(x1 + x2) / 2, close ? Math.min(y1, y2) : (y1 + y2) / 2];
-  drawWord(pen, place, middle, Number(length.toPrecision(3)).toString(), colours, close ? -22 : 0);
+  drawWord(pen, place, middle, Number(length.toPrecision(3)).toString(), { ink, page, font }, close ? -22 : 0);
 }
 
+/** A word above a point. */
 export function drawWord(pen, place, [x, y], word, { ink, page, font }, above = 20) {
   pen.font = `600 12px ${font}`;
   pen.textAlign = "center";
@@ -114,7 +132,7 @@ export function drawWord(pen, place, [x, y], word, { ink, page, font }, above = 
   pen.fillText(word, place.x(x), place.y(y) - above);
 }
 
-// Two strokes over a point that is left out.
+/** Two strokes over a point that is left out. */
 export function drawCross(pen, place, [x, y], colour) {
   const [left, top, r] = [place.x(x), place.y(y), 5.5];
   usePen(pen, { color: colour, width: 2 });
@@ -130,7 +148,9 @@ function drawStrip(pen, trace, place) {
   const [low, high] = trace.contours.value;
   const tint = rgba(trace.fillcolor.match(/[\d.]+/g).map(Number));
   drawBands(pen, { ...trace, contours: { start: low, size: high - low } }, place, Uint32Array.of(0, tint, 0));
-  for (const level of [low, high]) drawLevels(pen, { ...trace, contours: { start: level, end: level, size: 1 } }, place);
+  for (const level of [low, high]) {
+    drawLevels(pen, { ...trace, contours: { start: level, end: level, size: 1 } }, place);
+  }
 }
 
 // The field in steps of colour: f interpolated between the nodes of an even grid, one value for each pixel.
@@ -139,7 +159,8 @@ function drawBands(pen, trace, place, table) {
   const image = new ImageData(width, height);
   const pixels = new Uint32Array(image.data.buffer);
   const { start, size } = trace.contours;
-  const [columns, rows] = [nodes(trace.x, width, (i) => place.x.back(left + i + 0.5)), nodes(trace.y, height, (j) => place.y.back(top + j + 0.5))];
+  const columns = nodes(trace.x, width, (i) => place.x.back(left + i + 0.5));
+  const rows = nodes(trace.y, height, (j) => place.y.back(top + j + 0.5));
   const blend = new Float32Array(trace.x.length);
   for (let j = 0; j < height; j++) {
     if (rows.first[j] < 0) continue;
@@ -153,7 +174,7 @@ function drawBands(pen, trace, place, table) {
     }
   }
   const sheet = new OffscreenCanvas(width, height);
-  sheet.getContext("2d").putImageData(image, 0, 0);
+  sheet.getContext("2d")?.putImageData(image, 0, 0);
   pen.drawImage(sheet, left, top);
 }
 
@@ -177,9 +198,14 @@ function bandColours({ contours: { start, end, size }, colorscale }) {
   const count = Math.round((end - start) / size) + 2;
   return Uint32Array.from({ length: count }, (_, k) => {
     const share = k / (count - 1);
-    const upper = Math.max(1, scale.findIndex(([position]) => position >= share));
+    const upper = Math.max(
+      1,
+      scale.findIndex(([position]) => position >= share),
+    );
     const [[from, low], [to, high]] = [scale[upper - 1], scale[upper]];
-    return rgba(low.map((value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from))));
+    return rgba(
+      low.map((value, channel) => Math.round(value + ((high[channel] - value) * (share - from)) / (to - from))),
+    );
   });
 }
 
@@ -192,7 +218,9 @@ function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, plac
   pen.lineJoin = "round";
   for (let level = start; level <= end; level += size) {
     for (const path of levelPaths(z, level)) {
-      path.forEach(([c, r], k) => pen[k ? "lineTo" : "moveTo"](place.x(between(x, c)), place.y(between(y, r))));
+      path.forEach(([c, r], k) => {
+        pen[k ? "lineTo" : "moveTo"](place.x(between(x, c)), place.y(between(y, r)));
+      });
     }
   }
   pen.stroke();
@@ -201,59 +229,4 @@ function drawLevels(pen, { x, y, z, contours: { start, end, size }, line }, plac
 function between(grid, position) {
   const node = Math.min(Math.floor(position), grid.length - 2);
   return grid[node] + (position - node) * (grid[node + 1] - grid[node]);
-}
-
-// Marching squares: the lines z = level as chains of [column, row]. An edge of the grid has the number 2 node + (0 to the
-// right, 1 upwards); each square joins two of its edges (or four, in pairs), and `joined` holds the two partners of an edge.
-export function levelPaths(z, level) {
-  const [rows, columns] = [z.length, z[0].length];
-  const joined = new Int32Array(4 * rows * columns).fill(-1);
-  const used = [];
-  const join = (a, b) => {
-    for (const [one, other] of [[a, b], [b, a]]) {
-      if (joined[2 * one] < 0) used.push(one);
-      joined[2 * one + (joined[2 * one] < 0 ? 0 : 1)] = other;
-    }
-  };
-  for (let r = 0; r < rows - 1; r++) {
-    const [low, high] = [z[r], z[r + 1]];
-    for (let c = 0; c < columns - 1; c++) {
-      const corners = (low[c] > level) | ((low[c + 1] > level) << 1) | ((high[c + 1] > level) << 2) | ((high[c] > level) << 3);
-      if (corners === 0 || corners === 15) continue;
-      const node = r * columns + c;
-      const [bottom, right, top, left] = [2 * node, 2 * node + 3, 2 * (node + columns), 2 * node + 1];
-      const middle = (low[c] + low[c + 1] + high[c] + high[c + 1]) / 4 > level;
-      if (corners === 5 || corners === 10) {
-        const parted = (corners === 5) === middle;
-        join(bottom, parted ? right : left);
-        join(top, parted ? left : right);
-      } else {
-        const cut = [];
-        if ((corners ^ (corners >> 1)) & 1) cut.push(bottom);
-        if (((corners >> 1) ^ (corners >> 2)) & 1) cut.push(right);
-        if (((corners >> 2) ^ (corners >> 3)) & 1) cut.push(top);
-        if (((corners >> 3) ^ corners) & 1) cut.push(left);
-        join(...cut);
-      }
-    }
-  }
-  const point = (edge) => {
-    const [r, c] = [Math.floor((edge >> 1) / columns), (edge >> 1) % columns];
-    const [from, to] = [z[r][c], edge & 1 ? z[r + 1][c] : z[r][c + 1]];
-    const share = (level - from) / (to - from);
-    return edge & 1 ? [c, r + share] : [c + share, r];
-  };
-  const seen = new Set();
-  const follow = (edge) => {
-    const path = [];
-    for (let now = edge; now >= 0 && !seen.has(now); ) {
-      seen.add(now);
-      path.push(point(now));
-      now = seen.has(joined[2 * now]) ? joined[2 * now + 1] : joined[2 * now];
-    }
-    return path;
-  };
-  const open = used.filter((edge) => joined[2 * edge + 1] < 0).map(follow);
-  const closed = used.filter((edge) => !seen.has(edge)).map((edge) => (seen.has(edge) ? [] : follow(edge)));
-  return [...open, ...closed.map((path) => [...path, ...path.slice(0, 1)])].filter((path) => path.length > 1);
 }

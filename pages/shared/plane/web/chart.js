@@ -1,0 +1,185 @@
+// Plotly's part of a plane or a chart: axes, texts, legend and hover boxes, and everything where no canvas lies below.
+// The axes, once drawn, say which pixel is which place.
+
+const CONFIG = { displayModeBar: false, showAxisDragHandles: false, showTips: false, doubleClick: false };
+const REST = 120; // milliseconds without a new figure after which hover boxes are renewed
+const ECHO = 1000; // milliseconds within which a browser makes a mouse's click of a finger's
+
+/**
+ * @typedef {[number, number]} Spot pixels from the left and from the top
+ * @typedef {object} Heard what a chart tells the plane around it; an id is that of a training point
+ * @property {(id: number | undefined) => void} hovered
+ * @property {(place: { x: number, y: number }, id: number | undefined) => void} clicked
+ * @property {() => void} zoomed
+ * @property {(waiting: boolean) => void} settling whether hover boxes are still to be renewed
+ */
+
+export class Chart {
+  #div;
+  #heard;
+  #reacting = false;
+  /** @type {string | undefined} the layout that is on the screen */
+  #frame;
+  #later = 0;
+  #touched = -Infinity;
+
+  /**
+   * @param {any} div where Plotly draws
+   * @param {Heard} heard
+   */
+  constructor(div, heard) {
+    this.#div = div;
+    this.#heard = heard;
+  }
+
+  /** Plotly's axes; undefined before the first drawing. */
+  get axes() {
+    return this.#div._fullLayout;
+  }
+
+  /** Draw at once; but where a canvas follows the points and only hover boxes are new, when the hand rests. */
+  async draw(figure, { layered }) {
+    const Plotly = await library();
+    const { data, layout } = layered ? withoutLayers(figure) : figure;
+    const react = () => Plotly.react(this.#div, data, layout, CONFIG);
+    const frame = JSON.stringify({ ...layout, meta: null });
+    clearTimeout(this.#later);
+    const waits = layered && frame === this.#frame;
+    this.#heard.settling(waits);
+    if (!waits) {
+      this.#reacting = true;
+      await react().finally(() => {
+        this.#reacting = false;
+      });
+      if (!this.#frame) this.#listen();
+      this.#frame = frame;
+      return;
+    }
+    this.#later = setTimeout(() => {
+      if (this.#reacting) return;
+      react();
+      this.#heard.settling(false);
+    }, REST);
+  }
+
+  #listen() {
+    const id = (event) => {
+      const found = event.points[0].customdata?.[0];
+      return Number.isNaN(found) ? undefined : found; // nan: a place without a point
+    };
+    this.#div.on("plotly_relayout", () => this.#heard.zoomed());
+    this.#div.on("plotly_hover", (event) => this.#heard.hovered(id(event)));
+    this.#div.on("plotly_unhover", () => this.#heard.hovered(undefined));
+    this.#div.on("plotly_click", (event) => this.#echo(event) || this.#heard.clicked(event.points[0], id(event)));
+  }
+
+  // Plotly clicks twice for a finger: when it leaves, and for the mouse that the browser makes of it.
+  #echo({ event }) {
+    const touch = event.type.startsWith("touch");
+    if (touch) this.#touched = event.timeStamp;
+    return !touch && event.timeStamp - this.#touched < ECHO;
+  }
+
+  /** @returns {Spot} */
+  pixelOf({ x, y }) {
+    const { xaxis, yaxis } = this.axes;
+    return [xaxis._offset + xaxis.d2p(x), yaxis._offset + yaxis.d2p(y)];
+  }
+
+  /**
+   * @param {Spot} spot
+   * @returns {[number, number]} x and y
+   */
+  dataAt([x, y]) {
+    const { xaxis, yaxis } = this.axes;
+    return [xaxis.p2d(x - xaxis._offset), yaxis.p2d(y - yaxis._offset)];
+  }
+
+  /** @returns {import("./edits.js").Limits} */
+  limits() {
+    const { xaxis, yaxis } = this.axes;
+    return { x: xaxis.range.slice(), y: yaxis.range.slice() };
+  }
+
+  /**
+   * The rectangle within the axes.
+   * @returns {[[left: number, right: number], [top: number, bottom: number]]}
+   */
+  box() {
+    const ends = ({ _offset, _length }) => /** @type {[number, number]} */ ([_offset, _offset + _length]);
+    return [ends(this.axes.xaxis), ends(this.axes.yaxis)];
+  }
+
+  /** @param {Spot} spot */
+  contains([x, y]) {
+    const [[left, right], [top, bottom]] = this.box();
+    return x >= left && x <= right && y >= top && y <= bottom;
+  }
+
+  /** The pixel of a place on the horizontal axis. A logarithmic one has no zero: a run starts at its left edge. */
+  column(place) {
+    const { xaxis } = this.axes;
+    return xaxis._offset + (xaxis.type === "log" && place <= 0 ? 0 : xaxis.d2p(place));
+  }
+
+  /** A file of the figure, drawn by Plotly alone, at the zoom that is on the screen. */
+  async save({ data, layout }, { format, name, size: [width, height] }) {
+    const Plotly = await library();
+    for (const axis of ["xaxis", "yaxis"]) layout[axis].range = [...this.axes[axis].range];
+    const scale = format === "png" ? 2 : 1;
+    await Plotly.downloadImage({ data, layout }, { format, width, height, scale, filename: name });
+  }
+
+  leave() {
+    clearTimeout(this.#later);
+    /** @type {any} */ (window).Plotly?.purge(this.#div);
+  }
+}
+
+// What is left for Plotly when a canvas shows the traces: axes, texts, legend, and points that can be hovered but have
+// no element of their own.
+function withoutLayers({ data, layout }) {
+  const hovered = data.filter(({ customdata, hoverinfo }) => customdata && hoverinfo !== "skip");
+  const named = data.filter(({ showlegend }) => showlegend);
+  const key = { type: "scatter", mode: "lines", x: [null], y: [null], showlegend: true };
+  return {
+    data: [
+      ...hovered.map((trace) => ({ ...trace, mode: "none" })),
+      ...named.map(({ name, line }) => ({ ...key, name, line })),
+    ],
+    layout: { ...layout, plot_bgcolor: "transparent", paper_bgcolor: "transparent" },
+  };
+}
+
+/** A copy of the figure with colours for tokens "var(--svm-...)"; typed arrays are shared, not copied. */
+export function coloured(value, colours) {
+  if (typeof value === "string") return value.replace(/var\(--svm-([a-z0-9-]+)\)/g, (_, name) => colours[name]);
+  if (Array.isArray(value)) return ArrayBuffer.isView(value[0]) ? value : value.map((item) => coloured(item, colours));
+  if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, coloured(item, colours)]));
+}
+
+/** @type {string[]} */
+let sources = [];
+/** @type {Promise<any> | undefined} */
+let loading;
+
+/** Where plotly.js may be found: the copy that Streamlit ships for its own charts, then that of the plotly package. */
+export function find(given) {
+  sources = given;
+}
+
+/** plotly.js, loaded once; an Error, in a sentence, where it is nowhere to be found. */
+export function library() {
+  loading ??= load();
+  return loading;
+}
+
+async function load() {
+  const page = /** @type {any} */ (window);
+  for (const source of sources) {
+    if (!page.Plotly) await import(source).catch(() => {});
+  }
+  if (!page.Plotly) throw new Error("plotly.js was not found on the server");
+  return page.Plotly;
+}

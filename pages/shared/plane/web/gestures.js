@@ -1,0 +1,255 @@
+// Mouse, touch and keys on one plane become commands of the board. Plotly keeps the axes, which turn pixels into data.
+
+import { gaussian } from "./board.js";
+import { shortcuts } from "./toolbar.js";
+
+const REACH = { mouse: 10, pen: 14, touch: 24 }; // pixels around a point that belong to it
+const SLACK = 4; // pixels that a finger may tremble in a tap
+const LONG = 800; // milliseconds after which a press is no tap on empty space
+const TWICE = 350; // milliseconds between the taps of a double tap
+const SPRAY = { every: 45, reach: 26 }; // milliseconds, pixels
+
+/**
+ * What is under way between a press and its release.
+ * @typedef {object} Grip
+ * @property {number} pointer
+ * @property {string} kind mouse, pen or touch
+ * @property {boolean} shift
+ * @property {number} began milliseconds
+ * @property {[number, number]} spot where it was pressed, in pixels of the plane
+ * @property {number | undefined} id the point that was pressed
+ * @property {[number, number]} [now] where the pointer is
+ * @property {boolean} [moving] it is no tap any more
+ * @property {Map<number, [number, number]>} [from] the places of the points that are dragged
+ * @property {boolean} [band] a rectangle is drawn
+ * @property {[[number, number], [number, number]]} [box] its sides: left and right, top and bottom
+ * @property {ReturnType<typeof setInterval>} [rain] points are sprayed
+ * @property {number} sprayed how many points so far
+ */
+
+export class Gestures {
+  #plane;
+  #board;
+  #area;
+  #chart;
+  #overlay;
+  /** @type {Grip | undefined} */
+  #grip;
+  /** @type {{ id: number, time: number } | undefined} the point that was tapped last */
+  #last;
+
+  /**
+   * @param {import("./plane.js").Plane} plane
+   * @param {import("./board.js").Board} board
+   * @param {{ area: HTMLElement, chart: import("./chart.js").Chart, overlay: import("./overlays.js").Overlay }} parts
+   */
+  constructor(plane, board, { area, chart, overlay }) {
+    const { handle } = overlay;
+    this.#plane = plane;
+    this.#board = board;
+    this.#area = area;
+    this.#chart = chart;
+    this.#overlay = overlay;
+    area.onpointerdown = (event) => this.#down(event);
+    area.onpointermove = (event) => this.#move(event);
+    area.onmousedown = (event) => event.preventDefault(); // which would take the focus from the handle
+    area.onpointerup = (event) => this.#up(event);
+    area.onpointercancel = () => this.#cancel();
+    // a finger on a point, or one that draws, does not scroll the page
+    area.addEventListener("touchstart", (event) => this.#holds(event) && event.preventDefault(), { passive: false });
+    handle.onkeydown = (event) => this.#key(event);
+    handle.onfocus = () => {
+      const byKeys = handle.matches(":focus-visible") && !this.#grip;
+      if (byKeys && board.cursor === undefined) board.choose(this.#shown()[0]);
+    };
+  }
+
+  #shown() {
+    return this.#board.edits.ids.filter((id) => this.#plane.shows(id));
+  }
+
+  /** @returns {[number, number]} */
+  #pixel({ clientX, clientY }) {
+    const box = this.#area.getBoundingClientRect();
+    return [clientX - box.left, clientY - box.top];
+  }
+
+  #hit([x, y], kind) {
+    /** @type {number | undefined} */
+    let found;
+    let nearest = Infinity;
+    for (const id of this.#shown()) {
+      const [left, top] = this.#chart.pixelOf(this.#board.edits.at(id));
+      const distance = Math.hypot(left - x, top - y) - this.#plane.diameter(id) / 2;
+      if (distance < nearest) [found, nearest] = [id, distance];
+    }
+    return nearest <= (REACH[kind] ?? REACH.mouse) ? found : undefined;
+  }
+
+  #holds({ touches }) {
+    if (touches.length > 1) return false;
+    const spot = this.#pixel(touches[0]);
+    return this.#chart.contains(spot) && (this.#board.tool !== "edit" || this.#hit(spot, "touch") !== undefined);
+  }
+
+  // --------------------------------------------------------------------------------------- pointer
+
+  #down(event) {
+    if (event.button !== 0 || !event.isPrimary || !this.#chart.axes || !this.#board.ready) return;
+    const spot = this.#pixel(event);
+    if (!this.#chart.contains(spot)) return;
+    const { pointerId: pointer, pointerType: kind, shiftKey: shift, timeStamp: began } = event;
+    const { tool } = this.#board;
+    const id = tool === "spray" ? undefined : this.#hit(spot, kind);
+    this.#grip = { id, spot, kind, pointer, shift, began, sprayed: 0 };
+    this.#overlay.handle.focus({ preventScroll: true });
+    if (tool === "spray") this.#spray(this.#grip);
+    // a finger on empty space may yet scroll the page; Plotly must not see the rest of any other gesture
+    if (kind !== "touch" || id !== undefined || tool !== "edit") this.#area.setPointerCapture(pointer);
+  }
+
+  #move(event) {
+    const grip = this.#grip;
+    if (!grip || event.pointerId !== grip.pointer) return;
+    const spot = this.#pixel(event);
+    grip.now = spot;
+    if (!grip.moving && Math.hypot(spot[0] - grip.spot[0], spot[1] - grip.spot[1]) < SLACK) return;
+    if (this.#board.tool === "spray") return;
+    if (!grip.moving) this.#begin(grip);
+    if (grip.from) {
+      const [here, there] = [this.#chart.dataAt(grip.spot), this.#chart.dataAt(spot)];
+      this.#board.shift(grip.from, [there[0] - here[0], there[1] - here[1]], this.#chart.limits());
+    } else if (grip.band) {
+      this.#stretch(grip, spot);
+    }
+  }
+
+  #begin(grip) {
+    grip.moving = true;
+    if (grip.id === undefined) {
+      grip.band = grip.kind !== "touch" || this.#board.tool === "select";
+      return;
+    }
+    grip.from = this.#board.beginDrag(grip.id);
+    this.#plane.dragging(true);
+  }
+
+  #stretch(grip, spot) {
+    const side = (axis) => [grip.spot[axis], spot[axis]].sort((a, b) => a - b);
+    grip.box = [side(0), side(1)];
+    this.#overlay.band(grip.box);
+  }
+
+  #up(event) {
+    const [grip, board] = [this.#grip, this.#board];
+    if (!grip || event.pointerId !== grip.pointer) return;
+    this.#release();
+    if (board.tool === "spray") board.endSpray(grip.sprayed);
+    else if (grip.from) board.settle([...grip.from.keys()]);
+    else if (grip.box) this.#within(grip.box, { adding: grip.shift });
+    else if (!grip.moving) this.#tap(grip, event);
+  }
+
+  #within([[left, right], [top, bottom]], { adding }) {
+    const inside = (id) => {
+      const [x, y] = this.#chart.pixelOf(this.#board.edits.at(id));
+      return x >= left && x <= right && y >= top && y <= bottom;
+    };
+    this.#board.select(this.#shown().filter(inside), { adding });
+  }
+
+  #tap({ id, spot, shift, began }, { timeStamp }) {
+    const board = this.#board;
+    if (id === undefined) {
+      if (board.selected.size) board.select([]);
+      else if (board.tool === "edit" && timeStamp - began < LONG) board.add(...this.#chart.dataAt(spot));
+      return;
+    }
+    const last = this.#last;
+    const twice = last !== undefined && last.id === id && timeStamp - last.time < TWICE;
+    this.#last = twice ? undefined : { id, time: timeStamp };
+    if (twice) return board.flip([id]);
+    if (shift) return board.reselect(id);
+    if (!board.selected.has(id)) board.selected.clear();
+    board.choose(id);
+  }
+
+  // Points rain around the pointer while it is held down.
+  #spray(grip) {
+    const board = this.#board;
+    board.beginSpray();
+    const near = (pixel) => pixel + SPRAY.reach * 0.5 * gaussian();
+    const drop = () => {
+      const spot = (grip.now ?? grip.spot).map(near);
+      if (!this.#chart.contains(spot)) return;
+      board.drop(...this.#chart.dataAt(spot));
+      grip.sprayed += 1;
+    };
+    drop();
+    grip.rain = setInterval(drop, SPRAY.every);
+  }
+
+  // The browser took the gesture over, to scroll: what had moved goes back.
+  #cancel() {
+    const grip = this.#grip;
+    this.#release();
+    if (grip?.from || grip?.sprayed) this.#board.undo();
+  }
+
+  #release() {
+    clearInterval(this.#grip?.rain);
+    this.#grip = undefined;
+    this.#overlay.band(undefined);
+    this.#plane.dragging(false);
+  }
+
+  // ------------------------------------------------------------------------------------------ keys
+
+  #key(event) {
+    const board = this.#board;
+    if (shortcuts(event, board)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const limits = this.#chart.limits();
+    const share = event.shiftKey ? 0.05 : 0.01;
+    const [dx, dy] = [limits.x, limits.y].map(([low, high]) => share * (high - low));
+    const moves = { ArrowLeft: [-dx, 0], ArrowRight: [dx, 0], ArrowUp: [0, dy], ArrowDown: [0, -dy] };
+    const commands = {
+      n: () => this.#step(1),
+      PageDown: () => this.#step(1),
+      p: () => this.#step(-1),
+      PageUp: () => this.#step(-1),
+      Home: () => board.choose(this.#shown()[0]),
+      End: () => board.choose(this.#shown().at(-1)),
+      x: () => board.flip(),
+      o: () => board.mark(),
+      s: () => board.toggle(),
+      j: () => board.jitter(limits),
+      Delete: () => board.remove(),
+      Backspace: () => board.remove(),
+      a: () => this.#addHere(limits),
+      Insert: () => this.#addHere(limits),
+      " ": () => board.cursor === undefined || board.reselect(board.cursor),
+      Escape: () => board.select([]),
+    };
+    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (moves[name]) board.nudge(moves[name], limits);
+    else if (commands[name]) commands[name]();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #step(by) {
+    const ids = this.#shown();
+    const at = ids.indexOf(this.#board.cursor ?? NaN);
+    if (ids.length) this.#board.choose(ids[(at + by + ids.length) % ids.length]);
+  }
+
+  // Beside the chosen point, in the middle of the plane where none is chosen.
+  #addHere({ x: [left, right], y: [low, high] }) {
+    const board = this.#board;
+    const beside = board.cursor === undefined ? undefined : board.edits.at(board.cursor);
+    const x = beside ? beside.x + 0.03 * (right - left) : (left + right) / 2;
+    board.add(Math.min(x, right), beside ? beside.y : (low + high) / 2);
+  }
+}

@@ -1,0 +1,25 @@
+// Planes with the same link: they show the same points, ring the same one, and share its board.
+
+import { Board } from "./board.js";
+
+export class Link {
+  /** @type {Set<import("./plane.js").Plane>} */
+  planes = new Set();
+  /** @type {Board | undefined} there is one as soon as the points can be edited */
+  board;
+
+  /** The board of these planes, made when it is first asked for. */
+  edited() {
+    this.board ??= new Board(this.planes);
+    return this.board;
+  }
+}
+
+const links = new Map();
+
+/** The link of that name; without a name, one for a single plane. */
+export function linkOf(name) {
+  if (!name) return new Link();
+  if (!links.has(name)) links.set(name, new Link());
+  return links.get(name);
+}

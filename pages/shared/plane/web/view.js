@@ -1,0 +1,47 @@
+// What Streamlit calls, with every new payload and with every change of theme. A payload (packed by plane.py) becomes,
+// by what it holds,
+// {figure, alt, name, link, height, edit, pick, reel, cursor}  a plane or a chart (plane.js);
+// {board, ...}  the toolbar of that board: the planes linked to it can be edited (toolbar.js);
+// {transport, ...}  the controls of that film, which planes with a `reel` or a `cursor` follow (transport.js).
+
+import { find } from "./chart.js";
+import { filmOf } from "./film.js";
+import { linkOf } from "./links.js";
+import { Plane } from "./plane.js";
+import { Toolbar } from "./toolbar.js";
+import { Transport } from "./transport.js";
+import { unpack } from "./unpack.js";
+
+const mounted = new WeakMap();
+const here = (/** @type {string} */ name) => new URL(name, import.meta.url);
+const html = (/** @type {string} */ name) => fetch(here(`${name}.html`)).then((reply) => reply.text());
+const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: here("plane.css").href });
+const styled = new Promise((done) => {
+  style.onload = style.onerror = done; // without it the first picture would jump into its place
+});
+document.head.append(style);
+const parts = await Promise.all(["plane", "toolbar", "transport"].map(html));
+await styled;
+
+/** The function that Streamlit calls. `sources` are the places where plotly.js may be found. */
+export function view(sources) {
+  find(sources);
+  return show;
+}
+
+// Nothing for a payload that is already on the screen.
+function show({ data, parentElement, setStateValue }) {
+  const mount = parentElement.querySelector(".svm-mount");
+  const payload = mounted.get(mount)?.bytes === data ? null : unpack(data);
+  if (!mounted.has(mount)) mounted.set(mount, opened(mount, payload));
+  const view = mounted.get(mount);
+  view.receive(payload, data, setStateValue);
+  return () => setTimeout(() => mount.isConnected || view.leave());
+}
+
+function opened(mount, { board, transport }) {
+  mount.innerHTML = parts[board ? 1 : transport ? 2 : 0];
+  const root = mount.firstElementChild;
+  if (board) return new Toolbar(root, linkOf(board).edited());
+  return transport ? new Transport(root, filmOf(transport)) : new Plane(root);
+}

@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, mock, test } from "node:test";
+import { Board } from "../../pages/shared/plane/web/board.js";
+
+const BASE = { ids: [0, 1, 2], x: [0, 1, 2], y: [0, 1, 4], label: [1, -1, 1], mark: [false, false, true] };
+const LIMITS = { x: [-100, 100], y: [-10, 10] };
+const TOLD = { rev: 7, draw: "a", ack: 0, base: BASE, edits: [], step: [-2, -2], regression: false };
+
+/** @type {Board} */
+let board;
+let [sent, said, shown, moved] = [[], [], [], 0];
+const send = (state, value) => sent.push([state, value]);
+const receive = (given = {}) => board.receive({ ...TOLD, classes: { 1: "+1", "-1": "−1" }, ...given }, send);
+const last = () => sent.at(-1)[1];
+
+beforeEach(() => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  [sent, said, shown, moved] = [[], [], [], 0];
+  const viewer = { editable: true, limits: () => LIMITS, moved: () => (moved += 1) };
+  board = new Board([{ ...viewer, editable: false, limits: () => assert.fail("not a plane to edit") }, viewer]);
+  board.attach({ show: () => shown.push(board.settled), say: (text) => said.push(text) });
+  receive();
+});
+afterEach(() => mock.timers.reset());
+
+describe("what Python hears", () => {
+  test("a command: the script, what is chosen, and of which revision", () => {
+    board.add(0.5, -0.25);
+    const rows = [[-1, 1, 50, -25]];
+    const message = { rev: 7, seq: 1, moving: false, chosen: -1, step: [-2, -2], edits: rows };
+    assert.deepEqual(sent, [["edits", message]]);
+    assert.deepEqual([board.waits, board.settled, shown.at(-1)], [true, false, false]);
+    receive({ ack: 1 });
+    assert.deepEqual([board.settled, board.answered, shown.at(-1)], [true, 1, true]);
+  });
+
+  test("a point that was chosen, when it was chosen for a quarter of a second", () => {
+    board.choose(2);
+    mock.timers.tick(249);
+    assert.deepEqual([sent, board.settled], [[], false]);
+    mock.timers.tick(1);
+    assert.equal(last().chosen, 2);
+  });
+
+  test("once, where a command follows at once", () => {
+    board.choose(2);
+    board.flip();
+    receive({ ack: 1 });
+    mock.timers.tick(1000);
+    assert.deepEqual([sent.length, last().chosen], [1, 2]);
+  });
+
+  test("with the point on its way, where one is", () => {
+    const from = board.beginDrag(1);
+    for (const by of [1, 2]) board.shift(from, [by, by], LIMITS);
+    board.choose(1);
+    mock.timers.tick(1000);
+    assert.equal(sent.length, 1);
+    receive({ ack: 1 });
+    assert.deepEqual([sent.length, last().moving], [2, true]);
+  });
+
+  test("nothing, where none is chosen any more", () => {
+    board.choose(2);
+    board.choose(undefined);
+    mock.timers.tick(1000);
+    assert.deepEqual([sent, board.settled], [[], true]);
+  });
+
+  test("a point on its way, and where it came to rest", () => {
+    const from = board.beginDrag(1);
+    board.shift(from, [1, 1], LIMITS);
+    board.shift(from, [2, 2], LIMITS);
+    assert.deepEqual([sent.length, last().moving, last().edits], [1, true, [[1, 1, 200, 200]]]);
+    board.settle([...from.keys()]);
+    mock.timers.tick(0);
+    assert.deepEqual([sent.length, last().moving, last().edits], [2, false, [[1, 1, 300, 300]]]);
+    assert.equal(said.at(-1), "Moved: point 1, class −1, at 3.0, 3.0.");
+  });
+});
+
+describe("what Python says", () => {
+  test("a revision that the board has changes nothing", () => {
+    board.add(1, 1);
+    receive({ ack: 1 });
+    assert.deepEqual(board.edits.ids, [0, 1, 2, -1]);
+  });
+
+  test("other edits can be undone", () => {
+    board.add(1, 1);
+    receive({ rev: 8, edits: [[0, 16, 0, 0]] });
+    assert.deepEqual([board.edits.ids, board.cursor], [[1, 2], undefined]);
+    board.undo();
+    assert.deepEqual([board.edits.ids, said.at(-1)], [[0, 1, 2, -1], "Undone: the change outside the plane."]);
+  });
+
+  test("another draw has a history of its own", () => {
+    board.select([0, 1]);
+    board.flip();
+    receive({ rev: 8, draw: "b" });
+    assert.deepEqual([board.possible("undo"), board.selected.size], [false, 0]);
+    receive({ rev: 9, draw: "a", edits: [[0, 6, 0, 0]] });
+    board.undo();
+    assert.deepEqual(said.at(-1), "Undone: 2 points flipped.");
+  });
+
+  test("nothing of the points while one moves", () => {
+    board.shift(board.beginDrag(1), [1, 1], LIMITS);
+    board.receive({ rev: 7, draw: "a", ack: 1 }, send);
+    assert.equal(board.edits.at(1).x, 2);
+  });
+});
+
+describe("commands and sentences", () => {
+  test("without a point there is nothing to do", () => {
+    board.mark();
+    assert.deepEqual([sent, said], [[], ["Choose a point first: tap it, or go to it with the keys N and P."]]);
+    assert.deepEqual(
+      ["flip", "undo", "redo", "snap", "jitter"].map((name) => board.possible(name)),
+      [false, false, false, false, true],
+    );
+  });
+
+  test("they act on what is selected, else on what is chosen", () => {
+    board.choose(0);
+    board.toggle();
+    assert.equal(said.at(-1), "Switched off: point 0, class +1, at 0.0, 0.0, switched off.");
+    board.reselect(1);
+    board.reselect(2);
+    board.mark();
+    assert.equal(said.at(-1), "2 points marked as outlier.");
+    board.mark();
+    assert.equal(said.at(-1), "2 points no longer marked as outlier.");
+    board.reselect(1);
+    assert.deepEqual([...board.selected], [2]);
+  });
+
+  test("a drag takes all that are selected along, or else the one point alone", () => {
+    board.select([0, 1]);
+    assert.deepEqual([...board.beginDrag(1).keys()], [0, 1]);
+    assert.deepEqual([[...board.beginDrag(2).keys()], board.selected.size], [[2], 0]);
+  });
+
+  test("after a point was deleted the one before it is chosen", () => {
+    board.choose(1);
+    board.remove();
+    assert.deepEqual([said.at(-1), board.cursor, board.edits.ids], ["Point 1 deleted.", 0, [0, 2]]);
+  });
+
+  test("what is deleted is not selected any more", () => {
+    board.select([0, 1]);
+    board.remove();
+    assert.deepEqual([board.selected.size, board.edits.ids], [0, [2]]);
+  });
+
+  test("arrow keys in a row are one step of undo, and rest before the full picture", () => {
+    board.choose(2);
+    const clock = mock.method(performance, "now", () => 5000);
+    board.nudge([1, 0], LIMITS);
+    board.nudge([1, 0], LIMITS);
+    assert.deepEqual([board.edits.at(2).x, board.settled], [4, false]);
+    mock.timers.tick(250);
+    assert.equal(last().moving, false);
+    clock.mock.mockImplementation(() => 6000);
+    board.nudge([1, 0], LIMITS);
+    board.undo();
+    assert.equal(board.edits.at(2).x, 4);
+    board.undo();
+    assert.equal(board.edits.at(2).x, 2);
+    clock.mock.restore();
+  });
+
+  test("jitter takes its reach from a plane on which points can be edited", () => {
+    board.jitter();
+    assert.equal(said.at(-1), "3 points jittered.");
+    for (const id of [0, 1, 2]) assert.ok(Math.abs(board.edits.at(id).x - BASE.x[id]) < 0.03 * 200 * 6);
+    assert.notDeepEqual(board.edits.places([0, 1, 2]), new Map([0, 1, 2].map((id) => [id, [BASE.x[id], BASE.y[id]]])));
+  });
+
+  test("sprayed points are one step of undo", () => {
+    board.label = -1;
+    board.beginSpray();
+    for (const x of [1, 2]) board.drop(x, 1);
+    board.endSpray(2);
+    assert.deepEqual([said.at(-1), board.edits.ids], ["Sprayed 2 points of class −1.", [0, 1, 2, -1, -2]]);
+    board.undo();
+    assert.deepEqual(board.edits.ids, [0, 1, 2]);
+  });
+
+  test("snap back", () => {
+    board.snap();
+    assert.equal(said.at(-1), "The points are the problem's own.");
+    board.flip([0]);
+    board.add(1, 1);
+    board.snap();
+    assert.deepEqual([said.at(-1), board.edits.rows()], ["2 points snapped back to the problem's own.", []]);
+    board.redo();
+    assert.equal(said.at(-1), "Nothing to redo.");
+  });
+
+  test("points of a regression have no class", () => {
+    receive({ rev: 8, regression: true });
+    board.flip([0]);
+    board.choose(0);
+    assert.deepEqual([said, board.edits.rows()], [["Point 0, at 0.0, 0.0"], []]);
+  });
+
+  test("every change is drawn", () => {
+    moved = 0;
+    board.choose(1);
+    board.select([0]);
+    board.flip();
+    board.undo();
+    assert.equal(moved, 2 * 4); // on both planes
+  });
+});

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, test } from "node:test";
+import { Film, filmOf } from "../../pages/shared/plane/web/film.js";
+
+/** A clock that is wound by hand. */
+class Clock {
+  time = 1000;
+  quiet = false;
+  waiting = [];
+  now = () => this.time;
+  next = (act) => this.waiting.push(act);
+  still = () => this.quiet;
+
+  wind(milliseconds) {
+    this.time += milliseconds;
+    for (const act of this.waiting.splice(0)) act(this.time);
+  }
+}
+
+const ticks = (count, first = 0) =>
+  Array.from({ length: count }, (_, k) => ({ label: `moment ${k}`, words: [], iteration: first + k }));
+
+let [clock, sent, seen] = [new Clock(), [], []];
+/** @type {Film} */
+let film;
+const send = (state, value) => sent.push([state, value]);
+const receive = (given) => film.receive({ rev: 1, run: "run", ticks: ticks(10), ...given }, send);
+
+beforeEach(() => {
+  [clock, sent, seen] = [new Clock(), [], []];
+  film = new Film(clock);
+  film.viewers.add({ showTick: (tick) => seen.push(tick), tells: false, chosen: () => undefined });
+});
+
+describe("the moment that is shown first", () => {
+  test("is the first", () => {
+    receive({});
+    assert.deepEqual([film.tick, film.last, seen], [0, 9, [0]]);
+  });
+
+  test("is the last where motion is not wanted", () => {
+    clock.quiet = true;
+    receive({});
+    assert.equal(film.tick, 9);
+  });
+
+  test("is the one that Python names, where there is such a one", () => {
+    receive({ start: 4 });
+    assert.equal(film.tick, 4);
+    receive({ rev: 2, start: 99 });
+    assert.equal(film.tick, 9);
+  });
+
+  test("stays for moments that are there already", () => {
+    receive({});
+    film.go(6);
+    receive({ ticks: ticks(3) });
+    assert.deepEqual([film.tick, film.last], [6, 9]);
+  });
+
+  test("and the speed is that of the first that came", () => {
+    receive({ speed: 30 });
+    film.speed = 5;
+    receive({ rev: 2, speed: 60 });
+    assert.equal(film.speed, 5);
+  });
+});
+
+describe("playing", () => {
+  beforeEach(() => {
+    receive({});
+    film.speed = 10;
+    seen.length = 0;
+  });
+
+  test("a moment for each tenth of a second, by the clock and not by its calls", () => {
+    film.play();
+    for (const milliseconds of [40, 40, 40, 250]) clock.wind(milliseconds);
+    assert.deepEqual([seen, film.playing], [[1, 3], true]);
+  });
+
+  test("ends at the last, and begins anew from there", () => {
+    film.play();
+    clock.wind(5000);
+    assert.deepEqual([film.tick, film.playing, clock.waiting.length], [9, false, 0]);
+    film.play();
+    assert.deepEqual([film.tick, film.playing], [0, true]);
+  });
+
+  test("a pause stays where it is", () => {
+    film.play();
+    clock.wind(300);
+    film.play();
+    clock.wind(300);
+    assert.deepEqual([film.tick, film.playing], [3, false]);
+  });
+
+  test("another speed counts from here", () => {
+    film.play();
+    clock.wind(300);
+    film.speed = 5;
+    clock.wind(100);
+    clock.wind(400);
+    assert.equal(film.tick, 5);
+  });
+
+  test("a clock that steps back does not turn the film back", () => {
+    film.go(4);
+    film.play();
+    clock.wind(-500);
+    assert.equal(film.tick, 4);
+  });
+
+  test("steps pause it and stay within", () => {
+    film.play();
+    film.step(1);
+    film.step(-5);
+    assert.deepEqual([film.tick, film.playing], [0, false]);
+    film.end(1);
+    film.step(1);
+    assert.equal(film.tick, 9);
+  });
+});
+
+describe("beyond the window of single steps", () => {
+  beforeEach(() => receive({ ticks: ticks(5, 100), steps: true, beyond: [false, true] }));
+
+  test("a step over the end asks for the next window, once in three seconds", () => {
+    film.end(0);
+    film.step(-1); // nothing lies there
+    assert.deepEqual([sent, film.tick], [[], 0]);
+    film.go(4);
+    film.step(1);
+    film.step(1);
+    const asked = { run: "run", steps: true, iteration: 104, by: 1, now: 1000 };
+    assert.deepEqual([sent, film.tick], [[["film", asked]], 4]);
+    clock.time += 3000;
+    film.step(1);
+    assert.equal(sent.length, 2);
+  });
+
+  test("a film that plays goes on in it, if it is of the same run", () => {
+    for (const [run, playing] of /** @type {[string, boolean][]} */ ([
+      ["run", true],
+      ["another", false],
+    ])) {
+      film.go(3);
+      film.play();
+      clock.wind(1000);
+      assert.equal(film.playing, false);
+      receive({ rev: film.rev + 1, run, ticks: ticks(5, 105), steps: true, beyond: [true, true] });
+      assert.deepEqual([film.playing, film.tick], [playing, 0]);
+      film.pause();
+      clock.time += 3000;
+    }
+  });
+
+  test("a pause while it waits ends the playing", () => {
+    film.go(4);
+    film.play();
+    film.pause();
+    receive({ rev: 2, ticks: ticks(5, 105), steps: true, beyond: [true, true] });
+    assert.equal(film.playing, false);
+  });
+
+  test("the ends are those of the run", () => {
+    film.end(1);
+    assert.deepEqual(sent.at(-1)[1].iteration, Number.MAX_SAFE_INTEGER);
+    film.end(0);
+    assert.equal(film.tick, 0);
+  });
+
+  test("single steps and the whole run", () => {
+    film.go(2);
+    film.refine();
+    assert.deepEqual([sent[0][1].steps, sent[0][1].iteration], [false, 102]);
+  });
+});
+
+test("keys, but not the space on a button, nor with a modifier", () => {
+  receive({});
+  const press = (key, target = "DIV", more = {}) => {
+    let taken = false;
+    const event = { key, target: { tagName: target }, stopPropagation() {}, ...more };
+    film.key({ ...event, preventDefault: () => (taken = true) });
+    return taken;
+  };
+  assert.deepEqual([press("ArrowRight"), press("End"), press("ArrowLeft"), film.tick], [true, true, true, 8]);
+  assert.deepEqual([press(" ", "BUTTON"), press("Home", "DIV", { ctrlKey: true }), press("x")], [false, false, false]);
+  assert.deepEqual([press(" "), film.playing], [true, true]);
+});
+
+test("a name has one film", () => {
+  assert.equal(filmOf("one"), filmOf("one"));
+  assert.notEqual(filmOf("one"), filmOf("two"));
+});

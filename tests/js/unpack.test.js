@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { unpack } from "../../pages/shared/plane/web/unpack.js";
+
+/** As `pack` in plane.py has it: length of the JSON, the JSON padded to 8 with the length, the arrays. */
+function packed(spec, ...arrays) {
+  const json = new TextEncoder().encode(JSON.stringify(spec));
+  const start = Math.ceil((json.length + 4) / 8) * 8;
+  const bytes = new Uint8Array(start + arrays.reduce((sum, { byteLength }) => sum + byteLength, 0)).fill(32);
+  new DataView(bytes.buffer).setUint32(0, start - 4, true);
+  bytes.set(json, 4);
+  let at = start;
+  for (const array of arrays) {
+    bytes.set(new Uint8Array(array.buffer), at);
+    at += array.byteLength;
+  }
+  return bytes;
+}
+
+test("what is no array stays as it is", () => {
+  const spec = { words: "−1 ≤ α", list: [1, [2, null]], deep: { yes: true } };
+  assert.deepEqual(unpack(packed(spec)), spec);
+});
+
+test("numbers are typed arrays, a matrix a list of rows, and so on", () => {
+  const spec = {
+    x: { at: 0, type: "f8", shape: [2] },
+    z: { at: 16, type: "i2", shape: [2, 2] },
+    cube: { at: 16, type: "i2", shape: [2, 2, 1] },
+  };
+  const { x, z, cube } = unpack(packed(spec, Float64Array.of(0.5, Number.NaN), Int16Array.of(1, -2, 3, -4)));
+  assert.deepEqual(x, Float64Array.of(0.5, Number.NaN));
+  assert.deepEqual(z, [Int16Array.of(1, -2), Int16Array.of(3, -4)]);
+  assert.deepEqual(cube, [
+    [Int16Array.of(1), Int16Array.of(-2)],
+    [Int16Array.of(3), Int16Array.of(-4)],
+  ]);
+});
+
+test("an array that travels once is one array", () => {
+  const field = { at: 0, type: "f4", shape: [2] };
+  const { fill, lines } = unpack(packed({ fill: field, lines: { ...field } }, Float32Array.of(1, 2)));
+  assert.equal(fill, lines);
+});
+
+test("no points at all", () => {
+  const { x, rows } = unpack(
+    packed({ x: { at: 0, type: "f8", shape: [0] }, rows: { at: 0, type: "f8", shape: [0, 2] } }),
+  );
+  assert.deepEqual([x, rows], [new Float64Array(0), []]);
+});
+
+test("bytes that begin anywhere", () => {
+  const bytes = packed({ x: { at: 0, type: "f8", shape: [1] } }, Float64Array.of(7));
+  const longer = new Uint8Array(bytes.length + 3);
+  longer.set(bytes, 3);
+  assert.deepEqual(unpack(longer.subarray(3)).x, Float64Array.of(7));
+});
