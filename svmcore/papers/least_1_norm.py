@@ -1,5 +1,6 @@
 """López, Dorronsoro (2010), Least 1-Norm SVMs: a New SVM Variant between Standard and LS-SVMs: outliers, four sets."""
 
+from collections.abc import Generator
 from math import erf, sqrt
 
 import numpy as np
@@ -26,22 +27,22 @@ FEW = 0.25  # of the points of a set: where no more differ, as on titanic, each 
 FLIPS = ("the farthest point of each class", "a random point of each class")
 
 
-def plane(X, y, dual):
-    """(w, b) of the linear machine with C = 1."""
+def plane(X, y, dual) -> tuple[np.ndarray, float]:
+    """(w, b) of the linear machine with C = 1 for X (n, 2), y (n,); dual: a function of `svmcore.duals`."""
     K, qp = X @ X.T, dual(y, np.ones(len(y)))
     state = smo.solve(K, qp, tol=1e-6)
     return state.beta @ X, smo.intercept(qp, state)
 
 
-def accuracy(w, b):
-    """% of all points of N((0, 0), I), class +1, and N((5, 2), I), class -1, on their side of the plane, exactly."""
+def accuracy(w, b) -> float:
+    """% of all points of N((0, 0), I), class +1, and N((5, 2), I), class -1, on the correct side, exactly."""
     length = float(np.linalg.norm(w))
     values = b / length, -(float(w @ np.array([5.0, 2.0])) + b) / length
     return sum(25.0 * (1 + erf(value / sqrt(2))) for value in values)
 
 
-def spoiled(draw):
-    """{machine: {flips: [degrees that the plane turned, accuracy % before, after]}} of one draw of the toy."""
+def spoiled(draw) -> dict[str, dict]:
+    """{machine: {flips: [rotation of the plane in degrees, accuracy % before, after]}} of one draw of the toy."""
     clean = problems.load("toy_outliers", draw)
     rng = np.random.default_rng(draw)
     chosen = [rng.choice(np.flatnonzero(clean.y == label)) for label in (1.0, -1.0)]
@@ -61,7 +62,8 @@ def spoiled(draw):
     shows="Two classes of twenty points; then the label of one point of each is switched. The plane of the LS-SVM "
     "changes its orientation remarkably, that of the Least 1-Norm SVM quite less.",
 )
-def fig1(work, quick, seed):
+def fig1(work, quick, seed) -> Generator:
+    """The Table of rotations and accuracies by switched labels and machine."""
     draws = range(seed, seed + (20 if quick else 200))
     results = yield from work("draws", spoiled, [{"draw": draw} for draw in draws])
     measures = ("turned, degrees", "accuracy % before", "accuracy % after")
@@ -75,9 +77,10 @@ def fig1(work, quick, seed):
         ("switched labels", "machine", "measure", *COMPARED),
         tuple(rows),
         (
-            "The paper draws one set of points and prints no numbers; these are means over draws of the same law.",
+            "The paper draws one set of points and prints no numbers; these are means over draws of the same "
+            "distribution.",
             "The paper does not say which points are switched: both readings are shown. C = 1, as in the paper.",
-            "Accuracies are of all points of the law, by the formula for Gaussian classes.",
+            "Accuracies are for the whole distribution, from the formula for Gaussian classes.",
             "The L1-SVM is not in the figure of the paper.",
         ),
     )
@@ -108,14 +111,14 @@ THEIRS = {
 }
 
 
-def gaussian(sigma):
+def gaussian(sigma) -> Kernel:
     """The kernel of this paper, exp(-|x - z|^2 / sigma): sigma is not squared."""
     return Kernel("rbf", gamma=1 / sigma)
 
 
-def validated(name, machine, sigma, Cs, repeats, most):
-    """[[error %, its standard error] for each C] in 10-fold cross-validation, repeated with other shuffles of (at most
-    `most` rows of) the whole set; the standard error is that of a mean over all folds of all shuffles.
+def validated(name, machine, sigma, Cs, repeats, most) -> list[list]:
+    """[[error %, its standard error] for each C] in 10-fold cross-validation, repeated for `repeats` shuffles of (at
+    most `most` rows of) the whole set; the standard error is that of a mean over all folds of all shuffles.
     """
     X, y = (values[:most] for values in sets.whole(name))
     parts = []
@@ -135,17 +138,17 @@ def validated(name, machine, sigma, Cs, repeats, most):
 
 
 def _wrong_at_once(K, y, C, folds):
-    """How many points of each fold the LS-SVM without that fold gets wrong."""
+    """The number of points of each fold that the LS-SVM fitted without that fold misclassifies."""
     residuals = fast_cross_validation.k_fold(K, duals.least_squares(y, np.full(len(y), C)), folds)
     return [np.sum(y[fold] * residual >= 1.0) for fold, residual in zip(folds, residuals, strict=True)]
 
 
 def _wrong_by_C(K, y, dual, Cs, training, held):
-    """How many held points the machine gets wrong at each C, from small to large.
+    """The number of held points that the machine misclassifies at each C, from small to large.
 
-    K and y are of the points that differ; `training` and `held` (N,) say how often each is in either part: k points at
-    one place with one label are a single one with k times the C. The coefficients of one C, stretched to the box of
-    the next, are where its run starts.
+    K and y are of the distinct points; `training` and `held` (N,) count how often each occurs in either part: k points
+    at one place with one label are a single point with k times the C. The coefficients of one C, scaled to the box of
+    the next, are its start.
     """
     train, test = np.flatnonzero(training), np.flatnonzero(held)
     inner, outer, wrong = np.ascontiguousarray(K[np.ix_(train, train)]), K[np.ix_(test, train)], []
@@ -159,9 +162,9 @@ def _wrong_by_C(K, y, dual, Cs, training, held):
     return wrong
 
 
-def chosen_place(places, errors):
-    """(C, sigma) by the rule of one standard error: of all places whose error is at most the least one plus its
-    standard error the smallest C, and of these sigma the one with the least error.
+def chosen_place(places, errors) -> tuple[float, float]:
+    """(C, sigma) by the rule of one standard error: of all places with an error of at most the least one plus its
+    standard error those with the smallest C, and of these the sigma with the least error.
 
     places: (C, sigma) each; errors: [error, standard error] each.
     """
@@ -171,7 +174,7 @@ def chosen_place(places, errors):
     return C, -sigma
 
 
-def tested(name, split, chosen):
+def tested(name, split, chosen) -> dict[str, list]:
     """{machine: [test error %, support vectors, SMO iterations of first, of second order]} on one split.
 
     chosen: {machine: (C, sigma)}.
@@ -197,9 +200,10 @@ def tested(name, split, chosen):
     paper=PAPER,
     title="table 2: errors, support vectors, iterations",
     shows="On four sets both machines reach similar errors. Neither is sparse, except the Least 1-Norm SVM on titanic, "
-    "and sometimes the one needs fewer SMO iterations, sometimes the other.",
+    "and sometimes one needs fewer SMO iterations, sometimes the other.",
 )
-def table2(work, quick, seed):
+def table2(work, quick, seed) -> Generator:
+    """The Table of errors, support vectors and iterations by set and machine."""
     names = ("titanic", "heart") if quick else tuple(TRAINING)
     Cs = [float(f"{C:.4g}") for C in 10.0 ** np.linspace(0, 2, 3 if quick else 21)]
     sigmas = [float(f"{sigma:.4g}") for sigma in 10.0 ** np.linspace(0, 4, 5 if quick else 41)]
@@ -230,19 +234,19 @@ def table2(work, quick, seed):
         (
             f"{splits} random splits of the sizes of the paper, drawn by us: the 100 splits of the IDA repository are "
             "in no package registry.",
-            "The paper does not print its steps on the grid, nor the C and sigma that it chose, nor how it decides "
-            f"between places that are equally good. Ours: C from 1 to 100 in {len(Cs)}, sigma from {sigmas[0]:g} to "
-            f"{sigmas[-1]:g} in {len(sigmas)} logarithmic steps; {repeats} shuffles of 10 folds"
+            "The paper prints neither its grid steps nor the chosen C and sigma, nor its rule for places that are "
+            f"equally good. Ours: C from 1 to 100 in {len(Cs)}, sigma from {sigmas[0]:g} to {sigmas[-1]:g} in "
+            f"{len(sigmas)} logarithmic steps; {repeats} shuffles of 10 folds"
             f"{', where the paper takes 10, on 300 rows of the set' * quick}; of all places within one standard error "
             "of the best one the smallest C.",
             "The kernel is that of this paper, exp(-|x - z|^2 / sigma): its sigma is the square of that of the app.",
             f"Chosen: {where}.",
             "Iterations are pair updates from zero until the paper's stopping rule 1e-3; those of first order are the "
-            "paper's (8) and (9), those of second order what its section 5 proposes to look at. They depend on C and "
-            "sigma more than on anything else.",
-            "The paper compares with the errors of an L1-SVM in another publication and does not print them; ours "
-            "stand beside, by the same protocol.",
-            "breast_cancer: the coding of its nine attributes into numbers is ours; that of the repository is not "
-            "known.",
+            "paper's (8) and (9), those of second order the improvement that its section 5 proposes. They depend "
+            "mainly on C and sigma.",
+            "The paper compares with the errors of an L1-SVM in another publication and does not print them; ours are "
+            "by the same protocol.",
+            "breast_cancer: the coding of its nine attributes as numbers is our own; that of the repository is "
+            "unknown.",
         ),
     )

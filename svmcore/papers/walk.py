@@ -1,6 +1,7 @@
-"""Kujala, Aho, Elomaa (2009), A Walk from 2-Norm SVM to 1-Norm SVM: how fast the re-weighting converges, real sets,
+"""Kujala, Aho, Elomaa (2009), A Walk from 2-Norm SVM to 1-Norm SVM: convergence of the re-weighting, real sets,
 relevant features."""
 
+from collections.abc import Generator
 from itertools import islice
 
 import numpy as np
@@ -44,10 +45,10 @@ EXACT = {"solver": "interior_point", "tol": 1e-9, "max_iter": 2000}
 LOOSE, LOOSE_C = {"tol": 1e-3, "max_iter": 20_000}, 1000.0  # svmlight's default tolerance
 
 
-def convergence(name, C, rounds, exact=True):
+def convergence(name, C, rounds, exact=True) -> list[float]:
     """[(objective of round t - optimum) / optimum, t = 1, 2, ...], the optimum by the linear programme.
 
-    exact: each round is solved to the last digits; else to the tolerance 10^-3 in the dual, as svmlight does.
+    exact: each round is solved to a violation of 1e-9, otherwise to a tolerance of 1e-3 in the dual, as svmlight does.
     """
     X, y = sets.whole(name)
     best = reweighting.linear_program(X, y, C, bias="absolute").objective
@@ -62,7 +63,8 @@ def convergence(name, C, rounds, exact=True):
     shows="On 16 sets, with C from 10^-3 to 10^3, the 1-norm objective falls fast: the median is soon small. The worst "
     "curve never falls below 0.1; it comes from the gene expression sets.",
 )
-def fig2(work, quick, seed):
+def fig2(work, quick, seed) -> Generator:
+    """The Table of the relative excess of the objective by iteration."""
     genes = [sets.fullest(*GENES[name]) for name in ("leukemia", "dlbcl")]
     names = FIG2_QUICK if quick else (*FIG2_SETS, *genes)
     Cs = [10.0**k for k in ((-2, 0, 2) if quick else range(-3, 4))]
@@ -91,15 +93,15 @@ def fig2(work, quick, seed):
             "Each round is solved by an interior point method to a violation of 1e-9, far below the differences shown: "
             "every curve falls, as the theory says.",
             "The last column is the larger of the two gene expression sets with C = 1000 where each round stops at a "
-            "tolerance of 10^-3 in the dual, svmlight's default, which the paper used in most runs. With it the "
-            "paper's statement holds: the curve stays above 0.1. The dual hardly notices an error of the margins that "
-            "the objective counts 1000 times. Our rounds are by coordinate descent, the paper's by svmlight.",
-            "Where a set has more classes, the largest against the rest; the paper does not say its classes here. All "
-            "features are standardised; the paper does not say.",
+            "tolerance of 1e-3 in the dual, the default of svmlight, which the paper used in most runs. There the "
+            "paper's statement holds: the curve stays above 0.1. The dual hardly changes with an error in the margins "
+            "that the objective multiplies by 1000. Our rounds are by coordinate descent, the paper's by svmlight.",
+            "For sets with more than two classes, the largest against the rest; the paper does not state its classes. "
+            "All features are standardised; the paper does not say.",
             "leukemia_5147 and dlbcl_7070 are those of the paper, fetched on request; leukemia (7129 genes) and dlbcl "
-            "(798) stand in for them.",
-            "The intercept is a constant feature in the 1-norm, in the walk and in the linear programme alike, so that "
-            "both have one optimum. The paper does not say how it treats the intercept. The seed does nothing.",
+            "(798) are used otherwise.",
+            "The intercept is a constant feature in the 1-norm, both in the walk and in the linear programme, so that "
+            "both have the same optimum. The paper does not say how it treats the intercept. The seed has no effect.",
         ),
     )
 
@@ -181,7 +183,7 @@ THEIRS = {
 }
 
 
-def assessed(X, y, Cs, folds, tested, nothing=0.0):
+def assessed(X, y, Cs, folds, tested, nothing=0.0) -> list[list]:
     """[accuracy, features, C] of each machine with its own C, then of the rounds that cross-validation chooses.
 
     tested(w, b) is an accuracy, `nothing` as in `relevance.scored`. The folds are drawn without regard to the classes,
@@ -195,8 +197,8 @@ def assessed(X, y, Cs, folds, tested, nothing=0.0):
     return [[100.0 * tested(w, b), reweighting.nonzero(w), C] for w, b, C in found]
 
 
-def halved(name, split, powers, coding="standardised"):
-    """[accuracy %, features, C] as `assessed`: half of the rows of a set train (of texts 250), the others test.
+def halved(name, split, powers, coding="standardised") -> list[list]:
+    """[accuracy %, features, C] as `assessed`: half of the rows of a set (250 texts) train, the others test.
 
     coding: "standardised" features, "raw" ones, or "exp": standardised after undoing a logarithm.
     """
@@ -220,9 +222,10 @@ EXPONENTIALS = "srbct, exponentials"
     paper=PAPER,
     title="table 2: accuracies",
     shows="On gene expression sets, with many irrelevant features, a few rounds of re-weighting predict better than "
-    "the 2-norm SVM and better than the 1-norm SVM itself; on sonar all are alike.",
+    "the 2-norm SVM and better than the 1-norm SVM itself; on sonar all are about equal.",
 )
-def table2(work, quick, seed):
+def table2(work, quick, seed) -> Generator:
+    """The Table of accuracies and features by set and machine."""
     plans = [(name, sets.fullest(*GENES.get(name, (name,))), CODINGS.get(name)) for name in (*GENES, *OTHERS)]
     if quick:
         plans = [plan for plan in plans if plan[0] in ("srbct", "sonar")]
@@ -244,14 +247,14 @@ def table2(work, quick, seed):
         (
             f"{splits} random halves, {'where the paper takes 30; ' * quick}C by 5-fold cross-validation from 10^-9 "
             f"to 10^2 for genes and 10^-5 to 10^5 for others{', every second power' * quick}, its rounded-down "
-            "median, for each machine by itself. As in the paper.",
-            "The spread of the paper is called the empirical standard deviation of the accuracy; by its size it is "
-            f"that of the mean over 30 splits. So is ours: that of a single split is sqrt({splits}) times as large.",
-            "What each set is, beside that of the paper, stands in table 1. Sonar is in its own units, as in the "
-            "paper, the others are standardised. Reuters and Gisette are missing; pc_mac, texts of two newsgroups, of "
-            "which 250 train, is not in the paper.",
+            "median, for each machine separately. As in the paper.",
+            "The paper calls its spread the empirical standard deviation of the accuracy; by its size it is that of "
+            f"the mean over 30 splits. So is ours: that of a single split is sqrt({splits}) times as large.",
+            "Table 1 compares each set with that of the paper. Sonar is in its own units, as in the paper, the others "
+            "are standardised. Reuters and Gisette are missing; pc_mac, texts of two newsgroups, of which 250 train, "
+            "is not in the paper.",
             f"{EXPONENTIALS}: the same table with the logarithm of srbct undone. The paper's accuracies lie between "
-            "the two codings, so that neither is the one that it used.",
+            "those of the two codings, so that neither is the one that it used.",
             "2-norm solver: dual coordinate descent with tolerance 0.1 and at most 1000 epochs, the defaults of "
             "LIBLINEAR; the intercept is a constant feature of weight 1. The 1-norm SVM is solved exactly, with a free "
             "intercept, where the paper uses an interior point method.",
@@ -265,14 +268,14 @@ def table2(work, quick, seed):
 # ---- figure 3 ----
 
 
-def relevant(n, d_rel, draw, powers):
+def relevant(n, d_rel, draw, powers) -> list[list]:
     """[accuracy %, features, C] of each machine on n points with 200 features, of which d_rel are relevant."""
     points = problems.load("relevant_features", draw, n=n, d_rel=d_rel)
 
     def tested(w, b):
         return features.accuracy(w, b, d_rel)
 
-    # a zero vector is as good as guessing, as in the right panel of the figure
+    # a zero vector counts as guessing, as in the right panel of the figure
     return assessed(points.X, points.y, [10.0**k for k in range(*powers)], draw, tested, relevance.NOTHING)
 
 
@@ -280,10 +283,11 @@ def relevant(n, d_rel, draw, powers):
     "walk.fig3",
     paper=PAPER,
     title="figure 3: accuracy by relevant features",
-    shows="One extra round, RW(2), beats the 2-norm SVM where few features are relevant and the 1-norm SVM everywhere "
-    "but at a single relevant feature, where two extra rounds make up for the difference.",
+    shows="One extra round, RW(2), beats the 2-norm SVM if few features are relevant, and the 1-norm SVM everywhere "
+    "except at a single relevant feature, where two extra rounds close the gap.",
 )
-def fig3(work, quick, seed):
+def fig3(work, quick, seed) -> Generator:
+    """The Table of accuracies and features by number of relevant features and machine."""
     sizes, counts, draws = ((100,), (1, 5, 50, 200), 2) if quick else ((100, 50), (1, 2, 5, 10, 20, 50, 100, 200), 30)
     powers = (-5, 6, 2) if quick else (-5, 6)
     tasks = [
@@ -304,14 +308,14 @@ def fig3(work, quick, seed):
         ("n", "relevant features", "machine", "measure", *COMPARED),
         tuple(rows),
         (
-            f"{draws} draws; the paper draws curves and prints no numbers. It does not say whether its 100 examples "
-            "all train, or half of them: n is the number that trains.",
-            "Accuracies are of all points of the law, by the formula for Gaussian classes; the best possible is 93.3 "
-            "%.",
+            f"{draws} draws; the paper draws curves and prints no numbers. It does not say whether all its 100 "
+            "examples are for training, or half of them; here n is the number of training points.",
+            "Accuracies are for the whole distribution, from the formula for Gaussian classes; the best possible is "
+            "93.3 %.",
             f"C by 5-fold cross-validation from 10^-5 to 10^5{', every second power' * quick}, its rounded-down "
-            "median, for each machine by itself.",
+            "median, for each machine separately.",
             "A vector with 1-norm below 0.0001 counts as 50 % in cross-validation, as in the right panel. The left "
-            "panel shows what an interior point method leaves of a zero vector; HiGHS returns zeros, so that it "
+            "panel shows what an interior point method leaves of a zero vector; HiGHS returns zeros, so it "
             "cannot be reproduced.",
             "What the paper calls one iteration is RW(2) here: RW(1) is the 2-norm SVM itself.",
         ),

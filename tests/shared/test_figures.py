@@ -120,7 +120,7 @@ def walked():
         path=np.array([[0.8, 0.6], [0.9, 0.1]]),
         end=np.array([1.0, 0.0]),
         names=("a", "b"),
-        said=["one", "two"],
+        sentences=["one", "two"],
     )
 
 
