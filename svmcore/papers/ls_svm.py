@@ -8,7 +8,7 @@ from sklearn.model_selection import StratifiedKFold
 from svmcore import duals, problems
 from svmcore.kernels import Kernel
 from svmcore.papers.experiment import experiment
-from svmcore.papers.table import COMPARED, Table, compared
+from svmcore.papers.table import MEASURED, Table, measured
 from svmcore.solvers import linear_system, smo, sphere
 
 PAPER = "LS-SVM (Suykens and Vandewalle 1999)"
@@ -75,9 +75,9 @@ def fig1(work, quick, seed) -> Generator:
     for name in FIG1_MACHINES:
         columns = np.array([result[name] for result in results], dtype=float).T
         measures = [*(f"mean |alpha|, {band}" for band in BANDS), "points with alpha other than 0, %"]
-        rows += [(name, measure, *compared(values)) for measure, values in zip(measures, columns, strict=True)]
+        rows += [(name, measure, *measured(values)) for measure, values in zip(measures, columns, strict=True)]
     return Table(
-        ("machine", "measure", *COMPARED),
+        ("machine", "measure", *MEASURED),
         tuple(rows),
         (
             "The paper draws one set of points and prints no numbers: the sizes of its circles are averaged here by "

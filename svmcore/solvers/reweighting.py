@@ -21,8 +21,9 @@ The intercept is the weight of a constant feature; `bias` is its penalty.
     "free"       nothing                                         (linear programme)
     "none"       there is no intercept                           (walk, linear programme)
 
-Sources: A Walk from 2-Norm SVM to 1-Norm SVM, Algorithm 1 and Theorems 1 to 3 (its |w|_u is a squared norm); Zhu,
-Rosset, Hastie and Tibshirani (2004), 1-norm support vector machines, for the linear programme. The bound is our own.
+Sources: Kujala, Aho and Elomaa (2009), A Walk from 2-Norm SVM to 1-Norm SVM, ICDM, 836-841, Algorithm 1 and Theorems 1
+to 3 (its |w|_u is a squared norm); Zhu, Rosset, Hastie and Tibshirani (2004), 1-norm support vector machines, for the
+linear programme. The bound is our own.
 """
 
 from collections.abc import Iterator

@@ -6,7 +6,7 @@ IDEA = (
     "that was large, dear where it was small."
 )
 IN_TWO = (
-    "Both norms in the plane of two weights, after Figure 1 of *A Walk from 2-Norm SVM to 1-Norm SVM*: {}, and {}, the "
+    "Both norms in the plane of two weights, after Figure 1 of Kujala, Aho and Elomaa (2009): {}, and {}, the "
     "irrelevant one that the 2-norm SVM falls for most. Level lines show the error C Σ max(0, 1 − y w·x) of these two "
     "features alone, without an intercept."
 )

@@ -20,7 +20,7 @@ LOPEZ_2010 = "López and Dorronsoro (2010)"
 LOPEZ_2011 = "López et al. (2011)"
 SUYKENS = "Suykens and Vandewalle (1999)"
 WANG = "Wang et al. (2019)"
-WALK = "A Walk from 2-Norm SVM to 1-Norm SVM"
+WALK = "Kujala, Aho and Elomaa (2009)"
 
 TERMS = {
     # the machine
