@@ -31,12 +31,13 @@ ABOUT = {
     "loo": "Every place of a grid of C and σ, coarse to fine: each point is predicted by the machine that is fitted to "
     "all others.",
     "vc_bound": "No point is held out: for each σ, at the C that is set, the product of the squared radius of the "
-    "smallest ball around the points in feature space and of ‖w‖², which bounds the VC dimension. It is flat near its "
-    "minimum, and drifts to large σ.",
+    "smallest ball around the points in feature space and of ‖w‖², which bounds the VC dimension. w is scaled so that "
+    "y f ≥ 1 at all points; where a point is misclassified, there is no bound.",
 }
 CLOSED = " For the LS-SVM all folds come in closed form from one factorisation."
 FOLDS = 10
 SHOWN = 5  # of the best, in the table
+WITH_BOUND = ("least_squares", "hinge")  # the machines for which the LS-SVM paper proposes the VC bound
 SEED = 0  # of the folds and of the walk: a search is the same whenever it is asked for
 
 PANEL = JobPanel(
@@ -88,12 +89,12 @@ def panel(page, data: Data, machine: Machine, setting: Setting, make=None) -> No
 
 
 def methods(data: Data, machine: Machine, setting: Setting) -> list[str]:
-    """What can be searched by: what needs one factorisation a place, or the bound of its paper, for the LS-SVM only."""
+    """The methods of searching: leave-one-out for the LS-SVM only, the VC bound for the two machines of its paper."""
     found = ["cv", "csa"]
     if machine.loss == "least_squares":
         found += ["loo"]
-        if tasks.of(data).classes and _has_sigma(setting):
-            found += ["vc_bound"]
+    if machine.loss in WITH_BOUND and tasks.of(data).classes and _has_sigma(setting):
+        found += ["vc_bound"]
     return found
 
 
@@ -197,7 +198,7 @@ def _show(job, request, setting, what):
         plane.show(what.picture, key="tuning", height=460)
     with right:
         if what.best is None:
-            st.caption("No place so far where a machine could be fitted.")
+            st.caption("No place so far where a machine could be fitted and measured.")
         else:
             st.html(tables.grid(what.head, what.rows))
             if job.key.method != "vc_bound":
@@ -300,7 +301,7 @@ def trouble(evaluations) -> str:
     for note in (note for e in evaluations if e.note for note in e.note.split(tuning.BETWEEN)):
         notes[note] = notes.get(note, 0) + 1
     said = "; ".join(f"{note} (at {count} of {len(evaluations)} places)" for note, count in notes.items())
-    return f"Not every machine converged. {said}." if said else ""
+    return f"Not every place is as it should be: {said}." if said else ""
 
 
 def to_csv(evaluations) -> str:
