@@ -289,7 +289,7 @@ def relevant(n, d_rel, draw, powers) -> list[list]:
 )
 def fig3(work, quick, seed) -> Generator:
     """The Table of accuracies and features by number of relevant features and machine."""
-    sizes, counts, draws = ((100,), (1, 5, 50, 200), 2) if quick else ((100, 50), (1, 2, 5, 10, 20, 50, 100, 200), 30)
+    sizes, counts, draws = ((100,), (1, 5, 50, 200), 2) if quick else ((100, 50), (1, 2, 5, 10, 20, 50, 100, 200), 10)
     powers = (-5, 6, 2) if quick else (-5, 6)
     tasks = [
         {"n": n, "d_rel": d_rel, "draw": draw, "powers": powers}
@@ -309,7 +309,7 @@ def fig3(work, quick, seed) -> Generator:
         ("n", "relevant features", "machine", "measure", *MEASURED),
         tuple(rows),
         (
-            f"{draws} draws; the paper draws curves and prints no numbers. It does not say whether all its 100 "
+            f"{draws} draws; the paper prints curves and no numbers, and does not say whether all its 100 "
             "examples are for training, or half of them; here n is the number of training points.",
             "Accuracies are for the whole distribution, from the formula for Gaussian classes; the best possible is "
             "93.3 %.",

@@ -20,7 +20,7 @@ def test_the_machine_is_the_estimator():
 
 @pytest.mark.parametrize("kind, loss", [("LS-SVM", "least_squares"), ("L1-SVM", "hinge")])
 def test_the_bound_is_in_the_canonical_scaling(kind, loss):
-    radius, smallest, squared_norm, product, _, wrong = ls_svm.bound("two_spirals", kind, 0.5, 1000.0, folds=0)
+    radius, smallest, squared_norm, product, wrong = ls_svm.bound("two_spirals", kind, 0.5, 1000.0)
     assert 0.5 < radius < 1 and wrong == 0  # in feature space all points lie on a sphere of radius 1
     points = problems.load("two_spirals")
     model = SVC(loss=loss, C=1000.0, gamma=4.0, tol=1e-6).fit(points.X, points.y)
@@ -32,7 +32,7 @@ def test_the_bound_is_in_the_canonical_scaling(kind, loss):
 
 
 def test_there_is_no_bound_where_a_point_is_misclassified():
-    _, smallest, squared_norm, product, *_ = ls_svm.bound("ripley", "LS-SVM", 0.5, 10.0, folds=0)
+    _, smallest, squared_norm, product, *_ = ls_svm.bound("ripley", "LS-SVM", 0.5, 10.0)
     assert smallest < 0 and squared_norm == product == np.inf
 
 
