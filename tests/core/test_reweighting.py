@@ -290,3 +290,24 @@ def test_errors():
         next(reweighting.rounds(X, y, 1.0, bias="free"))
     with pytest.raises(ValueError, match="must be one of absolute, free, none, got 'squared'"):
         reweighting.linear_program(X, y, 1.0, bias="squared")
+
+
+@pytest.mark.parametrize("bias", ["absolute", "none"])
+@pytest.mark.parametrize("C", [0.02, 0.3])
+def test_the_walk_with_the_squared_hinge_ends_at_the_optimum(bias, C):
+    X, y = draw(60, 3, d=20)
+    best = reweighting.optimum(X, y, C, loss="squared_hinge", bias=bias)
+    last = few(300, X, y, C, loss="squared_hinge", bias=bias)[-1]
+    assert best.status == "converged" and best.gap < 1e-5
+    t = np.maximum(1 - y * (X @ best.w + best.intercept), 0)
+    penalty = np.abs(best.w).sum() + (abs(best.intercept) if bias == "absolute" else 0.0)
+    assert best.objective == pytest.approx(penalty + C / 2 * np.sum(t**2))
+    assert best.objective == pytest.approx(last.objective, rel=1e-4) and best.lower_bound <= last.objective
+    assert bias == "absolute" or best.intercept == 0.0
+
+
+def test_the_optimum_with_the_hinge_is_the_linear_programme():
+    X, y = draw(60, 3, d=20)
+    assert reweighting.optimum(X, y, 0.1).objective == reweighting.linear_program(X, y, 0.1, bias="absolute").objective
+    with pytest.raises(ValueError, match="bias of the squared hinge"):
+        reweighting.optimum(X, y, 0.1, loss="squared_hinge", bias="free")
