@@ -254,8 +254,8 @@ def table2(work, quick, seed) -> Generator:
             "Table 1 compares each set with that of the paper. Sonar is in its own units, as in the paper, the others "
             "are standardised. Reuters and Gisette are missing; pc_mac, texts of two newsgroups, of which 250 train, "
             "is not in the paper.",
-            f"{EXPONENTIALS}: the same table with the logarithm of srbct undone. The paper's accuracies lie between "
-            "those of the two codings, so that neither is the one that it used.",
+            f"{EXPONENTIALS}: the same table with the logarithm of srbct undone. From RW(2) on the paper's "
+            "accuracies lie between those of the two codings, so that neither is the one that it used.",
             "2-norm solver: dual coordinate descent with tolerance 0.1 and at most 1000 epochs, the defaults of "
             "LIBLINEAR; the intercept is a constant feature of weight 1. The 1-norm SVM is solved exactly, with a free "
             "intercept, where the paper uses an interior point method.",

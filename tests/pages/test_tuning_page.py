@@ -285,13 +285,10 @@ def test_a_search_is_watched_stopped_and_gone_on_with(gate):
 def test_what_went_wrong_is_counted():
     notes = ["", "iteration limit", "iteration limit", "overflow"]
     said = tuning_panel.trouble([Evaluation(1.0, None, 0.1, note=note) for note in notes])
-    assert said == ("Not every machine converged. iteration limit (at 2 of 4 places); overflow (at 1 of 4 places).")
+    assert said == ("Notes: iteration limit (at 2 of 4 places); overflow (at 1 of 4 places).")
     assert tuning_panel.trouble([Evaluation(1.0, None, 0.1)]) == ""
     both = [Evaluation(1.0, None, 0.1, note=BETWEEN.join(told)) for told in (["flat: x; y", "cap"], ["flat: x; y"])]
-    assert (
-        tuning_panel.trouble(both)
-        == "Not every machine converged. flat: x; y (at 2 of 2 places); cap (at 1 of 2 places)."
-    )
+    assert tuning_panel.trouble(both) == "Notes: flat: x; y (at 2 of 2 places); cap (at 1 of 2 places)."
 
 
 def test_the_edge_is_told():

@@ -301,7 +301,7 @@ def trouble(evaluations) -> str:
     for note in (note for e in evaluations if e.note for note in e.note.split(tuning.BETWEEN)):
         notes[note] = notes.get(note, 0) + 1
     said = "; ".join(f"{note} (at {count} of {len(evaluations)} places)" for note, count in notes.items())
-    return f"Not every place is as it should be: {said}." if said else ""
+    return f"Notes: {said}." if said else ""
 
 
 def to_csv(evaluations) -> str:

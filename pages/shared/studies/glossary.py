@@ -48,7 +48,7 @@ TERMS = {
     "slope": Entry(
         "Slope of the loss",
         "The derivative of the loss. At the optimum it sets the support value of a point; at a kink any value between "
-        "the slopes on both sides is possible.",
+        "the slopes on both sides is possible, at the jump of the 0/1 loss any α ≥ 0.",
         "α = C ℓ′(t)",
     ),
     "proximal operator": Entry(
