@@ -113,3 +113,4 @@ class Walk(NamedTuple):
     seed: int
     C: float
     rounds: int
+    loss: str = "hinge"

@@ -26,7 +26,7 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
     minimise  |w|_1 + C sum_i loss(1 - y_i f(x_i)),    f(x) = w.x + b
 
     Re-weighting leads from the 2-norm SVM (`n_rounds=1`) towards the 1-norm SVM; the first few rounds often predict
-    better than either end (A Walk from 2-Norm SVM to 1-Norm SVM).
+    better than either end (Kujala, Aho and Elomaa 2009, A Walk from 2-Norm SVM to 1-Norm SVM).
 
     Parameters
     ----------

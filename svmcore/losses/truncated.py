@@ -98,7 +98,7 @@ asymmetric_truncated_pinball = Loss(
     sparse=True,
     solved_by="CCCP",
     source="X. Shen, R. Zhou, L. Niu, R. He. Support vector machine classifier with asymmetrical truncated pinball "
-    "loss.",
+    "loss. Manuscript, known from the README of its code, without year or venue.",
 )
 
 zero_one = Loss(

@@ -5,20 +5,24 @@ the paper's.
 `python -m svmcore.papers` lists them.
 """
 
-from svmcore.papers import ls_svm, least_1_norm, isls, l01, l01_optimum, walk, claims, claims_dense, claims_sparse  # noqa: F401, I001  (imports fill the registry, in the order of the papers)
+# imports fill the registry, in the order of the papers
+from svmcore.papers import ls_svm, least_1_norm, isls, l01, l01_optimum, walk  # noqa: F401, I001
+from svmcore.papers import claims, claims_dense, claims_sparse, claims_walk  # noqa: F401
 from svmcore.papers.experiment import REGISTRY, Experiment, experiment, finished, get
-from svmcore.papers.table import COMPARED, Table, compared, within
+from svmcore.papers.table import COMPARED, MEASURED, Table, agrees, compared, measured
 from svmcore.papers.work import Progress
 
 __all__ = [
     "COMPARED",
+    "MEASURED",
     "REGISTRY",
     "Experiment",
     "Progress",
     "Table",
+    "agrees",
     "compared",
     "experiment",
     "finished",
     "get",
-    "within",
+    "measured",
 ]

@@ -7,7 +7,7 @@ import numpy as np
 
 from svmcore import SVC
 from svmcore.papers.experiment import experiment
-from svmcore.papers.table import COMPARED, Table, compared
+from svmcore.papers.table import MEASURED, Table, measured
 from svmcore.studies import robustness
 
 PAPER = "L0/1-SVM (Wang et al. 2019)"
@@ -87,9 +87,9 @@ def flips(work, quick, seed) -> Generator:
             mine = [r for t, r in zip(tasks, results, strict=True) if (t["n"], t["flips"]) == (n, share)]
             for name in FLIPS_MACHINES:
                 for k, measure in enumerate(("accuracy %", "support vectors", "iterations")):
-                    rows.append((n, 100 * share, name, measure, *compared([r[name][k] for r in mine])))
+                    rows.append((n, 100 * share, name, measure, *measured([r[name][k] for r in mine])))
     return Table(
-        ("n", "flips %", "machine", "measure", *COMPARED),
+        ("n", "flips %", "machine", "measure", *MEASURED),
         tuple(rows),
         (
             NOT_OURS,
@@ -124,9 +124,9 @@ def leverage(work, quick, seed) -> Generator:
         mine = [result for task, result in zip(tasks, results, strict=True) if task["outliers"] == k]
         for name in LEVERAGE_MACHINES:
             for place, measure in enumerate(("accuracy %", "support vectors")):
-                rows.append((k, name, measure, *compared([result[name][place] for result in mine])))
+                rows.append((k, name, measure, *measured([result[name][place] for result in mine])))
     return Table(
-        ("outliers", "machine", "measure", *COMPARED),
+        ("outliers", "machine", "measure", *MEASURED),
         tuple(rows),
         (
             NOT_OURS,

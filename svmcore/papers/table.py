@@ -6,21 +6,25 @@ departure from the paper.
 
 import csv
 from dataclasses import dataclass, field
-from math import hypot, isfinite, sqrt
+from math import hypot, inf, isfinite, sqrt
 from statistics import fmean, stdev
+
+from scipy.stats import t as student
 
 from svmcore.problems.tables import rows_text
 
-COMPARED = ("ours", "spread", "runs", "theirs", "their spread")
+MEASURED = ("ours", "spread", "runs")
+COMPARED = (*MEASURED, "theirs", "their spread", "z", "expected")
+AGREES = 2.0  # the largest |z| of numbers that agree
 
 
 @dataclass(frozen=True)
 class Table:
     """`columns` name the entries of each row: text, numbers, or None.
 
-    Rows that compare end with the columns `COMPARED` (see `compared`). `notes` list every difference from the protocol
-    of the paper, a sentence each. `seconds` is the total time of all splits, including those computed in parallel;
-    `versions` names the software, `command` reproduces the table.
+    Rows of means end with the columns `MEASURED`, or with `COMPARED` if the paper prints numbers (see `compared`).
+    `notes` list every difference from the protocol of the paper, a sentence each. `seconds` is the total time of all
+    splits, including those computed in parallel; `versions` names the software, `command` reproduces the table.
     """
 
     columns: tuple[str, ...]
@@ -100,33 +104,51 @@ class Table:
         )
 
 
-def compared(values, theirs=None, their_spread=None, *, of_mean=False) -> tuple:
-    """The entries `COMPARED` of our values: their mean, standard deviation and number, then the paper's numbers.
+def measured(values, *, of_mean=False) -> tuple:
+    """The entries `MEASURED` of our values: their mean, standard deviation and number.
 
     Values that are not finite do not count; without any the mean is None.
-    of_mean: the spread is that of the mean instead of a single value, as in the paper.
+    of_mean: the spread is that of the mean instead of a single value.
     """
     values = [value for value in values if isfinite(value)]
     mean = fmean(values) if values else None
     spread = stdev(values) if len(values) > 1 else None
     if of_mean and spread is not None:
         spread /= sqrt(len(values))
-    return mean, spread, len(values), theirs, their_spread
+    return mean, spread, len(values)
 
 
-def within(record) -> bool | None:
-    """Whether ours and theirs differ by at most the spread of a difference, sqrt(spread^2 + their spread^2).
+def compared(values, theirs=None, their_spread=None, their_runs=None, *, of_mean=False) -> tuple:
+    """The entries `COMPARED`: `measured`, the paper's mean and spread, z, and how probably a perfect copy agrees.
 
-    `record` is a row with the columns `COMPARED`. If the paper prints no spread, ours alone counts. None if the paper
-    prints no number, or if neither side has a spread.
+    z is the difference of the means over its standard error. A perfect copy draws its values from the distribution of
+    the paper's; its z has Student's t distribution, with the degrees of freedom of Welch and Satterthwaite.
+    their_runs: the number of the paper's values; their_spread: their standard deviation (None: as ours), or that of
+    their mean with `of_mean`, which applies to both sides. z is None if the paper prints no number or if we have no
+    spread; without any spread on either side it is 0 or infinite.
     """
-    ours, theirs = record["ours"], record["theirs"]
-    if ours is None or theirs is None:
-        return None
-    spread = hypot(record["spread"] or 0.0, record["their spread"] or 0.0)
-    if record["spread"] is None and record["their spread"] is None:
-        return None
-    return abs(ours - theirs) <= spread + 1e-9 * abs(theirs)
+    mean, spread, runs = measured(values, of_mean=of_mean)
+    if mean is None or theirs is None or spread is None:
+        return mean, spread, runs, theirs, their_spread, None, None
+    error = spread if of_mean else spread / sqrt(runs)
+    if their_spread is None:
+        their_error = error * sqrt(runs / their_runs)
+    else:
+        their_error = their_spread if of_mean else their_spread / sqrt(their_runs)
+    apart, both = mean - theirs, hypot(error, their_error)
+    if both == 0.0:
+        same = abs(apart) <= 1e-9 * abs(theirs)
+        return mean, spread, runs, theirs, their_spread, 0.0 if same else inf, 1.0
+    if their_spread is None:
+        freedom = runs - 1
+    else:
+        freedom = both**4 / (error**4 / (runs - 1) + their_error**4 / (their_runs - 1))
+    return mean, spread, runs, theirs, their_spread, apart / both, float(1.0 - 2.0 * student.sf(AGREES, freedom))
+
+
+def agrees(record) -> bool | None:
+    """Whether |z| is at most `AGREES` in a row with the columns `COMPARED`; None without z."""
+    return None if record["z"] is None else abs(record["z"]) <= AGREES
 
 
 def _written(entry):

@@ -42,7 +42,7 @@ def accuracy(w, b, d_rel) -> float:
     "relevant_features",
     title="Relevant features",
     about="Two Gaussian clouds in 200 dimensions that differ only in the first few: which machine finds these?",
-    source="A Walk from 2-Norm SVM to 1-Norm SVM, section 4.3",
+    source="J. Kujala, T. Aho, T. Elomaa (2009), A Walk from 2-Norm SVM to 1-Norm SVM, ICDM, 836-841, section 4.3",
     options=(
         Option("n", "Points", 100, 10, 5000, 1, "number of training points, both classes together"),
         Option("d_rel", "Relevant features", 5, 1, FEATURES, 1, f"relevant features among the {FEATURES}"),

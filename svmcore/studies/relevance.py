@@ -1,6 +1,7 @@
 """Which machine of the walk predicts best: the 2-norm SVM, a few rounds, or the 1-norm SVM?
 
-Each machine has its own C, by cross-validation; `sweep` varies the number of relevant features.
+Each machine has its own C, by cross-validation; the same scores choose the number of rounds (end of section 4.2.2 of
+the paper). `sweep` varies the number of relevant features.
 """
 
 from collections.abc import Iterator
@@ -17,6 +18,7 @@ from svmcore.solvers import reweighting
 ROUNDS = (1, 2, 3, 10)
 PROGRAMME = "1-norm SVM"
 METHODS = (*(f"RW({t})" for t in ROUNDS), PROGRAMME)
+VALIDATED = "RW, rounds by cross-validation"
 COSTS = tuple(10.0**power for power in range(-4, 2))
 FOLDS = 5
 NOTHING = 1e-4  # a machine with a smaller |w|_1 counts as w = 0: half of the points are wrong
@@ -34,20 +36,29 @@ class Row(NamedTuple):
 
 
 def sweep(d_rels, seeds, n=100, C=None) -> Iterator[Row]:
-    """Fit all METHODS to `relevant_features` for every seed and d_rel, seed by seed; yields a `Row` for each machine.
+    """Fit all `methods` to `relevant_features` for every seed and d_rel, seed by seed; yields a `Row` for each machine.
 
-    C: a number for all, or None: each method has its own, by `choose`. The protocol of Figure 3 of the paper, except
-    for the range of C, 10^-4 to 10 instead of 10^-5 to 10^5.
+    C: a number for all, or None: each method has its own, by cross-validation, and VALIDATED is among the methods. The
+    protocol of Figure 3 of the paper, except for the range of C, 10^-4 to 10 instead of 10^-5 to 10^5.
     """
     for seed in seeds:
         for d_rel in d_rels:
             made = problems.load("relevant_features", seed=seed, n=n, d_rel=d_rel)
-            costs = choose(made.X, made.y, COSTS, seed) if C is None else [C] * len(METHODS)
+            places, costs = list(range(len(METHODS))), [C] * len(METHODS)
+            if C is None:
+                scores = scored(made.X, made.y, COSTS, seed)
+                costs = middles(scores, COSTS)
+                places.append(best_round(scores))
             fitted = machines(made.X, made.y, set(costs))
-            for k, (method, cost) in enumerate(zip(METHODS, costs, strict=True)):
-                w, b = fitted[cost][k]
+            for method, k in zip(methods(C), places, strict=True):
+                w, b = fitted[costs[k]][k]
                 share = features.accuracy(w, b, d_rel) if np.abs(w).sum() >= NOTHING else 0.5
-                yield Row(method, d_rel, seed, cost, share, reweighting.nonzero(w))
+                yield Row(method, d_rel, seed, costs[k], share, reweighting.nonzero(w))
+
+
+def methods(C) -> tuple[str, ...]:
+    """The methods of a `sweep` with this C: without cross-validation there is no choice of the rounds."""
+    return METHODS if C is not None else (*METHODS, VALIDATED)
 
 
 def machines(X, y, Cs, rounds=ROUNDS, **solver) -> dict:
@@ -84,17 +95,30 @@ def programmes(X, y, Cs) -> dict:
     return found
 
 
-def choose(X, y, Cs, seed, nothing=NOTHING, **how) -> list:
-    """The C of each of `machines`, by 5-fold cross-validation: the middle one, rounded down, of those with the best
-    score. `seed` draws the folds; a machine with |w|_1 below `nothing` counts as guessing; `how` is passed to
-    `machines`.
+def scored(X, y, Cs, seed, nothing=NOTHING, folds=StratifiedKFold, **how) -> np.ndarray:
+    """(machines, Cs) the number of points that each of `machines` classifies correctly at each C, in 5-fold
+    cross-validation.
+
+    `folds` is a class of scikit-learn, drawn by `seed`; a machine with |w|_1 below `nothing` counts as guessing; `how`
+    is passed to `machines`.
     """
     scores = []
-    for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(X, y):
+    for train, test in folds(FOLDS, shuffle=True, random_state=seed).split(X, y):
         fitted = machines(X[train], y[train], Cs, **how)
         Z, labels = X[test], y[test]
         scores.append([[_right(w, b, Z, labels, nothing) * len(test) for w, b in fitted[C]] for C in Cs])
-    return [Cs[_middle(np.flatnonzero(score >= score.max() - 1e-9))] for score in np.sum(scores, axis=0).T]
+    return np.sum(scores, axis=0).T
+
+
+def middles(scores, Cs) -> list:
+    """The C of each machine: the middle one, rounded down, of those with the best score, as in the paper."""
+    return [Cs[_middle(np.flatnonzero(score >= score.max() - 1e-9))] for score in scores]
+
+
+def best_round(scores) -> int:
+    """Which of the rounds has the best score at its best C, the earliest of equals; the last machine is no round."""
+    tops = scores[:-1].max(axis=1)
+    return int(np.flatnonzero(tops >= tops.max() - 1e-9)[0])
 
 
 def _right(w, b, X, y, nothing):

@@ -19,6 +19,7 @@ from svmcore.solvers import convex, fast_cross_validation, sphere
 from svmcore.status import succeeded
 from svmcore.tuning.records import BETWEEN, Capacity, Evaluation
 
+NOT_SEPARATED = "a point is misclassified, and the VC bound needs planes that separate the classes"
 WITH_GAMMA = [name for name, info in kernels.KERNELS.items() if "gamma" in info.parameters]
 
 
@@ -174,8 +175,9 @@ def _splits(points, cv, seed):
 class VCBound:
     """r^2 |w|^2 of the machine fitted to all points, which bounds the VC dimension of hyperplanes; it needs no folds.
 
-    r is the radius of the smallest enclosing ball in feature space (`solvers.sphere`). Lower is better, among widths
-    sigma at one C. Raises ValueError for an estimator other than `SVC`.
+    r is the radius of the smallest enclosing ball in feature space (`solvers.sphere`); w and b are divided by the
+    smallest y f, so that y f >= 1 at all points, which the bound presupposes. It is infinite if a point is
+    misclassified. Lower is better, among widths sigma at one C. Raises ValueError for an estimator other than `SVC`.
     """
 
     def __init__(self, points: Points):
@@ -191,7 +193,14 @@ class VCBound:
             return Capacity(C, sigma, np.inf, seconds=time.perf_counter() - began, note=str(error))
         K = model.kernel_(self.points.X)
         support, beta = model.support_, model.dual_coef_[0]
-        squared_norm = max(float(beta @ K[np.ix_(support, support)] @ beta), 0.0)
+        products = K[:, support] @ beta
+        smallest = float(
+            np.min(np.where(self.points.y == model.classes_[1], 1.0, -1.0) * (products + model.intercept_))
+        )
+        if smallest <= 0.0:
+            note = BETWEEN.join(filter(None, [_note(model), NOT_SEPARATED]))
+            return Capacity(C, sigma, np.inf, seconds=time.perf_counter() - began, note=note)
+        squared_norm = max(float(beta @ products[support]), 0.0) / smallest**2
         squared_radius = sphere.smallest(K).squared_radius
         dimension = sphere.dimension(model.kernel_, model.n_features_in_, len(K))
         return Capacity(

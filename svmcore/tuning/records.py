@@ -14,7 +14,8 @@ class Evaluation:
 
     value : to be minimised: the share of wrong labels (0 to 1) or the mean squared error (unit: y^2) on held-out
     points,
-        the mean over the folds; for the VC bound r^2 |w|^2. Infinite if no machine could be fitted
+        the mean over the folds; for the VC bound r^2 |w|^2. Infinite if no machine could be fitted, or if the bound
+        does not apply
     spread : standard error of `value`, from the standard deviation over the folds; 0 for the VC bound
     folds : the value of each fold; empty for the VC bound
     seconds : time taken
@@ -42,7 +43,9 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class Capacity(Evaluation):
-    """An evaluation of the VC bound: `value` = squared_radius * squared_norm, `bound` as `sphere.vc_bound`."""
+    """An evaluation of the VC bound: `value` = squared_radius * squared_norm, with w in the canonical scaling, y f >= 1
+    at all points; `bound` as `sphere.vc_bound`.
+    """
 
     squared_radius: float = 0.0
     squared_norm: float = 0.0
@@ -63,14 +66,12 @@ class Tuning(NamedTuple):
 def best(evaluations) -> Evaluation:
     """The evaluation with the lowest value; among equals the smoothest machine: the smallest C, then the largest sigma.
 
-    Raises ValueError if no machine could be fitted anywhere.
+    Raises ValueError if no evaluation is finite.
     """
     fitted = ranked(evaluations)
     if not fitted:
-        notes = {evaluation.note for evaluation in evaluations}
-        raise ValueError(
-            f"tuning found no C and sigma for which a machine could be fitted: {'; '.join(sorted(notes)) or 'none'}"
-        )
+        notes = "; ".join(sorted({evaluation.note for evaluation in evaluations})) or "none"
+        raise ValueError(f"tuning found no C and sigma for which a machine could be fitted and measured: {notes}")
     return fitted[0]
 
 

@@ -4,13 +4,17 @@ from itertools import islice
 
 import numpy as np
 import pytest
-from sklearn.model_selection import StratifiedKFold
+from sklearn.model_selection import KFold, StratifiedKFold
 
 from svmcore import OneNormSVC, problems
 from svmcore.papers import sets
 from svmcore.problems import features
 from svmcore.solvers import reweighting
 from svmcore.studies import relevance
+
+
+def chosen_C(X, y, Cs, seed, **how):
+    return relevance.middles(relevance.scored(X, y, Cs, seed, **how), Cs)
 
 
 def test_a_row_is_the_machine_that_it_names():
@@ -88,7 +92,8 @@ def test_C_is_the_middle_of_the_best_rounded_down(genes, monkeypatch):
 
     monkeypatch.setattr(relevance, "machines", machines)
     monkeypatch.setattr(relevance, "_right", lambda w, b, X, y, nothing: float(b))
-    assert relevance.choose(X, y, Cs, 0, tol=0.1) == [1.0, 0.1, 1.0, 10.0, 100.0, 0.1]
+    scores = relevance.scored(X, y, Cs, 0, tol=0.1)
+    assert relevance.middles(scores, Cs) == [1.0, 0.1, 1.0, 10.0, 100.0, 0.1]
     assert asked == [(24, {"tol": 0.1})] * 5
 
 
@@ -105,7 +110,7 @@ def test_folds_count_by_their_points_and_are_those_of_the_seed(monkeypatch):
 
     monkeypatch.setattr(relevance, "machines", lambda X, y, Cs: {C: [(None, C)] for C in Cs})
     monkeypatch.setattr(relevance, "_right", right)
-    assert relevance.choose(X, y, (1.0, 2.0), 7) == [1.0]
+    assert chosen_C(X, y, (1.0, 2.0), 7) == [1.0]
     assert asked[1.0] == asked[2.0] == [fold.tolist() for fold in folds]
 
 
@@ -118,11 +123,26 @@ def test_what_is_right():
 def test_a_sweep_has_the_chosen_C_of_each_machine(monkeypatch):
     monkeypatch.setattr(relevance, "COSTS", (1e-4, 0.1))
     made = problems.load("relevant_features", n=60, d_rel=2)
-    chosen = relevance.choose(made.X, made.y, (1e-4, 0.1), 0)
+    chosen = chosen_C(made.X, made.y, (1e-4, 0.1), 0)
+    scores = relevance.scored(made.X, made.y, (1e-4, 0.1), 0)
     assert chosen[-1] == 0.1, "with the small C it has no weights at all"
-    assert chosen == relevance.choose(made.X, made.y, (1e-4, 0.1), 0)
+    assert chosen == chosen_C(made.X, made.y, (1e-4, 0.1), 0)
     rows = list(relevance.sweep((2,), (0,), n=60))
-    assert [(row.method, row.C) for row in rows] == list(zip(relevance.METHODS, chosen, strict=True))
+    assert [(row.method, row.C) for row in rows[:-1]] == list(zip(relevance.METHODS, chosen, strict=True))
+    best = relevance.best_round(scores)
+    assert rows[-1] == rows[best]._replace(method=relevance.VALIDATED), "the rounds with the best score"
+
+
+def test_the_best_round_has_the_best_score_at_its_best_C_and_is_the_earliest_of_equals():
+    """The last machine, the programme, is no round, however good."""
+    assert relevance.best_round(np.array([[5, 1], [2, 7], [7, 7], [9, 9]])) == 1
+    assert relevance.best_round(np.array([[5, 1], [2, 4], [9, 9]])) == 0
+
+
+def test_folds_can_be_drawn_without_regard_to_the_classes():
+    X, y = np.arange(40.0)[:, None], np.repeat([-1.0, 1.0], 20)
+    plain = relevance.scored(X, y, [1.0], 0, folds=KFold, rounds=(1,))
+    assert plain.shape == (2, 1) and plain.max() <= 40
 
 
 def test_cross_validation_counts_what_is_held_out(monkeypatch):
@@ -133,14 +153,12 @@ def test_cross_validation_counts_what_is_held_out(monkeypatch):
         return {C: [(features.mean(2) * (1.0 if C == 0.1 else -1.0), 0.0)] for C in Cs}
 
     monkeypatch.setattr(relevance, "machines", machines)
-    assert relevance.choose(made.X, made.y, (0.01, 0.1, 1.0), 0) == [0.1]
+    assert chosen_C(made.X, made.y, (0.01, 0.1, 1.0), 0) == [0.1]
 
 
 def test_what_is_nearly_nothing_counts_as_nothing(monkeypatch):
     made = problems.load("relevant_features", n=30, d_rel=2)
-    assert set(relevance.choose(made.X, made.y, (0.01, 0.1, 1.0), 0, nothing=1e9)) == {0.1}, (
-        "all are as bad: the middle"
-    )
+    assert set(chosen_C(made.X, made.y, (0.01, 0.1, 1.0), 0, nothing=1e9)) == {0.1}, "all are as bad: the middle"
     monkeypatch.setattr(relevance, "NOTHING", 1e9)
     assert {row.accuracy for row in relevance.sweep((2,), (0,), n=30, C=0.1)} == {0.5}
 

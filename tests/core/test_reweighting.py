@@ -46,6 +46,50 @@ def test_algorithm_1_of_the_paper_with_liblinear(loss, bias):
         assert now.intercept == pytest.approx(b, abs=1e-6)
 
 
+@pytest.mark.parametrize("loss", coordinate.LOSSES)
+@pytest.mark.parametrize("bias", reweighting.WALK_BIASES)
+@pytest.mark.parametrize("d", [20, 200])
+def test_the_interior_point_method_takes_the_same_walk(loss, bias, d):
+    """With fewer features than points, and with more: a factor of low rank, and the whole matrix."""
+    X, y = draw(60, 3, d=d)
+    options = dict(loss=loss, bias=bias)
+    exact = few(4, X, y, 0.3, solver="interior_point", **options)
+    for now, theirs in zip(exact, few(4, X, y, 0.3, **options), strict=True):
+        assert now.w == pytest.approx(theirs.w, abs=1e-6) and now.intercept == pytest.approx(theirs.intercept, abs=1e-6)
+        assert now.objective == pytest.approx(theirs.objective, rel=1e-7)
+        assert now.status == "converged" and now.violation <= 1e-9 and now.n_epochs < 100
+
+
+def test_a_large_C_on_classes_that_overlap_is_no_trouble_for_the_interior_point_method():
+    """Where coordinate descent would need millions of epochs; a point of the dual proves each round."""
+    X, y = draw(200, 1, d=5)
+    C, scale = 1e5, np.ones(6)
+    for now in few(6, X, y, C, bias="absolute", solver="interior_point"):
+        task = coordinate.task(X, y, C).scaled(scale)
+        state = coordinate.start(task, alpha=now.alpha)
+        primal = 0.5 * float(state.w**2 @ (1.0 / scale)) + now.error
+        assert now.status == "converged" and coordinate.objective(task, state) == pytest.approx(primal, rel=1e-9)
+        scale = np.abs(np.append(now.w, now.intercept))
+
+
+def test_where_rounding_ends_the_interior_point_method_coordinate_descent_goes_on():
+    """The optimum is w = 0: 150 points of one class lie on the margin, and the features have a scale of nearly zero."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(2000, 8)), np.where(np.arange(2000) < 300, 1.0, -1.0)
+    walked = few(8, X, y, 1000.0, bias="absolute", solver="interior_point", max_iter=2000)
+    assert max(now.n_epochs for now in walked) > 0
+    for before, now in zip(walked, walked[1:], strict=False):
+        assert now.objective <= before.objective * (1 + 1e-8)
+
+
+def test_the_solver_of_the_rounds_is_checked():
+    X, y = draw(20, 3, d=5)
+    with pytest.raises(ValueError, match="coordinate, interior_point, got 'smo'"):
+        few(1, X, y, 1.0, solver="smo")
+    with pytest.raises(ValueError, match="needs X as an array"):
+        few(1, sparse.csr_array(X), y, 1.0, solver="interior_point")
+
+
 @pytest.mark.parametrize("bias", reweighting.WALK_BIASES)
 def test_the_dual_identity(bias):
     """w_t = |w_(t-1)| X'(alpha y), and the first round is the 2-norm SVM."""
@@ -246,3 +290,24 @@ def test_errors():
         next(reweighting.rounds(X, y, 1.0, bias="free"))
     with pytest.raises(ValueError, match="must be one of absolute, free, none, got 'squared'"):
         reweighting.linear_program(X, y, 1.0, bias="squared")
+
+
+@pytest.mark.parametrize("bias", ["absolute", "none"])
+@pytest.mark.parametrize("C", [0.02, 0.3])
+def test_the_walk_with_the_squared_hinge_ends_at_the_optimum(bias, C):
+    X, y = draw(60, 3, d=20)
+    best = reweighting.optimum(X, y, C, loss="squared_hinge", bias=bias)
+    last = few(300, X, y, C, loss="squared_hinge", bias=bias)[-1]
+    assert best.status == "converged" and best.gap < 1e-5
+    t = np.maximum(1 - y * (X @ best.w + best.intercept), 0)
+    penalty = np.abs(best.w).sum() + (abs(best.intercept) if bias == "absolute" else 0.0)
+    assert best.objective == pytest.approx(penalty + C / 2 * np.sum(t**2))
+    assert best.objective == pytest.approx(last.objective, rel=1e-4) and best.lower_bound <= last.objective
+    assert bias == "absolute" or best.intercept == 0.0
+
+
+def test_the_optimum_with_the_hinge_is_the_linear_programme():
+    X, y = draw(60, 3, d=20)
+    assert reweighting.optimum(X, y, 0.1).objective == reweighting.linear_program(X, y, 0.1, bias="absolute").objective
+    with pytest.raises(ValueError, match="bias of the squared hinge"):
+        reweighting.optimum(X, y, 0.1, loss="squared_hinge", bias="free")

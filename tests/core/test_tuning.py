@@ -161,23 +161,45 @@ def test_annealing_follows_its_seed():
     assert way(1) == way(1) != way(2)
 
 
+def test_the_vc_bound_is_in_the_canonical_scaling():
+    spirals, widths = problems.load("two_spirals"), [0.25, 0.5, 0.75, 1.0]
+    for loss, C in (("least_squares", 1.0), ("least_squares", 1000.0), ("hinge", 1000.0)):
+        result = tune(SVC(loss=loss, C=C), spirals.X, spirals.y, "vc_bound", sigma=widths)
+        assert result.best.sigma in (0.5, 0.75), loss
+        wrong = result.estimator.fit(spirals.X, spirals.y).score(spirals.X_test, spirals.y_test)
+        assert wrong == 1.0
+    hard, soft = (
+        tune(SVC(loss="hinge", C=C, tol=1e-6), spirals.X, spirals.y, "vc_bound", sigma=[0.5]).best for C in (1e3, 1e6)
+    )
+    assert hard.value == pytest.approx(soft.value, rel=1e-4), "a hard margin has y f = 1 at its support vectors"
+
+
+def test_the_vc_bound_does_not_apply_where_a_point_is_misclassified():
+    ripley = problems.load("ripley")
+    (found,) = Search(SVC(loss="least_squares"), ripley.X, ripley.y, "vc_bound", sigma=[1.0]).run()
+    assert found.value == np.inf and "needs planes that separate" in found.note
+    with pytest.raises(ValueError, match="could be fitted and measured: a point is misclassified"):
+        tune(SVC(loss="least_squares"), ripley.X, ripley.y, "vc_bound", sigma=[1.0])
+
+
 def test_annealing_along_C_alone():
     result = tune(SVC(loss="least_squares", kernel="linear"), TOY.X, TOY.y, "csa", cv=5, rounds=4)
     assert {e.sigma for e in result.evaluations} == {None} and result.best.value < 0.1
 
 
 def test_the_vc_bound():
-    result = tune(SVC(loss="least_squares", C=10.0), TOY.X, TOY.y, "vc_bound", sigma=[0.3, 1.0, 3.0])
-    assert [e.sigma for e in sorted(result.evaluations, key=lambda e: e.sigma)] == [0.3, 1.0, 3.0]
+    result = tune(SVC(loss="least_squares", C=10.0), TOY.X, TOY.y, "vc_bound", sigma=[0.3, 0.5, 1.0])
+    assert [e.sigma for e in sorted(result.evaluations, key=lambda e: e.sigma)] == [0.3, 0.5, 1.0]
     for found in result.evaluations:
         model = SVC(loss="least_squares", C=10.0, gamma=found.gamma).fit(TOY.X, TOY.y)
         beta = np.zeros(len(TOY.y))
         beta[model.support_] = model.dual_coef_[0]
+        smallest = np.min(TOY.y * model.decision_function(TOY.X))
         # |w|^2 = beta'y - |beta|^2 / C
-        assert found.squared_norm == pytest.approx(beta @ TOY.y - beta @ beta / 10.0, rel=1e-6)
+        assert found.squared_norm == pytest.approx((beta @ TOY.y - beta @ beta / 10.0) / smallest**2, rel=1e-6)
         assert found.squared_radius == pytest.approx(sphere.smallest(model.kernel_(TOY.X)).squared_radius)
         assert found.value == pytest.approx(found.squared_radius * found.squared_norm)
-        assert found.bound == int(found.value) + 1 <= len(TOY.y) + 1 and found.C == 10.0 and found.folds == ()
+        assert found.bound == min(int(found.value), len(TOY.y)) + 1 and found.C == 10.0 and found.folds == ()
 
 
 # ---------------------------------------------------------------------------- watched and resumed
@@ -242,7 +264,9 @@ def test_where_no_machine_can_be_fitted_is_a_note():
     found = list(search.run())
     assert [e.value for e in found] == [np.inf, np.inf] and "NaN or infinity" in found[0].note
     assert ranked(found) == []
-    with pytest.raises(ValueError, match="no C and sigma for which a machine could be fitted: .*NaN or infinity"):
+    with pytest.raises(
+        ValueError, match="no C and sigma for which a machine could be fitted and measured: .*NaN or infinity"
+    ):
         best(found)
 
 
@@ -252,8 +276,9 @@ def test_a_run_that_does_not_converge_is_a_note():
         (found,) = search.run()
     assert found.note == "iteration limit" and found.value < 1.0
     (quiet,) = tune(SVC(max_iter=2), TOY.X, TOY.y, C=[10.0], sigma=[2.0], cv=3).evaluations
-    (bound,) = tune(SVC(max_iter=2), TOY.X, TOY.y, "vc_bound", sigma=[2.0]).evaluations
-    assert quiet.note == bound.note == "iteration limit"
+    with pytest.warns(ConvergenceWarning):
+        (bound,) = Search(SVC(max_iter=2), TOY.X, TOY.y, "vc_bound", sigma=[2.0]).run()
+    assert quiet.note == "iteration limit" and bound.note.startswith("iteration limit / a point is misclassified")
 
 
 def test_an_indefinite_kernel_falls_back_on_fits():

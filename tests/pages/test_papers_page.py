@@ -14,12 +14,12 @@ from pages.shared.parts.paper_exhibits import EXHIBITS
 from pages.shared.studies import paper_models, paper_results
 from pages.shared.studies.paper_texts import PAPERS, experiments
 from svmcore import papers, problems
-from svmcore.papers import COMPARED, REGISTRY, Table, compared, isls, least_1_norm, walk
+from svmcore.papers import COMPARED, MEASURED, REGISTRY, Table, isls, least_1_norm, measured, walk
 
 pytestmark = pytest.mark.usefixtures("warm")
 
 PAGE = "pages/papers.py"
-RECORD = dict(zip(COMPARED, (10.0, 3.0, 5, 12.0, 1.0), strict=True))
+RECORD = dict(zip(COMPARED, (10.0, 3.0, 5, 12.0, 1.0, -1.44, 0.8), strict=True))
 
 
 def stored(name):
@@ -65,39 +65,39 @@ def test_settings_are_written_as_they_were_chosen():
     assert [paper_results.setting(v) for v in (0.125, 10000.0, "heart", 3)] == ["0.125", "10000", "heart", "3"]
 
 
-def test_a_difference_says_whether_it_lies_within_the_spread():
-    assert paper_results.difference(RECORD) == "−2, ✓ within"
-    assert paper_results.difference({**RECORD, "theirs": 16.0}) == "−6, ✗ beyond"
-    assert paper_results.difference({**RECORD, "theirs": 6.0}) == "+4, ✗ beyond"
-    assert paper_results.difference({**RECORD, "theirs": None}) == "–"
-    assert paper_results.difference({**RECORD, "spread": None, "their spread": None}) == "−2"
+def test_a_difference_says_whether_the_numbers_agree():
+    assert paper_results.difference(RECORD) == "−2, z = −1.4, ✓ agrees"
+    assert paper_results.difference({**RECORD, "theirs": 6.0, "z": 2.9}) == "+4, z = 2.9, ✗ differs"
+    assert paper_results.difference({**RECORD, "theirs": 9.0, "z": float("inf")}) == "+1, z = ∞, ✗ differs"
+    assert paper_results.difference({**RECORD, "theirs": None, "z": None}) == "–"
+    assert paper_results.difference({**RECORD, "spread": None, "z": None}) == "−2"
 
 
 def test_a_sheet_has_the_paper_where_it_prints_a_number():
-    table = Table(
-        ("set", "x", *COMPARED), (("heart", 0.5, 10.0, 3.0, 5, 12.0, 1.0), ("german", 2.0, 1.5, None, 1, None, None))
-    )
+    bare = ("german", 2.0, 1.5, None, 1, None, None, None, None)
+    table = Table(("set", "x", *COMPARED), (("heart", 0.5, *RECORD.values()), bare))
     head, rows = paper_results.sheet(table)
-    assert head == ["set", "x", "ours", "paper", "ours − paper, spread", "runs"]
+    assert head == ["set", "x", "ours", "paper", "ours − paper", "runs"]
     assert rows == [
-        ["heart", "0.5", "10 ± 3", "12 ± 1", "−2, ✓ within", "5"],
+        ["heart", "0.5", "10 ± 3", "12 ± 1", "−2, z = −1.4, ✓ agrees", "5"],
         ["german", "2", "1.50", "–", "–", "1"],
     ]
-    assert paper_results.tally(table) == "Reproduced within the spread: 1 of the 1 numbers that the paper prints."
-    bare = replace(table, rows=(("german", 2.0, None, None, 0, None, None),))
-    assert paper_results.sheet(bare) == (["set", "x", "ours", "runs"], [["german", "2", "–", "0"]])
-    assert paper_results.tally(bare) == ""
+    said = "Agree with the paper: 1 of the 1 numbers that can be compared; of a perfect copy 0.80 would be expected to."
+    assert paper_results.tally(table).startswith(said) and "|z| ≤ 2" in paper_results.tally(table)
+    empty = Table(("set", "x", *MEASURED), (("german", 2.0, None, None, 0),))
+    assert paper_results.sheet(empty) == (["set", "x", "ours", "runs"], [["german", "2", "–", "0"]])
+    assert paper_results.tally(empty) == ""
 
 
 def test_a_quick_table_with_a_mean_of_nothing_is_shown():
-    table = Table(("machine", *COMPARED), (("SVM", *compared([float("nan")])), ("LS-SVM", *compared([1.0]))))
+    table = Table(("machine", *MEASURED), (("SVM", *measured([float("nan")])), ("LS-SVM", *measured([1.0]))))
     assert paper_results.sheet(table) == (["machine", "ours", "runs"], [["SVM", "–", "0"], ["LS-SVM", "1", "1"]])
 
 
 def test_letters_are_written_as_on_the_other_pages():
     assert paper_results.symbols("sigma = gamma = 1, r^2 |alpha|") == "σ = γ = 1, r² |α|"
     assert paper_results.symbols("the sigmoid, svmcore.papers") == "the sigmoid, svmcore.papers"
-    table = Table(("gamma", "measure", *COMPARED), ((1.0, "mean |alpha|", 1.0, None, 1, None, None),))
+    table = Table(("gamma", "measure", *MEASURED), ((1.0, "mean |alpha|", 1.0, None, 1),))
     assert paper_results.sheet(table) == (["γ (our C)", "measure", "ours", "runs"], [["1", "mean |α|", "1", "1"]])
     assert paper_results.sheet(Table(("sigma", "name"), ((0.5, "beta"),))) == (["σ", "name"], [["0.50", "β"]])
 
@@ -129,8 +129,8 @@ def test_what_is_committed_is_what_is_computed(name):
     """The splits of a quick run are among those of the full one, where the columns have no mean over them."""
     full, quick = stored(name), papers.finished(REGISTRY[name].run(quick=True))
     assert full.columns == quick.columns
-    if full.columns[-5:] == COMPARED:
-        keys = full.columns[:-5]
+    if full.columns[-3:] == MEASURED:
+        keys = full.columns[:-3]
         known = {tuple(r[k] for k in keys): r for r in full.records()}
         for row in quick.records():
             whole = known[tuple(row[k] for k in keys)]
@@ -146,8 +146,8 @@ def test_what_is_committed_is_what_is_computed(name):
 def test_the_papers_numbers_are_in_the_files():
     table = stored("least_1_norm.table2")
     for r in table.records():
-        k = least_1_norm.MEASURES.index(r["measure"])
-        assert (r["theirs"], r["their spread"]) == least_1_norm.THEIRS[r["set"]][r["machine"]][k]
+        printed = dict(zip(least_1_norm.MEASURES, least_1_norm.THEIRS[r["set"]].get(r["machine"], ()), strict=False))
+        assert (r["theirs"], r["their spread"]) == printed.get(r["measure"], (None, None))
     table = stored("isls.table1")
     assert set(table.column("set")) == set(isls.SETS)
     for r in table.records():
@@ -155,8 +155,9 @@ def test_the_papers_numbers_are_in_the_files():
         assert r["theirs"] == pytest.approx(isls.THEIRS[r["set"]][r["machine"]][k])
     table = stored("walk.table2")
     for r in table.records():
-        base = next(name for name in (*walk.GENES, *walk.RAW) if r["set"].startswith(name))
-        theirs = walk.THEIRS[base][walk.MACHINES.index(r["machine"])] if base in walk.THEIRS else (None, None)
+        base = next(name for name in (walk.EXPONENTIALS, *walk.GENES, *walk.OTHERS) if r["set"].startswith(name))
+        printed = dict(zip(walk.MACHINES, walk.THEIRS.get(base, ()), strict=False))
+        theirs = printed.get(r["machine"], (None, None))
         assert (r["theirs"], r["their spread"]) == (theirs if r["measure"] == "accuracy %" else (None, None))
 
 
@@ -182,8 +183,9 @@ def test_a_paper_shows_all_that_it_has(key):
         count = len(EXHIBITS[entry.name].pictures(table))
         assert sum(name.startswith(f"{entry.name}-") for name in drawn) == count
     records = [r for r in stored("claims").records() if r["paper"].startswith(f"{paper.title} (")]
-    assert len(records) >= 4 and f"of {len(records)} claims. The wording of the paper is shortened." in said
-    assert said.count("*Not confirmed:*") == sum(r["verdict"] != "confirmed" for r in records)
+    assert len(records) >= 6 and f"Of {len(records)} claims, quick tests confirm" in said
+    for verdict in ("refuted", "open"):
+        assert said.count(f"*{verdict.capitalize()}:*") == sum(r["verdict"] == verdict for r in records)
 
 
 def test_a_table_of_ours_beside_theirs_is_on_the_page():
@@ -219,7 +221,7 @@ def test_a_square_says_what_matters_most():
     head, rows = paper_results.square(stored("ls_svm.fig2"), EXHIBITS["ls_svm.fig2"].square)
     assert head[0] == "σ" and "1000" in head and rows[0][0] == "0.125" and rows[0][1] == "0"
     head, rows = paper_results.square(stored("walk.table2"), EXHIBITS["walk.table2"].square)
-    assert head[1:] == list(walk.MACHINES)
+    assert head[1:] == [*walk.MACHINES, walk.CHOSEN]
     (sonar,) = [row for row in rows if row[0] == "sonar"]
     assert re.fullmatch(r"[\d.]+ \| 73\.3 [✓✗]", sonar[1])
     (texts,) = [row for row in rows if row[0] == "pc_mac"]
@@ -275,7 +277,7 @@ def slowly(monkeypatch):
         yield papers.Progress(1, 4, "draws")
         go.wait(20)
         yield papers.Progress(2, 4, "draws")
-        return Table(("machine", *COMPARED), (("LS-SVM", 1.25, 0.5, 3, 1.5, None),))
+        return Table(("machine", *COMPARED), (("LS-SVM", 1.25, 0.5, 3, 1.5, None, -0.8, 0.9),))
 
     monkeypatch.setitem(REGISTRY, "ls_svm.fig1", replace(REGISTRY["ls_svm.fig1"], make=make))
     yield go
@@ -297,7 +299,7 @@ def test_a_quick_recomputation_is_watched_and_shown(slowly):
     said = text(healthy(app.run()))
     assert (
         "**Quick run**, finished in 0 s." in said
-        and "<td>1.25 ± 0.50</td><td>1.50</td><td>−0.25, ✓ within</td>" in said
+        and "<td>1.25 ± 0.50</td><td>1.50</td><td>−0.25, z = −0.8, ✓ agrees</td>" in said
     )
     assert [b.disabled for b in app.button if b.key.startswith("paper-ls_svm.fig1")] == [False]  # no stop
 

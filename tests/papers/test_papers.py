@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from toy_experiment import broken, square, toy
 
-from svmcore.papers import COMPARED, REGISTRY, Progress, Table, compared, finished, get, within
+from svmcore.papers import COMPARED, REGISTRY, Progress, Table, agrees, compared, finished, get, measured
 from svmcore.papers.__main__ import main
 from svmcore.papers.work import Kept, Work
 
@@ -174,29 +174,44 @@ def test_a_file_that_is_no_table_is_met_with_a_sentence(text):
         Table.from_csv(text)
 
 
+def test_the_spread_is_that_of_the_values_or_of_their_mean():
+    assert measured([1.0, 3.0]) == (2.0, pytest.approx(np.sqrt(2)), 2)
+    assert measured([1.0, 3.0], of_mean=True)[1] == pytest.approx(1.0)
+    assert measured([4.0]) == (4.0, None, 1)
+    assert measured([1.0, float("nan")])[2] == 1
+    assert measured([])[0] is None
+
+
 def test_ours_beside_theirs():
-    assert compared([1.0, 3.0], 2.5, 0.1) == (2.0, pytest.approx(np.sqrt(2)), 2, 2.5, 0.1)
-    assert compared([1.0, 3.0], of_mean=True)[1] == pytest.approx(1.0)
-    assert compared([4.0]) == (4.0, None, 1, None, None)
-    assert compared([1.0, float("nan")])[2] == 1
-    assert compared([])[0] is None
+    entries = dict(zip(COMPARED, compared([1.0, 3.0], 2.5, 0.1, 10), strict=True))
+    assert (entries["ours"], entries["theirs"], entries["their spread"]) == (2.0, 2.5, 0.1)
+    assert entries["z"] == pytest.approx(-0.5 / np.hypot(1.0, 0.1 / np.sqrt(10)))
+    assert compared([1.0, 3.0], 2.5, 1.0, 10, of_mean=True)[5] == pytest.approx(-0.5 / np.sqrt(2))
+    assert compared([1.0, 3.0], 2.5, None, 8)[5] == pytest.approx(-0.5 / np.hypot(1.0, np.sqrt(2 / 8)))
+    assert compared([1.0, 3.0])[3:] == (None, None, None, None)
+    assert compared([4.0], 3.0, 1.0, 10)[5:] == (None, None)
 
 
-@pytest.mark.parametrize(
-    "ours, spread, theirs, their_spread, answer",
-    [
-        (10.0, 3.0, 15.0, 4.0, True),
-        (10.0, 3.0, 15.1, 4.0, False),
-        (10.0, None, 13.0, 4.0, True),
-        (10.0, 3.0, 13.5, None, False),
-        (10.0, 3.0, None, None, None),
-        (10.0, None, 10.0, None, None),
-        (150.0, 0.0, 150.0, 0.0, True),
-        (None, 3.0, 1.0, 1.0, None),
-    ],
-)
-def test_a_difference_is_measured_by_its_spread(ours, spread, theirs, their_spread, answer):
-    assert within(dict(zip(COMPARED, (ours, spread, 5, theirs, their_spread), strict=True))) is answer
+def test_numbers_without_spread_agree_if_they_are_equal():
+    assert compared([150.0, 150.0], 150.0, 0.0, 100)[5:] == (0.0, 1.0)
+    assert compared([150.0, 150.0], 150.0, None, 100)[5:] == (0.0, 1.0)
+    assert compared([150.0, 150.0], 149.0, 0.0, 100)[5] == np.inf
+
+
+@pytest.mark.parametrize("z, answer", [(2.0, True), (-2.0, True), (2.1, False), (-np.inf, False), (None, None)])
+def test_two_standard_errors_decide(z, answer):
+    assert agrees({"z": z}) is answer
+
+
+@pytest.mark.parametrize("runs, theirs, printed", [(30, 10, True), (4, 40, True), (3, 3, False)])
+def test_a_perfect_copy_agrees_as_often_as_expected(runs, theirs, printed):
+    rng, found = np.random.default_rng(0), []
+    for _ in range(2000):
+        paper, values = rng.normal(5.0, 2.0, theirs), rng.normal(5.0, 2.0, runs)
+        spread = float(paper.std(ddof=1)) if printed else None
+        found.append(dict(zip(COMPARED, compared(values.tolist(), float(paper.mean()), spread, theirs), strict=True)))
+    share, expected = np.mean([agrees(record) for record in found]), np.mean([record["expected"] for record in found])
+    assert share == pytest.approx(expected, abs=0.02) and 0.8 < expected < 0.96
 
 
 # ---- the command line ----

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from svmcore import SVC, problems
-from svmcore.papers import COMPARED, finished, get, l01, ls_svm
+from svmcore.papers import MEASURED, finished, get, l01, ls_svm
 from svmcore.studies import optimality
 
 
@@ -19,13 +19,22 @@ def test_the_machine_is_the_estimator():
         assert found == pytest.approx(100 * (1 - model.score(points.X_test, points.y_test)))
 
 
-def test_the_norm_is_that_of_the_weights():
-    radius, squared_norm, product, *_ = ls_svm.bound(0.5, 10.0, folds=0)
-    assert 0.5 < radius < 1  # in feature space all points lie on a sphere of radius 1
-    points = problems.load("ripley")
-    beta, _ = ls_svm.machine(points.X, points.y, 10.0, ls_svm.gaussian(0.5))
-    assert squared_norm == pytest.approx(beta @ ls_svm.gaussian(0.5)(points.X) @ beta)
-    assert product == pytest.approx(radius * squared_norm)
+@pytest.mark.parametrize("kind, loss", [("LS-SVM", "least_squares"), ("L1-SVM", "hinge")])
+def test_the_bound_is_in_the_canonical_scaling(kind, loss):
+    radius, smallest, squared_norm, product, wrong = ls_svm.bound("two_spirals", kind, 0.5, 1000.0)
+    assert 0.5 < radius < 1 and wrong == 0  # in feature space all points lie on a sphere of radius 1
+    points = problems.load("two_spirals")
+    model = SVC(loss=loss, C=1000.0, gamma=4.0, tol=1e-6).fit(points.X, points.y)
+    beta = np.zeros(len(points.y))
+    beta[model.support_] = model.dual_coef_[0]
+    assert smallest == pytest.approx(np.min(points.y * model.decision_function(points.X)), rel=1e-3)
+    expected = beta @ ls_svm.gaussian(0.5)(points.X) @ beta / smallest**2
+    assert squared_norm == pytest.approx(expected, rel=1e-3) and product == pytest.approx(radius * squared_norm)
+
+
+def test_there_is_no_bound_where_a_point_is_misclassified():
+    _, smallest, squared_norm, product, *_ = ls_svm.bound("ripley", "LS-SVM", 0.5, 10.0)
+    assert smallest < 0 and squared_norm == product == np.inf
 
 
 def test_support_values_are_large_near_the_line_and_far_from_it():
@@ -46,11 +55,12 @@ def test_the_two_spirals_are_separated_at_the_setting_of_the_paper():
     assert row["|w|^2"] == pytest.approx(78.0, abs=0.05)
 
 
-def test_the_bound_prefers_no_weights_at_all():
+def test_the_bound_finds_the_width_of_the_spirals():
     table = finished(get("ls_svm.vc_bound").run(quick=True))
-    assert [row["gamma"] for row in table.records()] == [1.0] * 4
-    small, large = ls_svm.bound(0.5, 0.1, folds=0)[2], ls_svm.bound(0.5, 10.0, folds=0)[2]
-    assert small < table.column("r^2 |w|^2")[1] < large
+    for kind in ls_svm.BOUND_MACHINES:
+        rows = [row for row in table.records() if (row["set"], row["machine"]) == ("two_spirals", kind)]
+        least = min(rows, key=lambda row: row["r^2 |w|^2"])
+        assert least["sigma"] == 0.5 and least["test error %"] == 0
 
 
 def test_accuracy_is_what_many_points_have():
@@ -74,7 +84,7 @@ def test_the_classes_are_those_of_the_problems():
 
 def test_flipped_labels_cost_the_l01_svm_few_support_vectors():
     table = finished(get("l01.flips").run(quick=True))
-    assert table.columns[-5:] == COMPARED
+    assert table.columns[-3:] == MEASURED
     found = {(r["machine"], r["measure"]): r for r in table.records() if r["flips %"] == 20}
     ours, hinge = found["L0/1-SVM", "support vectors"], found["L1-SVM", "support vectors"]
     assert ours["ours"] <= 3 and hinge["ours"] > 80

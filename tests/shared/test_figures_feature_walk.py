@@ -255,3 +255,17 @@ def test_the_words_on_the_end_of_a_walk(steps):
     assert "The walk ends " in feature_walk.why(steps, 12, 5)[-1] and " % above " in feature_walk.why(steps, 12, 5)[-1]
     there = steps._replace(exact=steps.exact._replace(objective=steps.objective[-1]))
     assert feature_walk.why(there, 12, 5)[-1].startswith("The walk has converged to the linear programme's")
+
+
+def test_the_walk_with_the_squared_hinge_ends_at_its_own_1_norm_svm():
+    asked = ASKED._replace(loss="squared_hinge", rounds=40)
+    steps = feature_walk.follow(asked)
+    flat = feature_walk.in_the_plane(steps, asked)
+    for found in (steps, flat):
+        assert found.excess[0] > 0.05 and 0 <= found.excess[-1] < 0.01 and np.all(np.diff(found.objective) < 1e-6)
+        assert found.exact.gap < 1e-4
+    t = np.maximum(1 - flat.y * (flat.X @ flat.w[3]), 0)
+    assert flat.objective[3] == pytest.approx(np.abs(flat.w[3]).sum() + 0.03 * np.sum(t**2) / 2)
+    assert feature_walk._errors(flat, asked, flat.w)[3] == pytest.approx(0.03 * np.sum(t**2) / 2)
+    assert "the 1-norm SVM's" in feature_walk.why(steps, 40, 5)[-1]
+    assert {chart.level[1] for chart in feature_walk.all_features(steps, asked).charts} == {"1-norm SVM"}

@@ -13,16 +13,17 @@ C = Logarithmic(
     "walk_C", "C, weight of the losses", 0.03, 1e-4, 100.0, powers=(-3, 1), help=glossary.meaning("C of the walk")
 )
 ROUNDS = Slider("rounds", "Rounds", 15, 2, 50, 1, help=glossary.meaning("RW(t)"))
+LOSS = Choice("walk_loss", "Loss", {"hinge": "Hinge", "squared_hinge": "Squared hinge"})
 CHOOSE = Choice("choose", "C of each machine", {"validation": "by cross-validation", "fixed": "as in the sidebar"})
 
 
 def walk() -> Walk:
-    """The problem of relevant features, C, and the number of rounds."""
+    """The problem of relevant features, C, the number of rounds, and the loss."""
     with st.sidebar:
         st.caption(REGISTRY["relevant_features"].about)
         n, relevant = N(), OPTIONS["d_rel"]()
         chosen = seed(*st.columns([0.84, 0.16], vertical_alignment="bottom", gap="small"))
-        return Walk(n, relevant, chosen, C(), ROUNDS())
+        return Walk(n, relevant, chosen, C(), ROUNDS(), LOSS())
 
 
 def choosing() -> str:

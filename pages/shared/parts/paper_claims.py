@@ -8,7 +8,8 @@ from pages.shared.studies import paper_results
 from pages.shared.studies.paper_texts import Paper
 from svmcore import papers
 
-CLAIMS, CONFIRMED = "claims", "confirmed"
+CLAIMS = "claims"
+MARKS = {"confirmed": ":material/check_circle:", "refuted": ":material/cancel:", "open": ":material/help:"}
 
 
 def section(paper: Paper) -> None:
@@ -19,9 +20,10 @@ def section(paper: Paper) -> None:
         st.info(paper_results.missing(CLAIMS), icon=":material/info:")
     else:
         mine = [record for record in table.records() if record["paper"].startswith(f"{paper.title} (")]
-        confirmed = sum(record["verdict"] == CONFIRMED for record in mine)
+        count = {verdict: sum(record["verdict"] == verdict for record in mine) for verdict in MARKS}
         st.markdown(
-            f"Confirmed by quick tests: {confirmed} of {len(mine)} claims. The wording of the paper is shortened."
+            f"Of {len(mine)} claims, quick tests confirm {count['confirmed']} and refute {count['refuted']}; "
+            f"{count['open']} remain open. The wording of the paper is shortened."
         )
         _list(mine)
         st.caption(paper_results.made(table))
@@ -31,10 +33,8 @@ def section(paper: Paper) -> None:
 
 def _list(records):
     for record in records:
-        confirmed = record["verdict"] == CONFIRMED
-        mark = ":material/check_circle:" if confirmed else ":material/cancel:"
         words, evidence, reason = (
             tables.plain(paper_results.symbols(record[part] or "")) for part in ("words", "evidence", "reason")
         )
-        why = "" if confirmed else f"  \n*Not confirmed:* {reason}"
-        st.markdown(f"{mark} **{words}**  \n{evidence}{why}")
+        why = f"  \n*{record['verdict'].capitalize()}:* {reason}" if reason else ""
+        st.markdown(f"{MARKS[record['verdict']]} **{words}**  \n{evidence}{why}")

@@ -100,6 +100,7 @@ EXHIBITS = {
     "walk.fig2": Exhibit(
         [Link("The objective over the rounds", FEATURE_WALK, {"rounds": "20"})], paper_figures.convergence
     ),
+    "walk.table1": Exhibit([Link("The features of a synthetic set", FEATURE_WALK, {})]),
     "walk.table2": Exhibit(
         [Link("The features of each round", FEATURE_WALK, {"d_rel": "5"})],
         square=Square("Accuracy in %: ours | the paper's", "set", "machine", beside, {"measure": "accuracy %"}),

@@ -60,16 +60,24 @@ def sparse_models(table) -> list[Picture]:
 
 
 def bound(table) -> list[Picture]:
-    """The bound on the VC dimension and two errors over sigma."""
+    """The bound on the VC dimension and the test error over sigma, for each problem of the table."""
 
-    def by_C(value):
-        """The paper's gamma is our C."""
-        return {f"C = {name:g}": pair for name, pair in paper_results.series(table, "sigma", "gamma", value).items()}
+    def curves(name, value):
+        """By machine and C, which is the paper's gamma."""
+        found = {}
+        for machine in dict.fromkeys(table.column("machine")):
+            where = {"set": name, "machine": machine}
+            pairs = paper_results.series(table, "sigma", "gamma", value, **where)
+            found |= {f"{machine}, C = {C:g}": (x[np.isfinite(y)], y[np.isfinite(y)]) for C, (x, y) in pairs.items()}
+        return found
 
     return [
-        _curves("The bound", by_C("r^2 |w|^2"), "σ", "r² |w|²", log=True),
-        _curves("10-fold error", by_C("10-fold error %"), "σ", "10-fold error, %"),
-        _curves("Test error", by_C("test error %"), "σ", "test error, %"),
+        picture
+        for name in dict.fromkeys(table.column("set"))
+        for picture in (
+            _curves(f"The bound, {name}", curves(name, "r^2 |w|^2"), "σ", "r² |w|²", log=True),
+            _curves(f"Test error, {name}", curves(name, "test error %"), "σ", "test error, %"),
+        )
     ]
 
 

@@ -44,14 +44,15 @@ def section(walk: Walk) -> None:
 
 def begin(request: tuple[int, float | None]) -> Job:
     """Start the experiment in the background; request: n, and the C of all machines or None to choose each by CV."""
-    return Job(request, relevance.sweep(D_RELS, range(SEEDS), *request), len(D_RELS) * SEEDS * len(relevance.METHODS))
+    total = len(D_RELS) * SEEDS * len(relevance.methods(request[1]))
+    return Job(request, relevance.sweep(D_RELS, range(SEEDS), *request), total)
 
 
 def _show(job, rows):
     d_rels, bands = feature_walk.summary(rows)
     if not len(d_rels):
         return
-    lines = [figures.Band(name, *band, relevance.METHODS.index(name)) for name, band in bands.items()]
+    lines = [figures.Band(name, *band, relevance.methods(None).index(name)) for name, band in bands.items()]
     labels = dict(xlabel="relevant features of 200", ylabel="error on new points (%)")
     plane.show(figures.sweep(d_rels, lines, **labels, log_x=True), key="relevance", height=460)
     means = [[name, *(f"{value:.1f}" for value in mean)] for name, (mean, _, _) in bands.items()]

@@ -31,13 +31,14 @@ ABOUT = {
     "loo": "Every cell of a grid of C and σ, from coarse to fine: each point is predicted by the machine fitted to all "
     "other points.",
     "vc_bound": "No point is held out. For each σ, with the current C, the squared radius of the smallest ball around "
-    "the points in feature space is multiplied by ‖w‖²; the product bounds the VC dimension. It is flat near its "
-    "minimum, and favours a large σ.",
+    "the points in feature space is multiplied by ‖w‖²; the product bounds the VC dimension. w is scaled so that "
+    "y f ≥ 1 at all points; if a point is misclassified, there is no bound.",
 }
 CLOSED = " For the LS-SVM all folds are computed in closed form from one factorisation."
 FOLDS = 10
 TIPS = glossary.tips({"± s.e.": "standard error", "bound on h": "VC bound"})
 SHOWN = 5  # of the best, in the table
+WITH_BOUND = ("least_squares", "hinge")  # the machines for which the LS-SVM paper proposes the VC bound
 SEED = 0  # of the folds and of the annealing, so that a search can be repeated
 
 PANEL = JobPanel(
@@ -91,12 +92,12 @@ def panel(page, data: Data, machine: Machine, setting: Setting, make=None) -> No
 
 
 def methods(data: Data, machine: Machine, setting: Setting) -> list[str]:
-    """The methods of search; leave-one-out and the VC bound are for the LS-SVM only."""
+    """The methods of search; leave-one-out for the LS-SVM only, the VC bound for the two machines of its paper."""
     offered = ["cv", "csa"]
     if machine.loss == "least_squares":
         offered += ["loo"]
-        if tasks.of(data).classes and _has_sigma(setting):
-            offered += ["vc_bound"]
+    if machine.loss in WITH_BOUND and tasks.of(data).classes and _has_sigma(setting):
+        offered += ["vc_bound"]
     return offered
 
 
@@ -200,7 +201,7 @@ def _show(job, request, setting, what):
         plane.show(what.picture, key="tuning", height=460)
     with right:
         if what.best is None:
-            st.caption("No machine could be fitted so far.")
+            st.caption("No machine could be fitted and measured so far.")
         else:
             st.html(tables.grid(what.head, what.rows, tips=TIPS))
             st.caption(" ".join(filter(None, [on_test(job.key, what.test), what.edge])))
@@ -303,7 +304,7 @@ def trouble(evaluations) -> str:
     for note in (note for e in evaluations if e.note for note in e.note.split(tuning.BETWEEN)):
         notes[note] = notes.get(note, 0) + 1
     counts = "; ".join(f"{note} (in {count} of {len(evaluations)} evaluations)" for note, count in notes.items())
-    return f"Not every machine converged. {counts}." if counts else ""
+    return f"Notes: {counts}." if counts else ""
 
 
 def to_csv(evaluations) -> str:

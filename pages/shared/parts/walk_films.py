@@ -6,13 +6,13 @@ IDEA = (
     "previous round: a previously large weight is penalised little, a small one heavily."
 )
 IN_TWO = (
-    "Both norms in the plane of two weights, after Figure 1 of *A Walk from 2-Norm SVM to 1-Norm SVM*: {}, and {}, the "
-    "irrelevant feature with the largest weight in the 2-norm SVM. Level lines show the error C Σ max(0, 1 − y w·x) of "
+    "Both norms in the plane of two weights, after Figure 1 of Kujala, Aho and Elomaa (2009): {}, and {}, the "
+    "irrelevant feature with the largest weight in the 2-norm SVM. Level lines show the error C Σ ℓ(1 − y w·x) of "
     "these two features alone, without an intercept."
 )
 IN_ALL = (
-    "The same rounds with all 200 features, |b| in the norm. The objective decreases to that of the linear programme, "
-    "the 1-norm SVM itself; the lower bound does not need the linear programme."
+    "The same rounds with all 200 features, |b| in the norm. The objective decreases to that of the 1-norm SVM "
+    "itself, with the hinge loss a linear programme; the lower bound does not need its solution."
 )
 KEYS = ("balls", "flat-points")  # of the two planes
 FILES = ("feature-walk-the-weights", "feature-walk-the-points")

@@ -20,6 +20,7 @@ from svmcore.status import Status
 from svmcore.watch.sentences import counted, number
 
 TOL = 1e-6  # of each round
+END = {"hinge": "linear programme", "squared_hinge": "1-norm SVM"}  # to which the walk converges
 GRID = 90  # grid points per axis in the pictures of two features
 ROOM = 1.12  # extent of a picture relative to its content
 CIRCLE = 181  # points on a closed curve
@@ -27,10 +28,10 @@ TIPS = glossary.tips({"excess, at most": "excess", "round": "RW(t)"})
 
 
 class Steps(NamedTuple):
-    """A walk of T rounds on X (n, d), y (n,), and `exact`, the linear programme to which it converges.
+    """A walk of T rounds on X (n, d), y (n,), and `exact`, the 1-norm SVM to which it converges.
 
     w (T, d), g (T, d), alpha (T, n); the others (T,). `accuracy` (0 to 1) is the exact accuracy on new points, and
-    `exact_accuracy` that of the linear programme; both None in the plane.
+    `exact_accuracy` that of the 1-norm SVM; both None in the plane. `end` is what sentences call the 1-norm SVM.
     """
 
     X: np.ndarray
@@ -45,6 +46,7 @@ class Steps(NamedTuple):
     exact: reweighting.Solution
     accuracy: np.ndarray | None = None
     exact_accuracy: float | None = None
+    end: str = END["hinge"]
 
     @property
     def excess(self) -> np.ndarray:
@@ -79,17 +81,17 @@ def in_the_plane(steps: Steps, walk: Walk) -> Steps:
 
 
 def _steps(X, y, walk, bias):
-    exact = reweighting.linear_program(X, y, walk.C, bias=bias)
+    exact = reweighting.optimum(X, y, walk.C, loss=walk.loss, bias=bias)
     if exact.status != Status.CONVERGED:
-        raise ValueError(f"The linear programme ended with: {exact.status}. Choose another C, or fewer points.")
-    rounds = list(islice(reweighting.rounds(X, y, walk.C, bias=bias, tol=TOL), walk.rounds))
+        raise ValueError(f"The {END[walk.loss]} ended with: {exact.status}. Choose another C, or fewer points.")
+    rounds = list(islice(reweighting.rounds(X, y, walk.C, loss=walk.loss, bias=bias, tol=TOL), walk.rounds))
     column = {
         name: np.array([getattr(now, name) for now in rounds]) for name in reweighting.Round._fields + ("n_features",)
     }
     g = column["g"][:, :-1]
     return Steps(
         X, y, column["w"], column["intercept"], g, column["alpha"], column["objective"], column["lower_bound"],
-        column["n_features"], exact,
+        column["n_features"], exact, end=END[walk.loss],
     )  # fmt: skip
 
 
@@ -122,8 +124,9 @@ def balls(steps: Steps, walk: Walk, names) -> arrays.NormFilm:
 
 
 def _errors(steps, walk, w):
-    """C sum_i max(0, 1 - y_i x_i.w) for each row of w, (m, 2)."""
-    return walk.C * np.maximum(1.0 - (steps.X * steps.y[:, None]) @ w.T, 0.0).sum(axis=0)
+    """C sum_i loss(1 - y_i x_i.w) for each row of w, (m, 2)."""
+    t = np.maximum(1.0 - (steps.X * steps.y[:, None]) @ w.T, 0.0)
+    return walk.C * (t if walk.loss == "hinge" else 0.5 * t * t).sum(axis=0)
 
 
 def points(steps: Steps, walk: Walk, names) -> arrays.PlaneFilm:
@@ -134,7 +137,8 @@ def points(steps: Steps, walk: Walk, names) -> arrays.PlaneFilm:
     frames = []
     for w, alpha in zip(steps.w, steps.alpha, strict=True):
         f = (ys[:, None] * w[1] + xs[None, :] * w[0]).astype(np.float32)
-        state = np.select([alpha <= 0.0, alpha >= walk.C], [duals.ZERO, duals.UPPER], duals.FREE)
+        top = walk.C if walk.loss == "hinge" else np.inf
+        state = np.select([alpha <= 0.0, alpha >= top], [duals.ZERO, duals.UPPER], duals.FREE)
         frames.append(arrays.Frame(f, alpha, state, steps.y * (steps.X @ w)))
     return arrays.PlaneFilm(xs, ys, frames, arrays.Points(steps.X, steps.y), axes=names)
 
@@ -218,7 +222,7 @@ def sizes(steps: Steps, walk: Walk) -> tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def _charts(steps):
-    """Objective, accuracy and number of weights over the rounds, with the level of the linear programme."""
+    """Objective, accuracy and number of weights over the rounds, with the level of the 1-norm SVM."""
     rounds, exact = np.arange(1, len(steps.w) + 1), steps.exact
     objective = [
         arrays.Line("objective", rounds, steps.objective, 0),
@@ -232,7 +236,7 @@ def _charts(steps):
         ("Weights that are not negligible", count, "weights", float(np.count_nonzero(exact.w))),
     ]
     return [
-        Chart(title, lines, "round", unit, False, rounds.tolist(), (level, "linear programme"), log_x=False)
+        Chart(title, lines, "round", unit, False, rounds.tolist(), (level, steps.end), log_x=False)
         for title, lines, unit, level in drawn
     ]
 
@@ -276,7 +280,7 @@ def _gap(share, most=""):
 def _last(steps, t):
     if t < len(steps.w):
         return []
-    end = f"the linear programme's {number(steps.exact.objective)}"
+    end = f"the {steps.end}'s {number(steps.exact.objective)}"
     if steps.excess[-1] < 1e-6:
         return [f"The walk has converged to {end}."]
     return [f"The walk ends {number(100 * steps.excess[-1])} % above {end}."]

@@ -20,7 +20,7 @@ LOPEZ_2010 = "López and Dorronsoro (2010)"
 LOPEZ_2011 = "López et al. (2011)"
 SUYKENS = "Suykens and Vandewalle (1999)"
 WANG = "Wang et al. (2019)"
-WALK = "A Walk from 2-Norm SVM to 1-Norm SVM"
+WALK = "Kujala, Aho and Elomaa (2009)"
 
 TERMS = {
     # the machine
@@ -51,7 +51,7 @@ TERMS = {
     "slope": Entry(
         "Slope of the loss",
         "The derivative of the loss. At the optimum it sets the support value of a point; at a kink any value between "
-        "the slopes on both sides is possible.",
+        "the slopes on both sides is possible, at the jump of the 0/1 loss any α ≥ 0.",
         "α = C ℓ′(t)",
     ),
     "proximal operator": Entry(

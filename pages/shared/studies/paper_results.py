@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmcore.papers import COMPARED, Table, within
+from svmcore.papers import COMPARED, MEASURED, Table, agrees
 
 FOLDER = Path(__file__).resolve().parents[3] / "data" / "results"
 NONE = "–"
-VERDICTS = {True: "✓ within", False: "✗ beyond"}
+VERDICTS = {True: "✓ agrees", False: "✗ differs"}
+AGREEMENT = "z is the difference of the means divided by its standard error; two numbers agree if |z| ≤ 2."
 LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "epsilon": "ε", "lambda": "λ", "sigma": "σ", "^2": "²"}
 COLUMNS = {"gamma": "γ (our C)"}  # what the columns of one paper are called; its γ is not 1/σ²
 SPELLED = re.compile(r"\b(?:alpha|beta|gamma|epsilon|lambda|sigma)\b|\^2")
@@ -75,39 +76,51 @@ def with_spread(mean, spread) -> str:
 
 
 def difference(record) -> str:
-    """Our number minus the paper's, and whether the difference is within the spread; a dash if the paper has none."""
+    """Our number minus the paper's, z, and whether they agree; a dash if the paper has none."""
     if record["ours"] is None or record["theirs"] is None:
         return NONE
     apart = record["ours"] - record["theirs"]
-    inside = within(record)
     signed = ("+" if apart > 0 else "") + number(apart)
-    return signed if inside is None else f"{signed}, {VERDICTS[inside]}"
+    verdict = agrees(record)
+    return signed if verdict is None else f"{signed}, z = {_z(record)}, {VERDICTS[verdict]}"
+
+
+def _z(record):
+    return "∞" if not isfinite(record["z"]) else f"{record['z']:.1f}".replace("-", "−")
 
 
 def sheet(table) -> tuple[list[str], list[list[str]]]:
     """(head, rows) of texts, with our numbers beside the paper's if the table compares them."""
-    if table.columns[-len(COMPARED) :] != COMPARED:
+    columns = COMPARED if compares(table) else MEASURED
+    if table.columns[-len(columns) :] != columns:
         return [column(name) for name in table.columns], [[number(entry) for entry in row] for row in table.rows]
-    keys = table.columns[: -len(COMPARED)]  # numbers among them are settings, which are not rounded
-    printed = any(theirs is not None for theirs in table.column("theirs"))
+    keys = table.columns[: -len(columns)]  # numbers among them are settings, which are not rounded
     rows = []
     for record in table.records():
         row = [setting(record[key]) for key in keys] + [with_spread(record["ours"], record["spread"])]
-        if printed:
+        if columns is COMPARED:
             row += [with_spread(record["theirs"], record["their spread"]), difference(record)]
         rows.append([*row, number(record["runs"])])
-    return [*map(column, keys), "ours", *(["paper", "ours − paper, spread"] if printed else []), "runs"], rows
+    return [*map(column, keys), "ours", *(["paper", "ours − paper"] if columns is COMPARED else []), "runs"], rows
+
+
+def compares(table) -> bool:
+    """Whether the table has numbers of the paper."""
+    return table.columns[-len(COMPARED) :] == COMPARED
 
 
 def tally(table) -> str:
-    """A sentence on how many of the paper's numbers we reproduce; "" if the paper prints none."""
-    if table.columns[-len(COMPARED) :] != COMPARED:
-        return ""
-    verdicts = [within(record) for record in table.records()]
-    known = [verdict for verdict in verdicts if verdict is not None]
+    """How many of the paper's numbers ours agree with, and how many those of a perfect copy would; "" if the paper
+    prints none.
+    """
+    known = [record for record in table.records() if compares(table) and agrees(record) is not None]
     if not known:
         return ""
-    return f"Reproduced within the spread: {sum(known)} of the {len(known)} numbers that the paper prints."
+    same, expected = sum(map(agrees, known)), sum(record["expected"] for record in known)
+    return (
+        f"Agree with the paper: {same} of the {len(known)} numbers that can be compared; of a perfect copy "
+        f"{number(expected)} would be expected to. {AGREEMENT}"
+    )
 
 
 def made(table) -> str:
@@ -155,6 +168,6 @@ def beside(record) -> str:
     """Our number and the paper's with the verdict, in short: "73.1 | 73.3 ✓"."""
     if record["theirs"] is None:
         return number(record["ours"])
-    verdict = within(record)
+    verdict = agrees(record)
     mark = "" if verdict is None else f" {VERDICTS[verdict][0]}"
     return f"{number(record['ours'])} | {number(record['theirs'])}{mark}"
