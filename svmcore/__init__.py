@@ -17,7 +17,7 @@ Reading order: each module imports only those before it (a test reads this list)
     studies     robustness relevance influence optimality
     tuning      records proposals criteria search
     papers      table work experiment sets ls_svm least_1_norm isls l01 l01_optimum walk claims
-                claims_dense claims_sparse __main__
+                claims_dense claims_sparse claims_walk __main__
 """
 
 from svmcore.estimators import SVC, SVR, OneNormSVC, SparseLSSVC, SparseLSSVR

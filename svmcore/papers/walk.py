@@ -152,6 +152,7 @@ def size(name):
     shows="The numbers of examples and features of the sets of table 2.",
 )
 def table1(work, quick, seed):
+    """The Table of examples and features of each set, ours and the paper's, and what our set is."""
     here = {name: sets.fullest(*GENES.get(name, (name,))) for name in SIZES if name in GENES or name == "sonar"}
     found = yield from work("sets", size, [{"name": data} for data in here.values()])
     ours = dict(zip(here, found, strict=True))
