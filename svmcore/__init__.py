@@ -16,7 +16,7 @@ Reading order: each module imports only those before it (a test reads this list)
     problems    registry outliers tables planar curves features fetched benchmarks __main__
     studies     robustness relevance influence
     tuning      records proposals criteria search
-    papers      table work experiment sets ls_svm least_1_norm isls l01 walk claims claims_dense claims_sparse
+    papers      table work experiment sets ls_svm least_1_norm isls l01 walk claims claims_dense claims_sparse claims_walk
                 __main__
 """
 
