@@ -16,8 +16,8 @@ Reading order: each module imports only those before it (a test reads this list)
     problems    registry outliers tables planar curves features fetched benchmarks __main__
     studies     robustness relevance influence
     tuning      records proposals criteria search
-    papers      table work experiment sets ls_svm least_1_norm isls l01 walk claims claims_dense claims_sparse claims_walk
-                __main__
+    papers      table work experiment sets ls_svm least_1_norm isls l01 walk claims claims_dense claims_sparse
+                claims_walk __main__
 """
 
 from svmcore.estimators import SVC, SVR, OneNormSVC, SparseLSSVC, SparseLSSVR
