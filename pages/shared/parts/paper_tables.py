@@ -7,7 +7,7 @@ from pages.shared.parts.paper_exhibits import Exhibit
 from pages.shared.studies import paper_results
 from svmcore.papers import Experiment, Table
 
-FOLDED, FOLDED_BELOW_PICTURES = 28, 16  # tables with at least so many rows are folded
+FOLDED, FOLDED_BELOW_PICTURES = 50, 16  # tables with at least so many rows are folded
 
 
 def heading(experiment: Experiment) -> None:
