@@ -13,7 +13,7 @@ C = Logarithmic(
     "walk_C", "C, weight of the losses", 0.03, 1e-4, 100.0, powers=(-3, 1), help=glossary.meaning("C of the walk")
 )
 ROUNDS = Slider("rounds", "Rounds", 15, 2, 50, 1, help=glossary.meaning("RW(t)"))
-LOSS = Choice("walk_loss", "Loss", {"hinge": "Hinge", "squared_hinge": "Squared hinge"})
+LOSS = Choice("walk_loss", "Loss of the walk", {"hinge": "Hinge", "squared_hinge": "Squared hinge"})
 CHOOSE = Choice("choose", "C of each machine", {"validation": "by cross-validation", "fixed": "as in the sidebar"})
 
 
