@@ -26,7 +26,7 @@ def curve(
     alpha_max=None,
     sort=True,
 ):
-    """The Figure of a fitted curve and its points, `arrays.Samples`.
+    """The Drawing of a fitted curve and its points, `arrays.Samples`.
 
     `ghost` is the graph of an earlier model, dashed and grey; `off` are samples that are left out of the fit, hollow
     and grey. `alpha_max` fixes the scale of marker areas, `sort` as in `dots`, `compact` is the form for small

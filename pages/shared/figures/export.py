@@ -10,7 +10,7 @@ def to_html(figure, theme="light"):
     """A self-contained HTML document (plotly.js inside, about 5 MB, works offline) of `figure` in "light" or "dark"."""
     picture = palette.resolve(figure, theme)
     colours = palette.THEMES[theme]
-    title = html.escape(figure.layout.title.text or "SVM Lab")
+    title = html.escape(figure.layout.get("title", {}).get("text") or "SVM Lab")
     body = picture.to_html(
         full_html=False,
         include_plotlyjs=True,

@@ -8,7 +8,7 @@ from pages.shared.palette import colour
 
 
 def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=None, at=None):
-    """The Figure of the lines, with a dashed line at `level` = (value, name), if given.
+    """The Drawing of the lines, with a dashed line at `level` = (value, name), if given.
 
     On a log axis what is not positive is left out. `at` is a place on the horizontal axis that is marked on every line.
     Traces bear the names of the lines; the marks are called "now".

@@ -21,7 +21,7 @@ class Curve(NamedTuple):
 
 
 def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True):
-    """The Figure of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces bear their names.
+    """The Drawing of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces bear their names.
 
     Colours and dashes follow `Curve.index`, so that a model keeps its own when others are left out. Where the curves
     hold graphs, the points are samples, and the lines y = f(x). `beyond` = (place, word) is a point that may lie

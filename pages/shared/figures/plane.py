@@ -26,7 +26,7 @@ def plane(
     axes=None,
     sort=True,
 ):
-    """The Figure of a decision function and its points.
+    """The Drawing of a decision function and its points.
 
     `field` may be None (points alone); `ghost` is the field of an earlier model, of which only f = 0 is drawn, dashed
     and grey; `off` are Points that are left out of the fit, drawn hollow and grey. `band` = (low, high) shades where

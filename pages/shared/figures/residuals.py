@@ -20,7 +20,7 @@ class Rest(NamedTuple):
 
 
 def residuals(x, rests):
-    """The Figure of the residuals of each machine over x (n,), all in the units of y. Traces bear the names."""
+    """The Drawing of the residuals of each machine over x (n,), all in the units of y. Traces bear the names."""
     if not rests:
         raise ValueError("a picture of residuals needs at least one machine")
     traces = [

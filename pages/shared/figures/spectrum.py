@@ -10,7 +10,7 @@ LOLLIPOPS = 80  # with more points the heads of the stems would only overlap
 
 
 def spectrum(points, bounds=(-np.inf, np.inf), *, title=None, by="signed", limits=None):
-    """The Figure of alpha_i against its rank: a stem for each point, in the colour of its class; of samples, beta_i.
+    """The Drawing of alpha_i against its rank: a stem for each point, in the colour of its class; of samples, beta_i.
 
     `by` is "signed" (from the most positive to the most negative) or "absolute" (|alpha|, drawn upwards). `bounds` =
     (lower, upper) of the box are drawn as dashed lines; an infinite bound has none. `limits` fixes the alpha axis.

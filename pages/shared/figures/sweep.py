@@ -19,7 +19,7 @@ class Band(NamedTuple):
 
 
 def sweep(x, bands, *, xlabel, ylabel, title=None, log_x=False):
-    """The Figure of the bands over x (k,): a line for the mean, a pale band from low to high.
+    """The Drawing of the bands over x (k,): a line for the mean, a pale band from low to high.
 
     Traces: "NAME band" and "NAME" for each model. A log axis is ticked at the places of x.
     """

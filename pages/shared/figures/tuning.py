@@ -25,7 +25,7 @@ class Evaluated(NamedTuple):
 
 
 def tuning(found, *, measure, told="{:.4g}".format, now=None):
-    """The Figure of the places `found`: log axes, the lower the value the deeper the colour, the best ringed.
+    """The Drawing of the places `found`: log axes, the lower the value the deeper the colour, the best ringed.
 
     `measure` names the value and `told` writes one. `now` = (C, sigma) is marked by a cross, where it is in the box.
     Colours end at the lowest value and as far above the median as that is above the lowest. Traces: "evaluated",

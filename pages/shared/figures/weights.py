@@ -9,7 +9,7 @@ FLOOR = 1e-7  # of the largest weight; what is smaller lies below the picture
 
 
 def weights(size, relevant, end, *, xlabel):
-    """The Figure of |w| (T, d) over the rounds 1 .. T on a log axis; `relevant` (d,) bool picks the colour.
+    """The Drawing of |w| (T, d) over the rounds 1 .. T on a log axis; `relevant` (d,) bool picks the colour.
 
     `end` (d,) is |w| of the machine that the walk leads to, as open diamonds at its right edge; zeros are left out.
     Traces: "irrelevant", "relevant", "linear programme".

@@ -1,7 +1,6 @@
 """One outlier at growing distances: its support value, and how far it turns the boundary of each machine."""
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
 from pages.shared import controls, figures, plane, session, tables
@@ -84,8 +83,8 @@ def _show(rows, machines, kernel, at):
         st.html(tables.grid(HEAD, [_row(machine, step, steps[machine]) for machine, step in here.items()]))
 
 
-def along(steps: dict[Machine, list[lone_outlier.Step]], quantity: str, at: float) -> go.Figure:
-    """The Figure of a quantity, a key of UNITS, over the distance, with the distance `at` marked on each curve."""
+def along(steps: dict[Machine, list[lone_outlier.Step]], quantity: str, at: float) -> figures.Drawing:
+    """The Drawing of a quantity, a key of UNITS, over the distance, with the distance `at` marked on each curve."""
     lines = [
         arrays.Line(machine.name, *lone_outlier.curve(mine, quantity), controls.colour_index(machine))
         for machine, mine in steps.items()
@@ -93,8 +92,8 @@ def along(steps: dict[Machine, list[lone_outlier.Step]], quantity: str, at: floa
     return figures.history(lines, xlabel="distance of the outlier", ylabel=UNITS[quantity], log_x=False, at=at)
 
 
-def boundaries(here: dict[Machine, lone_outlier.Step], kernel: str, at: float) -> go.Figure:
-    """The Figure of all boundaries with the outlier at the distance `at`, where `here` are the machines."""
+def boundaries(here: dict[Machine, lone_outlier.Step], kernel: str, at: float) -> figures.Drawing:
+    """The Drawing of all boundaries with the outlier at the distance `at`, where `here` are the machines."""
     X, y = lone_outlier.points()
     xs, ys = lone_outlier.view(X)
     drawn = [

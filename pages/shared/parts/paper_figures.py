@@ -17,7 +17,7 @@ LINEAR = Setting(1.0, "linear", 2.0)
 
 
 class Picture(NamedTuple):
-    """A Figure with a title above it, `height` pixels high on the page."""
+    """A Drawing with a title above it, `height` pixels high on the page."""
 
     title: str
     figure: object
@@ -104,7 +104,7 @@ def _machine(loss):
 
 
 def _machines(data, names, setting, ghost=False):
-    """(title, Figure) of each machine on the same points; `ghost` adds its boundary on the clean ones."""
+    """(title, Drawing) of each machine on the same points; `ghost` adds its boundary on the clean ones."""
     machines = [_machine(loss) for loss in names]
     studies = [session.fit(data, machine, setting) for machine in machines]
     before = [session.before(data, machine, setting) if ghost else None for machine in machines]
@@ -134,4 +134,4 @@ def _curves(title, found, xlabel, ylabel, **options):
     """The same height for all curves, above a legend of so many lines."""
     lines = [arrays.Line(str(name), x, y, k) for k, (name, (x, y)) in enumerate(found.items())]
     figure = figures.history(lines, xlabel=xlabel, ylabel=ylabel, **options)
-    return Picture(title, figure, 320 + 20 * len(figure.data))
+    return Picture(title, figure, 320 + 20 * len(figure.traces))

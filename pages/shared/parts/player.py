@@ -98,7 +98,7 @@ def chart(chart: Chart, film: str, rev: str, key: str, height=176) -> None:
     )
     st.markdown(f"**{chart.title}**")
     cursor = {"film": film, "rev": rev, "places": chart.places}
-    plane.show(picture, key=key, height=height + picture.layout.margin.b, cursor=cursor)
+    plane.show(picture, key=key, height=height + picture.layout["margin"]["b"], cursor=cursor)
 
 
 def take_along(films: dict[str, Screen], ticks, *, curves=("", ()), key="take") -> None:

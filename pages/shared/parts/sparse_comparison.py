@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
 from pages.shared import controls, figures, session
@@ -67,8 +66,8 @@ def table(found: dict[str, Study]) -> tuple[tuple[str, ...], list[list[str]]]:
     return head, rows
 
 
-def residuals(found: dict[str, Study]) -> go.Figure:
-    """The Figure of the residuals of each machine, of a regression."""
+def residuals(found: dict[str, Study]) -> figures.Drawing:
+    """The Drawing of the residuals of each machine, of a regression."""
     rests = [
         figures.Rest(name, study.points.residual, index)
         for (name, study), index in zip(found.items(), sparsity.COLOURS, strict=True)

@@ -119,8 +119,7 @@ def _nothing():
 def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=None, cursor=None, pick=False) -> bytes:
     """The bytes that travel to the browser, see `pack`."""
     spec = {
-        # what figure.to_dict() would copy first: a tenth of the time of a run with five figures
-        "figure": {"data": figure._data, "layout": figure._layout},
+        "figure": {"data": figure.traces, "layout": figure.layout},
         "alt": figures.alt_text(figure) if alt is None else alt,
         "name": name,
         "link": link,
