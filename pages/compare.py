@@ -1,9 +1,9 @@
-"""One problem, many machines: small multiples, overlay, one table, the outlier laboratory."""
+"""One problem, many machines: small multiples, an overlay, and one table with the effect of the outliers."""
 
 from pages.shared import frame
 from pages.shared.parts import guards
 
-frame.begin("Compare", "One problem, many machines: who turns when the outliers come?")
+frame.begin("Compare", "One problem, many machines: which boundary rotates when outliers are added?")
 
 import streamlit as st
 
@@ -34,16 +34,16 @@ with guards.guarded():
             for cell, machine, study, ghost in zip(cells, machines, studies, before, strict=False):
                 with cell:
                     picture = panels.picture(data, study, ghost, compact=True, alpha_max=largest)
-                    st.markdown(f"**{machine.name}**")
-                    plane.show(picture, key=f"plane-{machine.loss}", height=300, link=editing.BOARD, edit=True)
+                    key = f"plane-{machine.loss}"
+                    plane.show(picture, heading=machine.name, key=key, height=300, link=editing.BOARD, edit=True)
                     st.caption(movement.caption(study, ghost))
         with together:
             curves = [
                 figures.Curve(m.name, s.field, controls.colour_index(m)) for m, s in zip(machines, studies, strict=True)
             ]
             overlay = figures.overlay(curves, studies[0].points)
-            st.markdown(f"**{tasks.of(studies[0]).words.together}**")
-            plane.show(overlay, key="overlay", height=470, link=editing.BOARD, edit=True)
+            heading = tasks.of(studies[0]).words.together
+            plane.show(overlay, heading=heading, key="overlay", height=470, link=editing.BOARD, edit=True)
         movement.table(machines, studies, before)
         panels.counted(*studies)
         panels.advice(session.advice(data, setting))

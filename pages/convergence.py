@@ -1,9 +1,9 @@
-"""A run, iteration by iteration, back and forth; a race of several; the path of a hyperparameter."""
+"""A run, iteration by iteration, forwards and backwards; a race of several runs; the path of a hyperparameter."""
 
 from pages.shared import frame
 from pages.shared.parts import guards
 
-frame.begin("Convergence", "See why the solver did what it did: step forward, step back, jump to the end.")
+frame.begin("Convergence", "Follow a solver step by step, with the reason for each step. Step forwards, step backwards, jump to the end.")
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from pages.shared.studies import runs
 
 with st.sidebar:
     kind = controls.show()
-    particulars = st.container()
+    details = st.container()
 data = controls.data()
 machine = controls.machine(data, runs.offered(kind)) if kind != "race" else None
 setting = controls.setting(data)
@@ -23,7 +23,7 @@ with guards.guarded():
     guards.classes(data)
     guards.enough(data, toolbar=True)
     runs.watchable(session.problem(data))
-    with particulars:
+    with details:
         if kind == "run":
             solver = controls.solver(runs.solvers(session.given(data, machine, setting)))
         elif kind == "race":
@@ -33,15 +33,15 @@ with guards.guarded():
     controls.share(data)
     if kind == "run":
         run = (data, machine, setting, solver)
-        wanted = player.asked(run)
-        what = session.run(*run, wanted and wanted.around)
-        player.show(what, f"{data.problem}-{machine.loss}-{solver}", run, wanted)
+        request = player.requested(run)
+        film = session.run(*run, request and request.centre)
+        player.show(film, f"{data.problem}-{machine.loss}-{solver}", run, request)
         source_code.show(solver)
     elif kind == "path":
         path = (data, machine, setting, name)
         player.show(session.path(*path), f"{data.problem}-{machine.loss}-path-{name}", path)
     elif len(entrants) < 2:
-        st.info("Choose two to four runs for a race, or take one of the races in the sidebar.", icon=":material/flag:")
+        st.info("Choose two to four runs for a race, or one of the prepared races in the sidebar.", icon=":material/flag:")
     else:
         race = (data, entrants, setting, clock)
         player.show(session.race(*race), f"{data.problem}-race", race)

@@ -1,4 +1,4 @@
-"""The walk from the 2-norm to the 1-norm SVM: in two features, in all, and against how many of them matter."""
+"""From the 2-norm to the 1-norm SVM: in two features, in all, and for different numbers of relevant features."""
 
 from pages.shared import frame
 from pages.shared.parts import guards
@@ -14,35 +14,33 @@ from pages.shared.studies import feature_walk
 walk = controls.walk()
 
 with guards.guarded():
-    st.subheader("Two features", anchor=False)
+    st.header("Two features", anchor=False)
     steps, flat = session.walk(walk)
     names = feature_walk.names(steps, walk.d_rel)
     st.markdown(walk_films.IDEA)
     st.caption(walk_films.IN_TWO.format(*names))
     film = figures.drawn(feature_walk.two_features(flat, walk, names))
     rev = player.transport(film.ticks, "flat", walk, speed=walk_films.SPEED)
-    for place, screen, key in zip(st.columns(2, gap="medium"), film.screens, walk_films.KEYS, strict=True):
-        with place:
-            st.markdown(f"**{screen.name}**")
+    for column, screen, key in zip(st.columns(2, gap="medium"), film.screens, walk_films.KEYS, strict=True):
+        with column:
             reel = plane.reel(screen.film, "flat", rev)
-            plane.show(screen.film.figure, key=key, height=560, link="flat", reel=reel)
+            plane.show(screen.film.figure, heading=screen.name, key=key, height=560, link="flat", reel=reel)
     player.take_along(dict(zip(walk_films.FILES, film.screens, strict=True)), film.ticks, key="take_flat")
 
-    st.subheader("All features", anchor=False, divider="gray")
+    st.header("All features", anchor=False, divider="gray")
     st.caption(walk_films.IN_ALL)
     film = feature_walk.all_features(steps, walk)
     rev = player.transport(film.ticks, "walk", walk, speed=walk_films.SPEED)
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown("**All weights**")
         cursor = {"film": "walk", "rev": rev, "places": [tick.iteration for tick in film.ticks]}
         weights = figures.weights(*feature_walk.sizes(steps, walk), xlabel="round")
-        plane.show(weights, key="weights", height=440, cursor=cursor)
-        st.html(tables.grid(*feature_walk.table(steps, walk)))
+        plane.show(weights, heading="All weights", key="weights", height=440, cursor=cursor)
+        st.html(tables.grid(*feature_walk.table(steps, walk), tips=feature_walk.TIPS))
     with right:
         for chart in film.charts:
             player.chart(chart, "walk", rev, key=f"walk-{chart.ylabel}", height=186)
 
-    st.subheader("How many features matter", anchor=False, divider="gray")
+    st.header("How many features are relevant", anchor=False, divider="gray")
     relevance_study.section(walk)
     controls.share()

@@ -1,9 +1,9 @@
-"""The five papers: every table and figure, ours beside theirs."""
+"""The five papers: every table and figure, our results beside the published ones."""
 
 from pages.shared import frame
 from pages.shared.parts import guards
 
-frame.begin("Papers", "Every table and figure of the five papers: ours beside theirs.")
+frame.begin("Papers", "Every table and figure of the five papers: our results beside the published ones.")
 
 import streamlit as st
 
@@ -28,8 +28,7 @@ with guards.guarded():
         cells = panels.cells(len(pictures), max(len(pictures), 2))
         for number, (cell, picture) in enumerate(zip(cells, pictures, strict=False)):
             with cell:
-                st.markdown(f"**{picture.title}**")
-                plane.show(picture.figure, key=f"{name}-{number}", height=picture.height)
+                plane.show(picture.figure, heading=picture.title, key=f"{name}-{number}", height=picture.height)
         paper_tables.numbers(name, table, exhibit)
         paper_recomputation.section(experiment, exhibit.links)
     paper_claims.section(paper)

@@ -3,7 +3,7 @@
 from pages.shared import frame
 from pages.shared.parts import guards
 
-frame.begin("Playground", "One problem, one machine: boundary, support values, and what the solver knows.")
+frame.begin("Playground", "One problem, one machine: its boundary, its support values, and how exactly it was solved.")
 
 import streamlit as st
 

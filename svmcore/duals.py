@@ -10,7 +10,7 @@ has the dual
     subject to  sum(beta) = 0,  lower <= beta <= upper,          linear = -y.
 
 The general term of the dual is C_i loss*(alpha_i / C_i) with the conjugate loss*(s) = max_t s t - loss(t). For these
-losses it is curvature s^2 / 2 on an interval and infinite elsewhere, and the three numbers are the whole story:
+losses it is curvature s^2 / 2 on an interval and infinite elsewhere, and these three numbers define the dual:
 
     loss             machine               alpha between     ridge      loss*(s)
     hinge            L1-SVM                     0 ..  C      0          0             on [0, 1]
@@ -23,10 +23,10 @@ losses it is curvature s^2 / 2 on an interval and infinite elsewhere, and the th
 The bounds on beta are those on alpha, mirrored where y = -1. After this point there are no labels and no losses.
 C is a number or one per sample: class weights and sample weights need no code of their own.
 
-Two families need a little more than four vectors. The insensitive zone of a pinball puts a kink at zero into the
-linear term, loss*(s) = epsilon max(s, -s / tau) on [-tau, 1], and so two coefficients a point (`solvers.doubled`). And
-a truncated loss is a pinball loss less what is cut off: `truncated` is the box for a guess of which points lie beyond
-the cuts, and CCCP corrects the guess.
+Two families need a little more than four vectors. The insensitive zone of a pinball loss puts a kink at zero into the
+linear term, loss*(s) = epsilon max(s, -s / tau) on [-tau, 1], which takes two coefficients per point
+(`solvers.doubled`). A truncated loss is a pinball loss minus its excess beyond the cuts: `truncated` is the box for a
+given set of points beyond the cuts, and CCCP updates that set.
 
 A certificate that needs no second solver: any beta in the box with sum zero and any (w, b) satisfy
 `dual_objective <= primal_objective`, and both are optimal exactly when the two are equal.
@@ -34,8 +34,9 @@ A certificate that needs no second solver: any beta in the box with sum zero and
     f = K @ beta + b
     gap = primal_objective("hinge", f, y, C, beta @ K @ beta) - dual_objective(qp, K @ beta, beta)
 
-Regression, with real y and loss(y_i - f(x_i)), is the same table: its rows least_squares and least_absolute never look
-at the sign of y. Vapnik's `epsilon_insensitive` loss has the same kink at zero: it puts epsilon |beta| into the dual.
+Regression, with real y and loss(y_i - f(x_i)), uses the same table: its rows least_squares and least_absolute do
+not depend on the sign of y. Vapnik's `epsilon_insensitive` loss has the same kink at zero: it adds epsilon |beta| to
+the dual.
 """
 
 from typing import NamedTuple
@@ -45,8 +46,8 @@ import numpy as np
 from svmcore import losses
 from svmcore.losses import regression
 
-ZERO, FREE, UPPER, LOWER = range(4)  # where a support value stands in its box
-NEVER_ENDS = 1e8  # an insensitive zone that ends so far beyond the margin has no end for any numbers in reach
+ZERO, FREE, UPPER, LOWER = range(4)  # the position of a support value in its box
+NEVER_ENDS = 1e8  # an insensitive zone as wide as this is treated as unbounded
 
 
 class BoxQP(NamedTuple):
@@ -89,7 +90,7 @@ def huber(y, C, delta=0.5) -> BoxQP:
 
 
 def insensitive_pinball(y, C, tau=0.5, epsilon=0.1) -> BoxQP:
-    """Insensitive-zone pinball SVM: -tau C <= alpha <= C; alpha > 0 costs epsilon, alpha < 0 epsilon / tau.
+    """Insensitive-zone pinball SVM: -tau C <= alpha <= C; alpha > 0 costs epsilon per unit, alpha < 0 epsilon / tau.
 
     2N coefficients, as for `epsilon_insensitive`.
     """
@@ -104,13 +105,13 @@ def insensitive_pinball(y, C, tau=0.5, epsilon=0.1) -> BoxQP:
 
 
 def epsilon_insensitive(y, C, epsilon=0.1) -> BoxQP:
-    """Support vector regression on real y: -C <= beta <= C, and |beta| costs epsilon. 2N coefficients."""
+    """Support vector regression on real y: -C <= beta <= C, and |beta| costs epsilon per unit. 2N coefficients."""
     epsilon = regression.epsilon_insensitive.check(epsilon=epsilon)["epsilon"]
     return _doubled(least_absolute(y, C), epsilon, epsilon)
 
 
 def truncated(y, C, tau, above, below) -> BoxQP:
-    """The box of a truncated pinball loss (of the ramp loss with tau = 0) where the points beyond its cuts are known.
+    """The box of a truncated pinball loss (tau = 0: of the ramp loss), given the points beyond its cuts.
 
     above, below: masks, (N,). -tau C <= alpha <= C, moved by -C for points above the upper cut, mu < t, and by tau C
     for points below the lower one, t < -kappa: there zero becomes a bound.
@@ -126,7 +127,7 @@ def build(loss, y, C, **params) -> BoxQP:
     """The four vectors for a loss given by name or as a `losses.Loss`.
 
     y: labels -1.0 and +1.0, shape (N,); C: positive, a number or shape (N,); params: those of the loss.
-    ValueError, in a sentence, for anything else.
+    Raises ValueError, with what was expected, for anything else.
     """
     loss = losses.get(loss)
     params = loss.check(**params)
@@ -153,7 +154,7 @@ def dual_objective(qp: BoxQP, K_beta, beta) -> float:
     return float(-(0.5 * beta @ (K_beta + qp.ridge * beta) + qp.linear @ beta))
 
 
-def box_state(qp: BoxQP, beta):
+def box_state(qp: BoxQP, beta) -> np.ndarray:
     """ZERO, FREE, UPPER or LOWER for each alpha_i = y_i beta_i, in the shape of beta; a bound at zero is ZERO."""
     positive = qp.linear < 0
     at_upper = np.where(positive, beta >= qp.upper, beta <= qp.lower)
@@ -161,7 +162,7 @@ def box_state(qp: BoxQP, beta):
     return np.select([beta == 0, at_upper, at_lower], [ZERO, UPPER, LOWER], FREE)
 
 
-def checked(y, C):
+def checked(y, C) -> tuple[np.ndarray, np.ndarray]:
     """Targets and weights as vectors, (N,) each; ValueError unless targets are finite and weights positive."""
     y = np.asarray(y, float)
     if y.ndim != 1 or y.size == 0 or not np.all(np.isfinite(y)):
@@ -190,9 +191,9 @@ def _box(y, C, low, high, curvature=0.0) -> BoxQP:
 
 
 def _doubled(box, rise, fall) -> BoxQP:
-    """The box with rise max(beta, 0) + fall max(-beta, 0) on top: 2N coefficients, beta = first half + second half.
+    """The box with rise max(beta, 0) + fall max(-beta, 0) added: 2N coefficients, beta = first half + second half.
 
-    The first half goes up from zero and pays `rise` for it, the second goes down from zero and pays `fall`.
+    The first half is >= 0 and costs `rise` per unit, the second is <= 0 and costs `fall` per unit.
     """
     zero = np.zeros(len(box.linear))
     return BoxQP(

@@ -9,16 +9,16 @@ from itertools import product
 
 import numpy as np
 
-STRIDES = (4, 2, 1)  # each way between the cells of a grid that come first, then, and last
-AT_ONCE = 256  # points whose factors are made together: they stay in the second-level cache
+STRIDES = (4, 2, 1)  # spacing of the cells of a grid that come first, second and last
+AT_ONCE = 256  # points whose factors are computed together: they fit into the second-level cache
 
 
 def axes(X, size=100, margin=0.08, square=True) -> tuple[np.ndarray, np.ndarray]:
     """Coordinates xs, ys, (size,) each, of a grid that covers the points X, (n, 2).
 
     margin is the free border on each side as a share of the extent; `square` gives both axes the larger extent, so that
-    circles can be drawn round.  Points that all coincide get one unit on each side (more where one unit is lost among
-    the digits of the coordinates).  Raises ValueError for anything but finite points of the plane.
+    circles can be drawn round.  If all points coincide, the border is one unit on each side (more if one unit is below
+    the resolution of the coordinates).  Raises ValueError for anything but finite points of the plane.
     """
     X = np.asarray(X, dtype=np.float64)
     if X.ndim != 2 or X.shape[1] != 2 or len(X) == 0:
@@ -42,7 +42,7 @@ def decision(kernel, X, beta, intercept, xs, ys) -> np.ndarray:
 
     X is (N, 2) and beta (N,).  Many iterates at once are beta (T, N) and intercept (T,) or one number, and give
     (T, len(ys), len(xs)).  Temporary memory is bounded whatever N.  Raises ValueError for shapes that do not fit
-    and for a precomputed kernel, which knows no points between the given ones.
+    and for a precomputed kernel, which has no values between the given points.
     """
     xs, ys = np.asarray(xs, dtype=np.float64), np.asarray(ys, dtype=np.float64)
     X, beta, intercept = _active(kernel, X, beta, intercept)
@@ -67,7 +67,7 @@ def _gaussian_decision(kernel, X, beta, intercept, xs, ys):
         some = slice(start, start + AT_ONCE)
         across = kernel(X[some, :1], xs[:, None])
         up = kernel(X[some, 1:], ys[:, None])
-        # fresh memory costs more than arithmetic here: re-use what will not be read again
+        # allocating memory costs more than the arithmetic here: reuse what is not read again
         weighted = up if len(planes) == 1 else np.empty_like(up)
         for plane, b in zip(planes, betas, strict=True):
             np.multiply(up, b[some, None], out=weighted)
@@ -111,9 +111,9 @@ def _active(kernel, X, beta, intercept):
 def coarse_to_fine(*shape: int, centred=False) -> Iterator[tuple[tuple[int, ...], int]]:
     """(cell, stride) for each cell of a grid, once: every fourth each way, then every second, then the others.
 
-    A grid that is stopped early is known everywhere, roughly: until finer cells come, each stands for the block of
-    `stride` cells each way that begins at `cell - cell % stride`. In its block it is the first cell each way; if
-    `centred`, the second: next to the middle, and second in the block of the next stride, too.
+    A grid that is stopped early has a value everywhere, at a coarser resolution: until finer cells come, each cell
+    represents the block of `stride` cells each way that begins at `cell - cell % stride`. It is the first cell of its
+    block each way; if `centred`, the second one: next to the middle, and second in the block of the next stride, too.
     """
     for stride in STRIDES:
         first = 1 % stride if centred else 0
@@ -128,7 +128,7 @@ def stride_of(cell: tuple[int, ...], centred=False) -> int:
 
 
 def raster(shape: tuple[int, ...], cells: Iterable[tuple[tuple[int, ...], int, float]]) -> np.ndarray:
-    """The array of this shape of the (cell, stride, value) known so far: the finest value known, nan where none is."""
+    """The (cell, stride, value) found so far as an array of this shape: the finest value each, nan without one."""
     values = np.full(shape, np.nan)
     for cell, stride, value in sorted(cells, key=lambda known: -known[1]):
         values[tuple(slice(index - index % stride, index - index % stride + stride) for index in cell)] = value

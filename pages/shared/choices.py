@@ -1,4 +1,4 @@
-"""What a reader has chosen, as small hashable values: they key the caches and write the snippets."""
+"""The choices of a reader as small hashable values: they are the keys of the caches and are printed in the snippets."""
 
 from typing import NamedTuple
 
@@ -21,7 +21,7 @@ COMPARED = {
 
 
 class Data(NamedTuple):
-    """Which points: hashable, so that it can key a cache."""
+    """The choice of points: the problem and how it is drawn, its outliers, the edits, and the room of the view."""
 
     problem: str
     seed: int
@@ -33,25 +33,25 @@ class Data(NamedTuple):
     room: float = 1.0
 
     @property
-    def task(self):
+    def task(self) -> str:
         """ "classification" or "regression"."""
         return "classification" if self.problem == OWN else REGISTRY[self.problem].task
 
     @property
-    def drawn(self):
-        """The problem as it is drawn, before anything is done to its points; the reader's own wait for no draw."""
+    def drawn(self) -> "Data":
+        """The problem as it is drawn, before outliers and edits; the reader's own points need no draw."""
         if self.problem == OWN:
             return Data(OWN, 0, self.options[:1])
         return Data(self.problem, self.seed, self.options)
 
     @property
-    def base(self):
+    def base(self) -> "Data":
         """The points that the edits are relative to."""
         return self._replace(edits=NONE, on=True, room=1.0)
 
 
 class Setting(NamedTuple):
-    """Everything about a machine but its loss."""
+    """C, the kernel and its parameters: everything about a machine except its loss."""
 
     C: float
     kernel: str
@@ -60,27 +60,29 @@ class Setting(NamedTuple):
     coef0: float = 1.0
 
     @classmethod
-    def of(cls, entry, kernel=None):
-        """What the entry of a problem suggests, perhaps with another kernel."""
+    def of(cls, entry, kernel=None) -> "Setting":
+        """The setting suggested by the registry entry of a problem, with its kernel or the given one."""
         return cls(float(entry.C), kernel or entry.kernel, float(entry.sigma))
 
     @property
-    def gamma(self):
+    def gamma(self) -> float:
+        """1 / sigma^2, as svmcore and scikit-learn count the width."""
         return 1.0 / self.sigma**2
 
-    def as_kernel(self):
+    def as_kernel(self) -> Kernel:
+        """The kernel of svmcore with these parameters."""
         return Kernel(self.kernel, self.gamma, self.degree, self.coef0)
 
 
 class Reweighting(NamedTuple):
-    """How ISLS runs: its first weights and its stopping rule, keys of `isls.INITS` and `isls.STOPS`."""
+    """The options of ISLS: its first weights and its stopping rule, keys of `isls.INITS` and `isls.STOPS`."""
 
     init: str = "absolute"
     stop: str = "paper"
 
     @property
-    def options(self):
-        """The arguments of `isls.rounds`: the paper's limits, or strict ones."""
+    def options(self) -> dict:
+        """The arguments of `isls.rounds`, with the limits of the paper or strict ones."""
         tol, max_iter = (1e-4, isls.MAX_ROUNDS) if self.stop == "paper" else (1e-6, 1000)
         return {"init": self.init, "stop": self.stop, "tol": tol, "max_iter": max_iter}
 
@@ -92,18 +94,19 @@ class Machine(NamedTuple):
     params: tuple[tuple[str, float], ...] = ()
 
     @classmethod
-    def of(cls, loss, params):
-        """From `params`, {name: value} with at least the parameters of the loss."""
+    def of(cls, loss, params) -> "Machine":
+        """The machine with this loss; `params` {name: value} has at least the parameters of the loss."""
         return cls(loss, tuple((p.name, params[p.name]) for p in LOSSES[loss].parameters))
 
     @property
-    def name(self):
+    def name(self) -> str:
+        """The name of the machine with its parameters, for the page."""
         numbers = ", ".join(f"{name} = {value:g}" for name, value in self.params)
         return LOSSES[self.loss].machine + (f" ({numbers})" if numbers else "")
 
 
 class Walk(NamedTuple):
-    """The problem `relevant_features` and how far to walk: n points, d_rel relevant features, so many rounds."""
+    """A walk on the problem `relevant_features`: n points, d_rel relevant features, the seed, C, the number of rounds."""
 
     n: int
     d_rel: int

@@ -1,6 +1,6 @@
-"""What every page begins with: title, width, menu, and the wait on a first start.
+"""The start of every page: title, width, menu, and the progress of a first start.
 
-Only Streamlit is imported here, so that the frame of a page stands while numba and scikit-learn still load: a page
+Only Streamlit is imported here, so that the frame of a page is visible while numba and scikit-learn still load: a page
 calls `begin` before its other imports.
 """
 
@@ -25,11 +25,11 @@ STYLE = Path(__file__).with_name("frame.css")
 ICON = str(Path(__file__).with_name("icon.png"))
 
 
-def begin(title, subtitle=None):
-    """Title, menu and place for notes; stops the run while the first start is still preparing the solvers."""
+def begin(title, subtitle=None) -> None:
+    """Title, menu and a place for notes; ends the run while the first start is still preparing the solvers."""
     st.set_page_config(page_title=f"{title} · SVM Lab", page_icon=ICON, layout="wide")
     st.html(STYLE)
-    carried.over(title)
+    carried.carry_over(title)
     with st.sidebar:
         for path, (label, icon) in MENU.items():
             st.page_link(path, label=label, icon=icon)
@@ -56,4 +56,4 @@ def _wait():
 def _report(progress):
     if progress.finished.is_set():
         st.rerun()
-    st.progress(progress.step / len(warm.STEPS), text=progress.words)
+    st.progress(progress.step / len(warm.STEPS), text=progress.message)

@@ -1,8 +1,8 @@
 """Every colour of the app, named once, for a light and a dark page.
 
-A figure never holds a colour: it holds the token of one, `colour("plus")` = "var(--svm-plus)", so that one
-figure serves both themes. The plane component puts the colours in when it draws, in the browser; `resolve` does
-the same in Python, for exported files and for tests.
+A figure holds no colours but their tokens, such as `colour("plus")` = "var(--svm-plus)", so that one figure serves both
+themes. The plane component replaces the tokens when it draws, in the browser; `resolve` does the same in Python, for
+exported files and for tests.
 
 The two classes are the vermilion and the blue of Okabe and Ito (Color Universal Design, 2008), lighter on a dark
 page. The eight variant colours keep the largest CIELAB distance that a search found, under normal vision and under
@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 
 FONT = '"Source Sans", "Source Sans 3", system-ui, -apple-system, "Segoe UI", sans-serif'
 
-# Lengths in pixels of dash and gap; the words that Plotly knows as well would depend on the width of the line.
+# Lengths in pixels of dash and gap; Plotly's own names for dashes would depend on the width of the line.
 DASHES = (
     "solid",
     "10px,5px",
@@ -28,8 +28,8 @@ DASHES = (
 )
 
 
-def mix(background, colour, share):
-    """`share` of `colour` over `background`, both "#rrggbb"; the result likewise."""
+def mix(background, colour, share) -> str:
+    """`colour` over `background`, both "#rrggbb", with the opacity `share` (0 to 1); the result likewise."""
     pairs = zip(_channels(background), _channels(colour), strict=True)
     return "#" + "".join(f"{round(low + share * (high - low)):02x}" for low, high in pairs)
 
@@ -39,10 +39,9 @@ def _channels(colour):
 
 
 def _theme(page, ink, muted, grid, plus, minus, accent, heat, strength, variants):
-    """The tokens of one theme; the field runs through the page's colour, to `strength` of a class colour.
+    """The tokens of one theme; the field goes from the page's colour at 0 to `strength` of a class colour.
 
-    `heat` is the deep end of a scale from nothing, the page's colour, upwards; `haze` lies over a field that shows
-    through.
+    `heat` is the dark end of a scale that begins with the page's colour; `haze` is transparent, for bands over a field.
     """
     return {
         "page": page,
@@ -93,27 +92,30 @@ THEMES = {
 _TOKEN = re.compile(r"var\(--svm-([a-z0-9-]+)\)")
 
 
-def colour(name):
+def colour(name) -> str:
     """The token of a colour (or of the font), valid wherever Plotly takes a string.
 
-    Raises KeyError for a name that the themes do not hold.
+    Raises KeyError for a name that the themes do not have.
     """
     if name not in THEMES["light"]:
         raise KeyError(f"no colour is called {name!r}; the palette has {', '.join(THEMES['light'])}")
     return f"var(--svm-{name})"
 
 
-def variant(index):
+def variant(index) -> tuple[str, str]:
     """(colour token, dash pattern) of the variant number `index` = 0, 1, ...
 
-    After eight the colours come again with other dashes; no two of the first 64 are the same.
+    After eight the colours repeat with other dashes; no two of the first 64 are the same.
     """
-    around, kind = divmod(index, len(DASHES))
-    return colour(f"variant-{kind + 1}"), DASHES[(kind + around) % len(DASHES)]
+    cycle, kind = divmod(index, len(DASHES))
+    return colour(f"variant-{kind + 1}"), DASHES[(kind + cycle) % len(DASHES)]
 
 
-def resolve(figure, theme="light"):
-    """Plotly's Figure of a `figures.Drawing`, with the colours of `theme`, "light" or "dark", for tokens."""
+def resolve(figure, theme="light") -> go.Figure:
+    """Plotly's Figure of a `figures.Drawing`, the tokens replaced by the colours of `theme`, "light" or "dark".
+
+    Raises ValueError for any other theme.
+    """
     if theme not in THEMES:
         raise ValueError(f"theme must be 'light' or 'dark', got {theme!r}")
     return go.Figure(replaced(figure.plotly.to_dict(), THEMES[theme]), skip_invalid=False)

@@ -1,4 +1,4 @@
-"""Where a browser finds plotly.js, and fetching it before it is needed. Light: Streamlit is all that is imported."""
+"""Where a browser finds plotly.js, and how it is fetched in advance. Light: only Streamlit is imported."""
 
 from pathlib import Path
 
@@ -10,12 +10,12 @@ if (script) import(new URL("CHUNK", script.src).href).catch(() => {});
 </script>"""
 
 
-def chunks():
+def chunks() -> list[str]:
     """Names of the files below static/js in which Streamlit ships plotly.js for its own charts: one, or none."""
     return sorted(path.name for path in (Path(st.__file__).parent / "static/static/js").glob("PlotlyChart.*.js"))
 
 
-def preload():
-    """Let the browser fetch plotly.js while the server prepares: a start is as long as the longer of the two."""
+def preload() -> None:
+    """Let the browser fetch plotly.js while the server prepares, so that the two times do not add up."""
     for name in chunks():
         st.html(PRELOAD.replace("CHUNK", name), unsafe_allow_javascript=True)

@@ -1,16 +1,19 @@
-"""Numbers as text, and as plain HTML tables: one light element each, where Streamlit's own would cost a React tree."""
+"""Numbers as text and as plain HTML tables, one light element each; Streamlit's own tables cost a React tree."""
 
 import math
 import re
 import string
+from collections.abc import Mapping
 from html import escape
+from types import MappingProxyType
 
-COUNTED = re.compile(r"[+−±<-]?\s?[\d.]")  # how a number begins
+NO_TIPS: Mapping[str, str] = MappingProxyType({})
+NUMBER = re.compile(r"[+−±<-]?\s?[\d.]")  # how a number begins
 MARKS = str.maketrans({mark: f"\\{mark}" for mark in string.punctuation})
 
 
 def plain(text) -> str:
-    """Markdown that shows the text letter by letter, whatever a file or a link has in it."""
+    """Markdown that shows any text from a file or a link unchanged."""
     return text.translate(MARKS)
 
 
@@ -24,27 +27,28 @@ def milliseconds(seconds: float) -> str:
     return f"{1e3 * seconds:.2g} ms" if seconds < 0.1 else f"{1e3 * seconds:.0f} ms"
 
 
-def cards(pairs) -> str:
-    """(name, value) pairs as a row of big numbers under small names."""
-    cells = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in pairs)
+def cards(pairs, tips: Mapping[str, str] = NO_TIPS) -> str:
+    """(name, value) pairs as a row of large numbers under small names; `tips` as in `grid`."""
+    cells = "".join(f"<div><dt>{_name(name, tips)}</dt><dd>{escape(value)}</dd></div>" for name, value in pairs)
     return f'<dl class="svm-cards">{cells}</dl>'
 
 
-def pairs(rows) -> str:
-    """(name, value) pairs, one below the other."""
-    lines = "".join(f"<tr><th scope='row'>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in rows)
+def pairs(rows, tips: Mapping[str, str] = NO_TIPS) -> str:
+    """(name, value) pairs, one below the other; `tips` as in `grid`."""
+    lines = "".join(f"<tr><th scope='row'>{_name(name, tips)}</th><td>{escape(value)}</td></tr>" for name, value in rows)
     return f'<table class="svm-table svm-pairs">{lines}</table>'
 
 
-def grid(head, rows) -> str:
-    """A table whose first column names the rows; it scrolls sideways where it is too wide.
+def grid(head, rows, tips: Mapping[str, str] = NO_TIPS) -> str:
+    """A table whose first column names the rows; if it is too wide, it scrolls sideways.
 
-    Columns of words begin at the left, of numbers end at the right.
+    Columns of words are aligned left, columns of numbers right. `tips` {name in the head: sentence} explain columns
+    under the pointer.
     """
     rows = [list(row) for row in rows]
     columns = enumerate(zip(*rows, strict=True), start=1)
     looks = "".join(f" svm-left-{number}" for number, column in columns if number > 1 and _words(column))
-    top = "".join(f"<th scope='col'>{escape(name)}</th>" for name in head)
+    top = "".join(f"<th scope='col'>{_name(name, tips)}</th>" for name in head)
     lines = "".join(
         f"<tr><th scope='row'>{escape(first)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in rest)}</tr>"
         for first, *rest in rows
@@ -53,6 +57,11 @@ def grid(head, rows) -> str:
     return f'<div class="svm-scroll">{table}</div>'
 
 
+def _name(name, tips):
+    """The name of a column, a row or a number as HTML, with its tip if it has one."""
+    return f'<abbr title="{escape(tips[name])}">{escape(name)}</abbr>' if name in tips else escape(name)
+
+
 def _words(column):
     """Whether there are words in a column, and no numbers."""
-    return any(cell[:1].isalpha() for cell in column) and not any(COUNTED.match(cell) for cell in column)
+    return any(cell[:1].isalpha() for cell in column) and not any(NUMBER.match(cell) for cell in column)

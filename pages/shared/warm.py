@@ -1,4 +1,4 @@
-"""First start: load numba and scikit-learn and compile the solvers in one background thread, and say how far it is.
+"""First start: load numba and scikit-learn and compile the solvers in one background thread, and report the progress.
 
 Nothing heavy is imported here, so that a page is visible while it loads. After the first start the compiled code comes
 from numba's disk cache in a fraction of a second.
@@ -14,7 +14,7 @@ from pathlib import Path
 import streamlit as st
 
 ROOT = Path(__file__).resolve().parents[2]
-STEPS = ("numba", "kernels", "pair updates", "linear machines", "large problems", "pictures")
+STEPS = ("numba", "the kernels", "the pair updates", "the linear machines", "large problems", "the pictures")
 
 
 class Progress:
@@ -25,13 +25,14 @@ class Progress:
         self.finished = threading.Event()
 
     @property
-    def words(self):
+    def message(self) -> str:
+        """The step in progress, as a sentence."""
         return f"First start: preparing {STEPS[min(self.step, len(STEPS) - 1)]} …"
 
 
 @st.cache_resource(show_spinner=False)
 def start() -> Progress:
-    """Begin once per server; later calls return the same progress."""
+    """Start once per server; later calls return the same progress."""
     progress = Progress()
     threading.Thread(target=_work, args=(progress,), daemon=True, name="warm-up").start()
     return progress
@@ -41,23 +42,23 @@ def _work(progress):
     try:
         for progress.step, action in enumerate((_numba, _kernels, _pair_updates, _linear, _large, _pictures)):  # noqa: B007
             action()
-    except Exception as error:  # shown on the page, which then works without the warm-up
+    except Exception as error:  # shown on the page, which works without the warm-up
         progress.error = repr(error)
     finally:
         progress.finished.set()
-    time.sleep(3)  # first the pictures that wait for this
+    time.sleep(3)  # the pictures that wait for this come first
     gc.collect()
-    gc.freeze()  # what is loaded now stays: later collections need not look at it
+    gc.freeze()  # modules stay loaded: later collections can skip them
 
 
 def _numba():
-    if not os.access(ROOT / "svmcore", os.W_OK):  # a read-only install has no place for numba's cache
+    if not os.access(ROOT / "svmcore", os.W_OK):  # a read-only install cannot hold numba's cache
         os.environ.setdefault("NUMBA_CACHE_DIR", os.path.join(tempfile.gettempdir(), "svm-lab-numba"))
     import numba  # noqa: F401
     import scipy.linalg  # noqa: F401
     from threadpoolctl import threadpool_limits
 
-    threadpool_limits(1, user_api="blas")  # readers share the cores; threads for one of them make the others wait
+    threadpool_limits(1, user_api="blas")  # readers share the cores: several threads for one delay the others
 
 
 def _small():

@@ -1,4 +1,4 @@
-"""What the estimators share: two classes, and scikit-learn's contract over a kernel expansion."""
+"""Base classes of the estimators: two classes, and scikit-learn's contract for a kernel expansion."""
 
 import warnings
 from numbers import Integral, Real
@@ -13,14 +13,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from svmcore import kernels
 from svmcore.status import succeeded
 
-LARGEST_TARGET = 1e20  # the solvers compare larger numbers with those that stand for "not allowed"
+LARGEST_TARGET = 1e20  # the solvers use larger numbers for moves that are not allowed
 
 
 class TwoClasses(ClassifierMixin):
     """A classifier of two classes by the sign of its `decision_function`."""
 
     def predict(self, X) -> np.ndarray:
-        """The class of each row of X, (n,); f = 0 counts as the second class."""
+        """The class of each row of X (n, d), (n,); f = 0 is the second class."""
         positive = self.decision_function(X) >= 0.0
         return self.classes_[positive.astype(int)]
 
@@ -51,7 +51,7 @@ class TwoClasses(ClassifierMixin):
 
 
 class KernelMachine(BaseEstimator):
-    """A kernel expansion f(x) = sum_j beta_j k(x_j, x) + b: what the machines share."""
+    """The base of all machines with a kernel expansion f(x) = sum_j beta_j k(x_j, x) + b."""
 
     _parameter_constraints = {
         "C": [Interval(Real, 0.0, None, closed="neither")],
@@ -64,7 +64,7 @@ class KernelMachine(BaseEstimator):
     }
 
     def _solve(self, X, weight, solve):
-        """Fit by `solve(kernel, points, tol, max_iter)` to the points with positive weight; weight (n,)."""
+        """Fit with `solve(kernel, points, tol, max_iter)` to the points of positive weight; weight (n,)."""
         kept = np.flatnonzero(weight)
         precomputed = self.kernel == "precomputed"
         if precomputed and X.shape[0] != X.shape[1]:
@@ -84,12 +84,12 @@ class KernelMachine(BaseEstimator):
         self.status_, self.violation_ = found.status, found.violation
         self.objective_, self.route_ = found.objective, found.route
         if not succeeded(found.status):
-            # past fit and scikit-learn's wrapper, to who called it
+            # skip fit and scikit-learn's wrapper: the warning points to the caller
             warnings.warn(self._complaint(found), ConvergenceWarning, stacklevel=4)
         return found
 
     def _complaint(self, found):
-        """The warning of a run that did not end as it should."""
+        """The warning for a run that did not end as it should."""
         asked = f"violation {found.violation:.3g} where {self.tol:g} was asked for"
         hint = f", {asked}; scale the inputs, lower C, or raise max_iter or tol" * (found.violation > self.tol)
         return f"{self.loss}: {found.status} after {found.n_iter} iterations{hint}"
@@ -104,14 +104,14 @@ class KernelMachine(BaseEstimator):
 
     @property
     def coef_(self) -> np.ndarray:
-        """w of the linear kernel, (1, n_features)."""
+        """w of the linear kernel, (1, n_features); AttributeError for other kernels."""
         if self.kernel != "linear":
             raise AttributeError("coef_ exists for kernel='linear' only; use dual_coef_ and support_vectors_")
         check_is_fitted(self)
         return self.dual_coef_ @ self.support_vectors_
 
     def _targets(self, y):
-        """Real targets as float64, (n,). ValueError for others, and for some that are too large."""
+        """Real targets as float64, (n,). ValueError for other types, and for targets that are too large."""
         if y.dtype.kind not in "fiub":
             raise ValueError(f"targets must be real numbers, got an array of {y.dtype}; for classes use SVC")
         if not np.all(np.abs(y) < LARGEST_TARGET):

@@ -25,8 +25,8 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
 
     minimise  |w|_1 + C sum_i loss(1 - y_i f(x_i)),    f(x) = w.x + b
 
-    By re-weighting it is on its way from the 2-norm SVM (`n_rounds=1`) to the 1-norm SVM; the first few rounds often
-    predict better than either end (A Walk from 2-Norm SVM to 1-Norm SVM).
+    Re-weighting leads from the 2-norm SVM (`n_rounds=1`) towards the 1-norm SVM; the first few rounds often predict
+    better than either end (A Walk from 2-Norm SVM to 1-Norm SVM).
 
     Parameters
     ----------
@@ -37,9 +37,9 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
     loss : "hinge", max(0, t), or "squared_hinge", max(0, t)^2 / 2
     intercept_penalty : "squared" adds b^2 / 2 (re-weighting only), "absolute" |b|, "free" nothing (linear programme
         only); "auto" is "squared" for re-weighting, as in LIBLINEAR, and "free" for the linear programme
-    tol : each round ends when its projected gradients span at most this; the walk ends when its relative gap does
+    tol : each round ends when its projected gradients span at most this, the run when its relative gap is at most this
     max_iter : most epochs in each round, or simplex iterations
-    random_state : of the order in which the points are visited; the optimum of a round does not depend on it
+    random_state : seed of the order of the points; the optimum of a round does not depend on it
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
     status_ : "converged" (relative gap at most `tol`), "all rounds taken", "iteration limit" (of a round, or of HiGHS)
     violation_ : relative gap (objective_ - lower_bound_) / objective_; 0 = the 1-norm SVM
     objective_ : the 1-norm objective, with the penalty of the intercept
-    lower_bound_ : of the optimum, from the dual of the 1-norm SVM
+    lower_bound_ : a lower bound on the optimum, from the dual of the 1-norm SVM
     classes_, n_features_in_ : as in scikit-learn
 
     Examples
@@ -99,13 +99,13 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
     def fit(self, X, y, sample_weight=None) -> "OneNormSVC":
         """X (n, d), an array or a sparse matrix; y (n,) with two classes; sample_weight (n,) >= 0.
 
-        Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
-        where a solver ended at its limit. That all rounds were taken is what was asked for, and no warning.
+        Raises ValueError for data or parameters out of range; warns with ConvergenceWarning if a solver ended at its
+        limit. Taking all rounds is not a failure and gives no warning.
         """
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         signs = self._signs(y, weight)
-        kept = np.flatnonzero(weight > 0)  # a sample of weight zero is no sample
+        kept = np.flatnonzero(weight > 0)  # samples of weight zero are ignored
         found = self._solve(X[kept], signs[kept], self.C * weight[kept])
         self.coef_, self.intercept_ = found.w[None, :].copy(), np.array([found.intercept])
         self.n_iter_ = max(found.n_iter, 1)
@@ -116,12 +116,12 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
                 f"OneNormSVC: {found.status} of {self.max_iter}, the relative gap is {found.gap:.3g}; "
                 "scale the inputs, lower C, or raise max_iter or tol",
                 ConvergenceWarning,
-                stacklevel=3,  # past scikit-learn's wrapper, to who called it
+                stacklevel=3,  # skip scikit-learn's wrapper: the warning points to the caller
             )
         return self
 
     def decision_function(self, X) -> np.ndarray:
-        """f(x) for each row of X, (n,)."""
+        """f(x) for each row of X (n, d), an array or a sparse matrix: (n,)."""
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         return safe_sparse_dot(X, self.coef_.T, dense_output=True)[:, 0] + self.intercept_[0]
@@ -131,7 +131,7 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
         bias = bias if self.fit_intercept else "none"
         if self.method == "linear_program":
             if self.loss != "hinge":
-                raise ValueError("the linear programme knows the hinge loss only; use method='reweighting'")
+                raise ValueError("the linear programme supports the hinge loss only; use method='reweighting'")
             return reweighting.linear_program(X, y, C, bias=bias, max_iter=self.max_iter)
         seed = check_random_state(self.random_state).randint(np.iinfo(np.int32).max)
         run = dict(loss=self.loss, bias=bias, tol=self.tol, max_iter=self.max_iter, seed=seed)

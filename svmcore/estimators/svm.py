@@ -28,15 +28,15 @@ class SVC(TwoClasses, KernelMachine):
     gamma : "scale" (1 / (n_features X.var())), "auto" (1 / n_features), or positive; RBF is exp(-gamma |x - z|^2)
     degree, coef0 : of the polynomial, (gamma x.z + coef0)^degree, and of tanh(gamma x.z + coef0)
     tol : the run ends when the largest violation of the optimality conditions is at most this
-        ("zero_one" has a tolerance of its own: 1e-6 in the conditions of a local minimum, or that of the rules)
+        ("zero_one" has its own tolerance: 1e-6 in the conditions of a local minimum, or that of the rules)
     max_iter : most pair updates, conjugate gradient or quasi-Newton steps, in each round and from each start; ADMM
         takes no more than 1000 iterations
-    solver : "auto" takes what suits the problem; "smo" for a box dual; for least_squares also "direct" (Cholesky), "cg"
-    random_state : unused: convex losses have one optimum, and the starts of the others are determined by the data
-    solver_params : dict or None, for losses that are not convex: {"starts": names}, see `STARTS` in
+    solver : "auto" chooses one that suits the problem; "smo" for a box dual; for least_squares also "direct"
+    (Cholesky), "cg" random_state : unused: convex losses have one optimum, and the starts of the others are determined
+    by the data solver_params : dict or None, for losses that are not convex: {"starts": names}, see `STARTS` in
         `svmcore.solvers.quasi_newton` and `svmcore.solvers.cccp`, and for CCCP {"max_rounds": n}; for "zero_one"
         {"rules": "robust", "paper" or "authors"} and changes to these rules, such as {"sigma": 0.5}; see
-        `svmcore.solvers.admm`. Any change makes it a single run
+        `svmcore.solvers.admm`. Any change gives a single run
 
     Attributes
     ----------
@@ -47,18 +47,18 @@ class SVC(TwoClasses, KernelMachine):
     coef_ : (1, n_features), linear kernel only
     n_iter_ : int, steps taken by all solvers that took part
     status_ : "converged" (convex), "local minimum" (not convex), "iteration limit", ...: how the run ended
-    violation_ : max F over what may rise minus min F over what may fall; 0 = optimal. For a box dual
-        F = y - (K + diag(ridge)) beta; for CCCP likewise, with the box that the machine itself asks for; for a smooth
-        loss F = f - K beta, all may rise and fall, and it is the gradient in w as a function on the points; for
+    violation_ : the largest F that may rise minus the smallest that may fall; 0 = optimal. For a box dual
+        F = y - (K + diag(ridge)) beta; for CCCP likewise, with the box of the final machine; for a smooth loss
+        F = f - K beta, all may rise and fall, and it is the gradient in w as a function on the points; for
         "zero_one" the largest error in sum(beta) = 0, alpha >= 0, and y f = 1 on the support
     objective_ : of a box dual the dual objective -1/2 beta'(K + diag(ridge)) beta + y'beta, at the optimum equal to
         the primal one; of every other loss the primal objective 1/2 |w|^2 + C sum_i loss(t_i)
     certificate_ : for "zero_one" the number such that this machine is P-stationary for every sigma above it, and so a
         local minimum (`svmcore.solvers.zero_one.certificate`); None where it is not, and for every other loss
-    n_starts_, n_starts_agreed_ : from how many starts a loss that is not convex was solved, and how many of them ended
-        at this objective; 1 and 1 for a convex loss
-    route_ : which solvers took part, in words
-    kernel_ : the `svmcore.kernels.Kernel` with its numbers
+    n_starts_, n_starts_agreed_ : the number of starts for a loss that is not convex, and how many of them ended at this
+        objective; 1 and 1 for a convex loss
+    route_ : the solvers that took part, as text
+    kernel_ : the `svmcore.kernels.Kernel` with its parameters
     classes_, n_features_in_ : as in scikit-learn
 
     Examples
@@ -111,13 +111,13 @@ class SVC(TwoClasses, KernelMachine):
     def fit(self, X, y, sample_weight=None) -> "SVC":
         """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) with two classes; sample_weight (n,) >= 0.
 
-        Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
-        where the run did not end at the optimum (see `status_`).
+        Raises ValueError for data or parameters out of range; warns with ConvergenceWarning if the run did not end at
+        the optimum (see `status_`).
         """
         X, y = validate_data(self, X, y, dtype=np.float64)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         signs = self._signs(y, weight)
-        kept = np.flatnonzero(weight > 0)  # a sample of weight zero is no sample
+        kept = np.flatnonzero(weight > 0)  # samples of weight zero are ignored
         y, C = signs[kept], self.C * weight[kept]
 
         def solve(kernel, points, **run):
@@ -130,7 +130,7 @@ class SVC(TwoClasses, KernelMachine):
         return self
 
     def decision_function(self, X) -> np.ndarray:
-        """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
+        """f(x) for each row of X (n, d), (n,); with a precomputed kernel X is (n, n_train)."""
         return self._values(X)
 
 
@@ -143,13 +143,13 @@ class SVR(RegressorMixin, KernelMachine):
     ----------
     loss : "epsilon_insensitive" (Vapnik's, max(0, |r| - epsilon)), "least_squares" (LS-SVM, r^2 / 2) or
         "least_absolute" (|r|), of the residual r = y - f(x); see `svmcore.losses.regression`
-    epsilon : >= 0, half the width of the tube in which errors cost nothing; other losses do not look at it
+    epsilon : >= 0, half the width of the tube in which errors cost nothing; for epsilon_insensitive only
     C : positive weight of the loss; `sample_weight` in `fit` multiplies it
     kernel, gamma, degree, coef0, max_iter, solver : as for `SVC`
     tol : the run ends when the largest violation of the optimality conditions is at most this
 
-    `tol` and `epsilon` are in units of y, and a linear loss can bend f by a multiple of C only: where y is not of
-    about unit size, scale it (`sklearn.compose.TransformedTargetRegressor`) or choose these to suit.
+    `tol` and `epsilon` are in units of y, and a loss with linear growth bounds every |beta_i| by C: if y is not of
+    about unit size, scale it (`sklearn.compose.TransformedTargetRegressor`) or choose these accordingly.
 
     Attributes
     ----------
@@ -203,12 +203,12 @@ class SVR(RegressorMixin, KernelMachine):
     def fit(self, X, y, sample_weight=None) -> "SVR":
         """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) real; sample_weight (n,) >= 0.
 
-        Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
-        where the run did not end at the optimum (see `status_`).
+        Raises ValueError for data or parameters out of range; warns with ConvergenceWarning if the run did not end at
+        the optimum (see `status_`).
         """
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        kept = np.flatnonzero(weight > 0)  # a sample of weight zero is no sample
+        kept = np.flatnonzero(weight > 0)  # samples of weight zero are ignored
         y, C = self._targets(y)[kept], self.C * weight[kept]
         tube = self.loss == "epsilon_insensitive"
         qp = duals.epsilon_insensitive(y, C, self.epsilon) if tube else duals.build(self.loss, y, C)
@@ -220,5 +220,5 @@ class SVR(RegressorMixin, KernelMachine):
         return self
 
     def predict(self, X) -> np.ndarray:
-        """f(x) for each row of X, (n,); with a precomputed kernel X is (n, n_train)."""
+        """f(x) for each row of X (n, d), (n,); with a precomputed kernel X is (n, n_train)."""
         return self._values(X)

@@ -3,20 +3,20 @@
 exp is written out because a call of the C library's exp keeps a loop from using vector instructions (about eight times
 slower). "contract" lets a*b + c round once; nothing is reordered, so infinities behave.
 
-All compiled functions of a call stand in this one file on purpose: numba's disk cache does not notice edits in others.
+All compiled functions of a call are in this one file on purpose: numba's disk cache does not notice edits in others.
 """
 
 import numpy as np
 from numba import njit
 
 EXACT = dict(cache=True, nogil=True, fastmath={"contract"})
-CHUNK = 512  # values of one row that stay in the first-level cache
+CHUNK = 512  # values of one row that fit into the first-level cache
 
 LOG2_E = 1.4426950408889634
 LN_2_HIGH = 6.93147180369123816490e-01  # the last 20 bits are zero: n * LN_2_HIGH is exact
 LN_2_LOW = 1.90821492927058770002e-10
 ROUND = 6755399441055744.0  # 1.5 * 2^52: adding it leaves the nearest whole number in the lowest bits
-UNDERFLOW = -708.9  # here n is -1023, whose bit pattern is the number 0
+UNDERFLOW = -708.9  # at this x the exponent n is -1023, whose bit pattern is the number 0
 
 
 @njit(**EXACT)
@@ -69,7 +69,11 @@ def _exp_row(columns, start, stop, centres, j, gamma, row):
 
 
 @njit(**EXACT)
-def difference_gram(x, z, gamma, K):
+def difference_gram(x, z, gamma, K) -> None:
+    """K[i, j] = exp(-gamma |x_i - z_j|^2), written into K (n, m).
+
+    x (d, n) and z (d, m) hold a feature per row, C-contiguous; d is even (pad with a row of zeros).
+    """
     n, m = K.shape
     for i in range(n):
         for start in range(0, m, CHUNK):
@@ -78,7 +82,8 @@ def difference_gram(x, z, gamma, K):
 
 
 @njit(**EXACT)
-def difference_dot(x, z, c, gamma, out):
+def difference_dot(x, z, c, gamma, out) -> None:
+    """out += K c for the K of `difference_gram`, which is never stored; c is (m,), out (n,)."""
     row = np.empty(CHUNK)
     for start in range(0, out.size, CHUNK):
         stop = min(start + CHUNK, out.size)
@@ -90,8 +95,8 @@ def difference_dot(x, z, c, gamma, out):
 
 
 @njit(**EXACT)
-def exp_block(K, start, stop, width, x, z, gamma):
-    """K[start:stop, :width] from inner products to Gaussian values in place; x and z are squared norms."""
+def exp_block(K, start, stop, width, x, z, gamma) -> None:
+    """Turn the inner products in K[start:stop, :width] into Gaussian values; x (n,), z (m,) are squared norms."""
     for i in range(start, stop):
         row = K[i]
         for j in range(width):

@@ -2,11 +2,11 @@
 
     K_ij = k(x_i, z_j)        X is (n, d), Z is (m, d), K is (n, m), all float64
 
-The Gaussian kernel takes one of two roads to a squared distance.  With few features it sums squared
+The Gaussian kernel computes squared distances in one of two ways.  With few features it sums squared
 differences: nothing cancels and k(x, x) is exactly 1.  With many it uses |x|^2 + |z|^2 - 2 x'z, whose last term
 is one matrix product.
 
-The compiled loops stand in `gaussian`.
+The compiled loops are in `gaussian`.
 """
 
 from collections.abc import Callable
@@ -20,8 +20,8 @@ from svmcore.kernels import gaussian
 
 FEW_FEATURES = 8  # up to here squared differences cost about as much as the matrix product, and are exact
 LARGEST = 1e150  # the square of a larger input overflows
-BLOCK_BYTES = 16e6  # the largest temporary matrix; larger ones are given back to the system and paid for again
-ROWS_IN_CACHE = 128  # so many rows of a Gram matrix are finished while they are still near the processor
+BLOCK_BYTES = 16e6  # the largest temporary matrix: the system reclaims larger ones, at the cost of page faults
+ROWS_IN_CACHE = 128  # rows of a Gram matrix that are finished together, while they are still in the cache
 
 
 class KernelInfo(NamedTuple):
@@ -63,14 +63,14 @@ KERNELS = {
 
 @dataclass(frozen=True)
 class Kernel:
-    """A kernel with its numbers; `kernel(X, Z)` is the Gram matrix.
+    """A kernel with its parameters; `kernel(X, Z)` is the Gram matrix.
 
     name: a key of `KERNELS`, or a function (X, Z) -> (len(X), len(Z)).  gamma = 1/sigma^2 > 0 (unit: 1 / input^2),
     degree a whole number >= 0, coef0 any number; see `KERNELS` for which kernel uses which.
 
-    "precomputed": X is the Gram matrix itself, (n, n) for `kernel(X)`, and (n_test, n_train) where a Z is given, whose
-    length only is looked at.
-    Raises ValueError for numbers out of range, for points that are not a finite table, and for a Gram that overflows.
+    "precomputed": X is the Gram matrix itself, (n, n) for `kernel(X)`, and (n_test, n_train) if a Z is given, of which
+    only the length is used.
+    Raises ValueError for parameters out of range, points that are not a finite table, a Gram matrix that overflows.
     """
 
     name: str | Callable = "rbf"
@@ -90,11 +90,11 @@ class Kernel:
         if not (isinstance(self.coef0, Real) and np.isfinite(self.coef0)):
             raise ValueError(f"coef0 must be a finite number, got {self.coef0!r}")
 
-    def __call__(self, X, Z=None):
+    def __call__(self, X, Z=None) -> np.ndarray:
         """The Gram matrix, (len(X), len(Z)), C-contiguous; exactly symmetric when Z is None."""
         return self.values(*self.checked(X, Z))
 
-    def diagonal(self, X):
+    def diagonal(self, X) -> np.ndarray:
         """k(x_i, x_i) for each row of X, (len(X),)."""
         X, _ = self.checked(X)
         if self.name == "rbf":
@@ -106,8 +106,8 @@ class Kernel:
             return np.concatenate(pieces)
         return self._of_products(_squared_norms(X))
 
-    def dot(self, X, Z, c):
-        """kernel(X, Z) @ c for c of shape (m,) or (m, T), in bounded memory."""
+    def dot(self, X, Z, c) -> np.ndarray:
+        """kernel(X, Z) @ c in bounded memory: (n,) or (n, T) for c (m,) or (m, T); ValueError for other shapes."""
         X, Z = self.checked(X, Z)
         c = np.array(c, dtype=np.float64)  # a copy: a read-only c would compile a second version
         if c.shape[:1] != (len(Z),):
@@ -116,13 +116,13 @@ class Kernel:
             )
         return self.product(X, Z, c)
 
-    def is_cheap(self, n_features):
-        """Whether a value is computed as fast as it is read from memory, so that storing rows is a waste."""
+    def is_cheap(self, n_features) -> bool:
+        """Whether computing a value is as fast as reading it from memory, so that storing rows does not pay."""
         return self.name == "linear" or (self.name == "rbf" and n_features <= FEW_FEATURES)
 
     @property
-    def latex(self):
-        """The formula with its numbers, up to six digits; it is the kernel that is computed."""
+    def latex(self) -> str:
+        """The formula of the kernel that is computed, in LaTeX, with its parameters to six digits."""
         if self.name == "rbf":
             return rf"\exp(-\|x-z\|^2/{_base(1 / np.sqrt(self.gamma))}^2)"
         if callable(self.name):
@@ -134,8 +134,11 @@ class Kernel:
         shapes = {"poly": rf"({inner})^{{{self.degree}}}", "sigmoid": rf"\tanh({inner})"}
         return shapes.get(self.name, KERNELS[self.name].latex)
 
-    def checked(self, X, Z=None):
-        """Both tables checked; `Z is X` afterwards means: one set of points, a symmetric Gram."""
+    def checked(self, X, Z=None) -> tuple[np.ndarray, np.ndarray]:
+        """X (n, d) and Z (m, d) as tables that `values` and `product` take; ValueError for what is no finite table.
+
+        If `Z is X` in the result, there is one set of points and the Gram matrix is symmetric.
+        """
         X = _table(X)
         Z = X if Z is None else _table(Z)
         if self.name == "precomputed":
@@ -147,13 +150,13 @@ class Kernel:
         elif X.shape[1] != Z.shape[1]:
             raise ValueError(f"both sets of points need the same features, got {X.shape[1]} and {Z.shape[1]} columns")
         elif self.name == "rbf" and X.shape[1] > FEW_FEATURES and len(Z):
-            # distances do not feel a shift, but the norms in |x|^2 + |z|^2 - 2 x'z lose digits to it
+            # a shift does not change distances, but it costs the norms in |x|^2 + |z|^2 - 2 x'z digits
             centre = Z.mean(axis=0)
             X, Z = (X - centre,) * 2 if Z is X else (X - centre, Z - centre)
         return X, Z
 
-    def values(self, X, Z):
-        """The Gram of points that `checked` has checked."""
+    def values(self, X, Z) -> np.ndarray:
+        """The Gram matrix, (len(X), len(Z)), of tables that `checked` has returned."""
         if self.name == "rbf":
             return _gaussian(X, Z, self.gamma)
         if self.name == "precomputed":
@@ -168,8 +171,8 @@ class Kernel:
             return _symmetric(_finite(K, self)) if Z is X else _finite(K, self)
         return _products(X, Z, lambda K, rows, width: self._of_products(K[rows, :width]))
 
-    def product(self, X, Z, c):
-        """The product of points and coefficients that `dot` has checked."""
+    def product(self, X, Z, c) -> np.ndarray:
+        """What `dot` returns, for arguments that it has checked."""
         if self.name == "linear":
             return _finite(X @ (Z.T @ c), self)
         if self.name == "precomputed":
@@ -184,7 +187,7 @@ class Kernel:
         return out
 
     def _of_products(self, K):
-        """Inner products to kernel values, in place."""
+        """Turn inner products into kernel values, in place."""
         with np.errstate(over="ignore", invalid="ignore"):
             if self.name != "linear":
                 K *= self.gamma
@@ -196,10 +199,11 @@ class Kernel:
         return _finite(K, self)
 
 
-def resolve_gamma(gamma, X, weight=None):
+def resolve_gamma(gamma, X, weight=None) -> float:
     """A number for gamma: "scale" is 1 / (n_features * X.var()), "auto" is 1 / n_features, as in scikit-learn.
 
-    With `weight` (n,) the variance is weighted, so that a sample of weight two counts as two samples.
+    With `weight` (n,) the variance is weighted, so that a sample of weight two counts as two samples. A positive number
+    is returned as it is; ValueError for anything else.
     """
     if isinstance(gamma, Real) and 0 < gamma < np.inf:
         return float(gamma)
@@ -252,8 +256,8 @@ def _symmetric(K):
     return 0.5 * (K + K.T)
 
 
-def slices(n, size):
-    """0..n cut into slices of at most `size` (at least one) entries."""
+def slices(n, size) -> list[slice]:
+    """The range 0 .. n as consecutive slices of at most `size` (at least one) entries."""
     size = max(int(min(size, n)), 1)
     return [slice(start, min(start + size, n)) for start in range(0, n, size)]
 
@@ -263,13 +267,13 @@ def _squared_norms(X):
 
 
 def _products(X, Z, finish):
-    """X Z' by blocks of rows, each made kernel values by `finish` while it is still near the processor."""
+    """X Z' in blocks of rows; `finish` turns each block into kernel values while it is still in the cache."""
     K = np.empty((len(X), len(Z)))
     for rows in slices(len(X), ROWS_IN_CACHE):
         width = rows.stop if Z is X else len(Z)
         np.matmul(X[rows], Z[:width].T, out=K[rows, :width])
         finish(K, rows, width)
-        if Z is X:  # the upper triangle is a copy of the lower: symmetric to the bit, and half the work
+        if Z is X:  # the upper triangle is a copy of the lower one: exactly symmetric, and half the work
             K[: rows.start, rows] = K[rows, : rows.start].T
             K[rows, rows] = np.tril(K[rows, rows]) + np.tril(K[rows, rows], -1).T
     return K
@@ -290,9 +294,9 @@ def _power(base, degree):
 def _gaussian(X, Z, gamma):
     if X.shape[1] > FEW_FEATURES:
         x, z = _squared_norms(X), _squared_norms(Z)
-        # the product form errs by about 1e-16 (|x|^2 + |z|^2); where gamma makes that visible, differences are worth it
+        # the product form errs by about 1e-16 (|x|^2 + |z|^2); if gamma makes that visible, differences are worth it
         if gamma * max(x.max(initial=0.0), z.max(initial=0.0)) < 1e3:
-            # the whole K goes in: numba takes a slice for strided memory and gives up vector instructions
+            # pass the whole K: numba treats a slice as strided memory and does not vectorise its loops
             K = _products(X, Z, lambda K, rows, width: gaussian.exp_block(K, rows.start, rows.stop, width, x, z, gamma))
             if Z is X:
                 np.fill_diagonal(K, 1.0)
@@ -303,14 +307,14 @@ def _gaussian(X, Z, gamma):
 
 
 def _columns(X):
-    """X' in memory order, with a column of zeros if the features are odd in number: the loops take two at a time."""
+    """X' in memory order, with a row of zeros if the number of features is odd: the loops take two at a time."""
     columns = np.zeros((X.shape[1] + X.shape[1] % 2, len(X)))
     columns[: X.shape[1]] = X.T
     return columns
 
 
 def _digits(value):
-    """Six digits in LaTeX."""
+    """The value to six digits, in LaTeX."""
     mantissa, _, exponent = f"{value:.6g}".partition("e")
     if not exponent:
         return mantissa

@@ -1,6 +1,6 @@
-"""A kernel matrix seen through a bounded memory: what solvers ask for when the whole matrix would not fit.
+"""Rows of a kernel matrix within a memory budget, for solvers whose matrix would not fit: the kernel cache.
 
-The compiled function stands here, beside its only caller: numba's disk cache does not notice edits in other files.
+The compiled function is here, beside its only caller: numba's disk cache does not notice edits in other files.
 """
 
 import numpy as np
@@ -12,9 +12,9 @@ from svmcore.kernels.kernel import BLOCK_BYTES, slices
 class Rows:
     """The kernel matrix K of X, (N, N), within `budget_bytes`.
 
-    For solvers that ask for a few hundred indices at a time.  A cheap kernel (`Kernel.is_cheap`) is computed
-    whenever it is asked for.  Any other keeps its rows until the budget is full; then those go that were not asked
-    for the longest time.
+    For solvers that need a few hundred rows at a time.  Rows of a cheap kernel (`Kernel.is_cheap`) are computed on
+    each request.  Rows of any other kernel are cached until the budget is full; then the least recently used ones are
+    replaced.
     """
 
     def __init__(self, kernel, X, budget_bytes=500e6):
@@ -28,20 +28,20 @@ class Rows:
             self._slot = self._index = np.arange(n)
         else:
             room = 0 if self._cheap else min(n, int(budget_bytes // (8 * n)))
-            self._store = np.empty((room, n))  # costs memory only where it is written: slots are filled in order
-            self._slot = np.full(n, -1)  # where row i is kept
-            self._index = np.full(room, -1)  # which row a slot holds
+            self._store = np.empty((room, n))  # takes memory only as it is written: slots are filled in order
+            self._slot = np.full(n, -1)  # the slot of row i
+            self._index = np.full(room, -1)  # the row in a slot
         self._used = np.zeros(len(self._index), np.int64)
         self._clock = 0
 
-    def block(self, idx):
-        """K[idx][:, idx], exactly symmetric."""
+    def block(self, idx) -> np.ndarray:
+        """K[idx][:, idx], (len(idx), len(idx)), exactly symmetric; idx holds indices of points."""
         if self.kernel.name == "precomputed":
             return self._store[np.ix_(idx, idx)]
         some = self._X[idx]
         return self.kernel.values(some, some)
 
-    def rows(self, idx):
+    def rows(self, idx) -> np.ndarray:
         """K[idx, :], shape (len(idx), N)."""
         idx = np.asarray(idx, np.intp)
         if self._cheap:
@@ -53,7 +53,7 @@ class Rows:
             out[where] = computed
         return out
 
-    def dot(self, idx, c):
+    def dot(self, idx, c) -> np.ndarray:
         """K[:, idx] @ c, shape (N,)."""
         idx, c = np.asarray(idx, np.intp), np.asarray(c, np.float64)
         if self._cheap:
@@ -66,14 +66,14 @@ class Rows:
         return out
 
     def _touch(self, idx):
-        """Which of these rows are kept; they count as just used."""
+        """Which of these rows are in the cache; they count as just used."""
         self._clock += 1
         slots = self._slot[idx]
         self._used[slots[slots >= 0]] = self._clock
         return slots >= 0
 
     def _missing(self, idx, absent):
-        """Compute the absent rows, a bounded number at a time, and keep them in place of the longest unused."""
+        """Compute the absent rows, a bounded number at a time, and store them over the least recently used ones."""
         absent = np.flatnonzero(absent)
         for some in slices(len(absent), BLOCK_BYTES / (8 * len(self._slot))):
             where = absent[some]

@@ -13,12 +13,12 @@ Squared losses carry the factor 1/2. Each loss is one entry, and everything else
     losses.hinge.prox(z, c)              argmin_v  c loss(v) + 1/2 (v - z)^2,  c >= 0 a number or one per entry
     losses.get("pinball"), losses.LOSSES the registry, in teaching order
 
-Arrays of any shape go in and arrays of the same shape come out. The families stand in files of their own: `piecewise`
-(convex, lines and parabolas), `smooth` (with a second derivative), `truncated` (those that stop growing at a cut).
+Arrays of any shape go in and arrays of the same shape come out. Each family has a file: `piecewise` (convex, lines and
+parabolas), `smooth` (with a second derivative), `truncated` (constant beyond a cut).
 
 The prox of a piecewise linear convex loss is z minus z clipped to the box of its dual (`duals`), by Moreau: prox = z -
-c * prox of the conjugate. The prox of a truncated loss is the better of two points, that of a smooth one a root. Where
-the argmin is two points (non-convex losses only), the one of smaller loss is given.
+c * prox of the conjugate. The prox of a truncated loss is the better of two points, that of a smooth one a root. If
+the argmin has two points (non-convex losses only), the one with the smaller loss is returned.
 Reference: Parikh and Boyd (2014), Proximal algorithms, Foundations and Trends in Optimization 1(3), 127-239.
 """
 

@@ -10,7 +10,7 @@ TAU = Parameter(
     low=0.0,
     high=1.0,
     latex=r"\tau",
-    meaning="the price of a point beyond the margin: 0 gives the hinge loss, 1 the Least 1-Norm SVM",
+    meaning="the slope of the loss beyond the margin: 0 gives the hinge loss, 1 the Least 1-Norm SVM",
 )
 
 hinge = Loss(

@@ -1,4 +1,4 @@
-"""What a loss is made of, and the register in which every loss stands by its name."""
+"""What a loss consists of, and the registry of all losses by name."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Parameter:
-    """One shape parameter of a loss: its range is [low, high], without an end that is marked open."""
+    """One shape parameter of a loss: its range is [low, high], less the ends that are marked open."""
 
     name: str
     default: float
@@ -34,11 +34,11 @@ class Parameter:
 class Loss:
     """A loss with its three formulas and its place among the machines.
 
-    `machine` is the name of the support vector machine that it gives; `latex` the value as a function of t. `colour` is
-    its number among the looks of a line in a chart: no two losses that can stand side by side share one, and it never
-    changes.
+    `machine` is the name of the support vector machine with this loss; `latex` the value as a function of t. `colour`
+    is the number of its line style in charts: fixed, and different for any two losses that can share a chart.
     `solved_by` says how that machine is solved: "box dual", "doubled box dual" (each coefficient split in two),
     "quasi-Newton", "CCCP" (a box that moves), "ADMM"; `svmcore.solvers.router` has a route for each.
+    `convex` and `bounded` say what they mean; only a bounded loss bounds the cost of a single point.
     `sparse`: the loss is flat on an interval, so the points there are no support vectors.
     `slack` and `constraint` place the machine among the four types of López and Dorronsoro (2010), Table 1:
     absolute or squared slacks, inequality or equality constraints; None for a machine outside that table.
@@ -63,15 +63,15 @@ class Loss:
     slack: str | None = None
     constraint: str | None = None
 
-    def __call__(self, t, **params):
-        """Loss of each entry of t."""
+    def __call__(self, t, **params) -> np.ndarray:
+        """The loss of each entry of t, in its shape. Raises ValueError for parameters unknown or out of range."""
         return self.value_of(np.asarray(t, float), **self.check(**params))
 
-    def slope(self, t, **params):
-        """A subgradient for each entry of t; at a kink or a jump the one nearest to zero."""
+    def slope(self, t, **params) -> np.ndarray:
+        """A subgradient for each entry of t, in its shape; at a kink or a jump the one nearest to zero."""
         return self.slope_of(np.asarray(t, float), **self.check(**params))
 
-    def prox(self, z, c, **params):
+    def prox(self, z, c, **params) -> np.ndarray:
         """A point of argmin_v  c loss(v) + 1/2 (v - z)^2 for each entry of z; c >= 0 is a number or has z's shape."""
         return self.prox_of(np.asarray(z, float), np.asarray(c, float), **self.check(**params))
 
@@ -97,7 +97,7 @@ class Loss:
         return value
 
     def __reduce__(self):
-        # formulas do not pickle; the name is enough, and brings back the very same object
+        # formulas do not pickle; the name is enough, and unpickling returns the same object
         return get, (self.key,)
 
 
@@ -105,7 +105,7 @@ LOSSES: dict[str, Loss] = {}  # in teaching order; filled by the package
 
 
 def get(key) -> Loss:
-    """The loss of that name (a Loss is handed through); ValueError with the list of names otherwise."""
+    """The loss of that name (a Loss is returned as it is); ValueError with the list of names for any other."""
     if isinstance(key, Loss):
         return key
     if not isinstance(key, str) or key not in LOSSES:

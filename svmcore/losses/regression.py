@@ -1,9 +1,9 @@
 """The losses of regression: functions of the residual r = y - f(x).
 
 The machines minimise 1/2 |w|^2 + sum_i C_i loss(r_i). Two of the losses are even, loss(-t) = loss(t), and the same
-entries as in `losses`: for labels |1 - y f| = |y - f|. The third, Vapnik's, costs nothing inside a tube around f.
+entries as in `losses`: for labels |1 - y f| = |y - f|. The third, Vapnik's, is zero inside a tube around f.
 
-    regression_losses.get("epsilon_insensitive")(r, epsilon=0.1)     as with `losses`: value, slope, prox
+    regression.get("epsilon_insensitive")(r, epsilon=0.1)     as with `losses`: value, slope, prox
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from svmcore import losses
 
 
 class RegressionLoss(losses.Loss):
-    """A `losses.Loss` of the residual; the only difference is the registry that knows its name."""
+    """A `losses.Loss` of the residual; the only difference is the registry that holds it."""
 
     def __reduce__(self):
         return get, (self.key,)
@@ -25,7 +25,7 @@ epsilon_insensitive = RegressionLoss(
     latex=r"\max(0,\, |r| - \varepsilon)",
     value_of=lambda r, epsilon: np.maximum(np.abs(r) - epsilon, 0.0),
     slope_of=lambda r, epsilon: np.where(np.abs(r) > epsilon, np.sign(r), 0.0),
-    # towards the tube by c, and no further than its rim
+    # towards the tube by c, at most to its edge
     prox_of=lambda z, c, epsilon: z - np.clip(z - np.clip(z, -epsilon, epsilon), -c, c),
     parameters=(
         losses.Parameter(
@@ -49,7 +49,7 @@ LOSSES: dict[str, losses.Loss] = {
 
 
 def get(key) -> losses.Loss:
-    """The loss of that name (a Loss is handed through); ValueError with the list of names otherwise."""
+    """The loss of that name (a Loss is returned as it is); ValueError with the list of names for any other."""
     if isinstance(key, losses.Loss):
         return key
     if not isinstance(key, str) or key not in LOSSES:

@@ -1,6 +1,6 @@
-"""Smooth losses, with a second derivative; those that are bounded are not convex.
+"""Smooth losses, with a second derivative; the bounded ones are not convex.
 
-All are functions of the margin y f = 1 - t, and everything that a prox needs is a root of 0 = v - z + c loss'(v).
+All are functions of the margin y f = 1 - t, and a prox is a root of 0 = v - z + c loss'(v).
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ HALVINGS = 90  # a bracket of width 1e12 shrinks to an ulp of one
 
 
 def _root(increasing, low, high):
-    """Where a function that increases from `low` to `high` changes sign, by bisection of each entry."""
+    """The zero, between `low` and `high`, of an increasing function, by bisection of each entry."""
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
         above = increasing(middle) > 0.0
@@ -27,7 +27,7 @@ def _exponential(t):
 
 
 def _exponential_prox(z, c):
-    # u = c exp(v - 1) is Lambert's W(c exp(z - 1)), here of the logarithm so that nothing overflows
+    # u = c exp(v - 1) is Lambert's W(c exp(z - 1)), taken of the logarithm so that nothing overflows
     with np.errstate(divide="ignore"):
         log_c = np.log(c)
         u = wrightomega(log_c + z - 1.0)
@@ -42,7 +42,7 @@ exponential = Loss(
     machine="Exponential-loss SVM",
     colour=7,
     latex=r"e^{t - 1} = e^{-y f}",
-    # the tangent from exponent 50 on: no optimum lies there, since even f = 0 costs e^0 a point
+    # the tangent from exponent 50 on: no optimum lies there, since f = 0 costs only e^0 per point
     value_of=_exponential,
     slope_of=lambda t: np.exp(np.minimum(t - 1.0, LARGEST_EXPONENT)),
     prox_of=_exponential_prox,
@@ -93,7 +93,7 @@ def _sigmoid_prox(z, c, a):
 
     with np.errstate(divide="ignore", over="ignore"):
         angle = np.arccos(np.maximum(-6.0 * np.sqrt(3.0) / (a * a * c), -1.0)) / 3.0
-    # equal where there is no bend: both brackets then end at the inflection of the slope
+    # equal if g is convex: both brackets then end at the inflection of the slope
     x = 2.0 / np.sqrt(3.0) * np.cos(angle[None] - 2.0 * np.pi / 3.0 * np.array([1.0, 0.0]).reshape(2, *[1] * z.ndim))
     first, second = 1.0 + 2.0 / a * np.arctanh(np.clip(x, 0.0, 1.0 - 1e-16))
     one = _root(gradient, lowest, np.clip(first, lowest, z))
@@ -118,7 +118,7 @@ sigmoid = Loss(
             low=0.0,
             high=np.inf,
             latex="a",
-            meaning="the steepness of the step: towards infinity it counts the errors",
+            meaning="the steepness of the step: towards infinity the loss counts the errors",
             low_open=True,
             high_open=True,
         ),
@@ -147,7 +147,7 @@ normalized_sigmoid = Loss(
             low=0.0,
             high=np.inf,
             latex=r"\lambda",
-            meaning="the steepness of the step: towards infinity it counts the errors, each twice",
+            meaning="the steepness of the step: towards infinity the loss is twice the number of errors",
             low_open=True,
             high_open=True,
         ),

@@ -1,7 +1,7 @@
-"""Losses that stop growing, and the 0/1 loss that all of them soften. None is convex.
+"""Truncated losses, and the 0/1 loss that they approximate. None is convex.
 
-Each is the smaller of a convex loss and a constant on one or both sides, so one of two points is the prox: that of the
-convex loss, or z itself where the constant holds.
+Each is the minimum of a convex loss and a constant on one or both sides, so the prox is one of two points: that of the
+convex loss, or z itself where the loss is constant.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ MU = Parameter(
     low=0.0,
     high=np.inf,
     latex=r"\mu",
-    meaning="the most that a point on the wrong side can cost: towards infinity nothing is cut off",
+    meaning="the largest possible loss of a point on the wrong side: towards infinity nothing is truncated",
     low_open=True,
     high_open=True,
 )
@@ -25,14 +25,14 @@ KAPPA = Parameter(
     low=0.0,
     high=np.inf,
     latex=r"\kappa",
-    meaning="how far beyond the margin the price still rises: towards infinity nothing is cut off",
+    meaning="how far beyond the margin the loss still grows: towards infinity nothing is truncated",
     low_open=True,
     high_open=True,
 )
 
 
 def _better(value_of, z, c, v):
-    """v, or z itself where that costs less."""
+    """v, or z itself where its cost is smaller."""
     return np.where(c * value_of(v) + 0.5 * (v - z) ** 2 <= c * value_of(z), v, z)
 
 

@@ -1,6 +1,7 @@
 """The tables and figures of the five papers, recomputed: `get(name).run(quick=True)` yields progress, then a table.
 
-One module a paper; each experiment is a generator that asks for its splits and returns a table of ours beside theirs.
+One module per paper; each experiment is a generator that requests its splits and returns a table of our results and
+the paper's.
 `python -m svmcore.papers` lists them.
 """
 

@@ -8,33 +8,33 @@ from svmcore.papers import REGISTRY, Progress, get
 from svmcore.papers.work import BACKENDS
 
 
-def main(arguments=None):
-    """Do what the command line says; 0, or 1 after a sentence on what went wrong."""
-    asked = _parser().parse_args(arguments)
-    if asked.verb is None:
+def main(arguments=None) -> int:
+    """Run the command line; returns 0, 1 after printing an error, or 130 after an interrupt."""
+    options = _parser().parse_args(arguments)
+    if options.verb is None:
         width = max(map(len, REGISTRY))
         for entry in REGISTRY.values():
             print(f"{entry.name:{width}}  {entry.paper}, {entry.title}")
         return 0
     try:
-        print(_run(asked))
+        print(_run(options))
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print(f"\nStopped; the splits that are finished are kept in {asked.out}.", file=sys.stderr)
+        print(f"\nStopped; finished splits are kept in {options.out}.", file=sys.stderr)
         return 130
     return 0
 
 
-def _run(asked):
-    """Write the csv file of the experiment; the sentence that says where."""
-    options = {name: getattr(asked, name) for name in ("quick", "seed", "jobs", "backend", "scheduler", "out")}
-    for step in get(asked.name).run(**options):
+def _run(options):
+    """Write the csv file of the experiment; returns a sentence with its path."""
+    how = {name: getattr(options, name) for name in ("quick", "seed", "jobs", "backend", "scheduler", "out")}
+    for step in get(options.name).run(**how):
         if isinstance(step, Progress):
             print(f"\r{step.words}: {step.done} of {step.total}\033[K", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    path = asked.out / f"{asked.name}{'.quick' * asked.quick}.csv"
+    path = options.out / f"{options.name}{'.quick' * options.quick}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(step.to_csv(), encoding="utf-8")
     return f"{path}: {len(step.rows)} rows, {step.seconds:.0f} seconds of work."
@@ -55,7 +55,7 @@ def _parser():
         type=Path,
         default=Path("results"),
         metavar="DIR",
-        help="where the csv file and finished splits go (default results); a run that was stopped goes on from there",
+        help="where the csv file and finished splits go (default results); a run that was stopped continues from there",
     )
     return parser
 

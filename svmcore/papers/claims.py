@@ -1,10 +1,10 @@
-"""What the five papers claim, and a quick test of each that says whether ours confirms it.
+"""The claims of the five papers, with a quick test of each.
 
-A check computes, decides, and says by which numbers; the checks stand in `claims_dense` (the LS-SVM and the Least
-1-Norm SVM, which keep all points) and `claims_sparse`. A claim that is not confirmed keeps the reason beside it.
+A check computes, decides, and reports its numbers; the checks are in `claims_dense` (the LS-SVM and the Least 1-Norm
+SVM, which keep all points) and `claims_sparse`. A claim that is not confirmed comes with a reason.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import NamedTuple
 
 from svmcore.papers.experiment import experiment
@@ -12,7 +12,7 @@ from svmcore.papers.table import Table
 
 
 class Claim(NamedTuple):
-    """`check() -> (confirmed, evidence)`; `reason` says why it is not confirmed, where it is not."""
+    """A claim in `words`; `check() -> (confirmed, evidence)`; `reason` explains a claim that is not confirmed."""
 
     paper: str
     words: str
@@ -23,8 +23,8 @@ class Claim(NamedTuple):
 CLAIMS: dict[str, Claim] = {}
 
 
-def claim(key, paper, words, reason=""):
-    """Register the decorated check under `key`."""
+def claim(key, paper, words, reason="") -> Callable:
+    """A decorator that registers a check under `key`; the other arguments are the fields of `Claim`."""
 
     def register(check):
         CLAIMS[key] = Claim(paper, words, check, reason)
@@ -33,8 +33,8 @@ def claim(key, paper, words, reason=""):
     return register
 
 
-def checked(key):
-    """[confirmed, evidence] of one claim."""
+def checked(key) -> list:
+    """[confirmed, evidence] of the claim `key`: a bool and a sentence."""
     confirmed, evidence = CLAIMS[key].check()
     return [bool(confirmed), evidence]
 
@@ -43,9 +43,10 @@ def checked(key):
     "claims",
     paper="All papers",
     title="what they claim",
-    shows="Each claim is put to a test of a few seconds; what is not confirmed says why.",
+    shows="Each claim is tested within a few seconds; a claim that is not confirmed comes with the reason.",
 )
-def claims(work, quick, seed):
+def claims(work, quick, seed) -> Generator:
+    """The Table of all claims with verdict, evidence and reason."""
     results = yield from work("claims", checked, [{"key": key} for key in CLAIMS])
     rows = []
     for (key, entry), (confirmed, evidence) in zip(CLAIMS.items(), results, strict=True):
@@ -54,5 +55,5 @@ def claims(work, quick, seed):
     return Table(
         ("claim", "paper", "words", "verdict", "evidence", "reason"),
         tuple(rows),
-        ("The words of the papers are shortened. The tests have seeds of their own, so that --seed does nothing.",),
+        ("The words of the papers are shortened. The tests have their own seeds, so --seed has no effect.",),
     )

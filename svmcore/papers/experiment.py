@@ -1,4 +1,4 @@
-"""What an experiment is, and the registry that knows them all by name."""
+"""Experiments: the record of one, and the registry of all by name."""
 
 import platform
 from collections.abc import Callable, Iterator
@@ -17,10 +17,10 @@ SOFTWARE = ("numpy", "scipy", "scikit-learn", "numba")
 
 @dataclass(frozen=True)
 class Experiment:
-    """A table or figure of a paper. `shows` says what the paper shows with it.
+    """A table or figure of a paper; `shows` is the statement that it supports.
 
-    `make(work, quick, seed)` is a generator: it asks `work` for its splits, hands on what they yield, and returns a
-    `Table` of columns, rows and notes.
+    `make(work, quick, seed)` is a generator: it requests its splits from `work`, passes on what they yield, and returns
+    a `Table` of columns, rows and notes.
     """
 
     name: str
@@ -34,8 +34,8 @@ class Experiment:
     ) -> Iterator[Progress | Table]:
         """Yields `Progress` after every split and, last, the `Table`.
 
-        quick: few and small splits, less than a minute; seed: of all draws; out: a folder where finished splits are
-        kept, so that another run with it does not compute them again. The others are those of `work.Work`.
+        quick: few and small splits, less than a minute; seed: of all draws; out: a folder for finished splits, which
+        another run then does not repeat. The others are those of `work.Work`. Raises ValueError for a wrong seed.
         """
         if isinstance(seed, bool) or seed != int(seed) or seed < 0:
             raise ValueError(f"The seed must be a whole number of at least 0, got {seed!r}.")
@@ -56,7 +56,7 @@ class Experiment:
 
 
 def versions() -> dict[str, str]:
-    """{name: version} of what computes."""
+    """{name: version} of the software that computes the results."""
     own = {"svmcore": svmcore.__version__, "python": platform.python_version()}
     return {**own, **{name: version(name) for name in SOFTWARE}}
 
@@ -64,8 +64,8 @@ def versions() -> dict[str, str]:
 REGISTRY: dict[str, Experiment] = {}
 
 
-def experiment(name, *, paper, title, shows):
-    """Register the decorated generator `make(work, quick, seed)` under `name`; in its place stands the Experiment."""
+def experiment(name, *, paper, title, shows) -> Callable:
+    """A decorator that registers the generator `make(work, quick, seed)` under `name` and returns the Experiment."""
 
     def register(make):
         REGISTRY[name] = Experiment(name, paper, title, shows, make)
@@ -75,7 +75,7 @@ def experiment(name, *, paper, title, shows):
 
 
 def get(name) -> Experiment:
-    """The experiment of this name; ValueError with the nearest names for one that is not known."""
+    """The experiment of this name; ValueError, with the nearest names, if it is unknown."""
     if name not in REGISTRY:
         near = get_close_matches(name, REGISTRY, n=3, cutoff=0.4)
         hint = f"the nearest are: {', '.join(near)}" if near else f"choose one of: {', '.join(REGISTRY)}"
@@ -84,6 +84,6 @@ def get(name) -> Experiment:
 
 
 def finished(steps) -> Table:
-    """The table at the end of a run, with nobody watching."""
+    """The table at the end of the `steps` of a run; progress is ignored."""
     *_, table = steps
     return table

@@ -1,5 +1,7 @@
 """López, De Brabanter, Dorronsoro, Suykens (2011), Sparse LS-SVMs with L0-norm minimization: errors and sparsity."""
 
+from collections.abc import Generator
+
 import numpy as np
 
 from svmcore import SVC, SVR, SparseLSSVC, SparseLSSVR, problems, tuning
@@ -19,33 +21,36 @@ THEIRS = {  # test error (in %, or mean squared), support vectors
 }
 
 
-def machine(name, kind):
-    """The estimator of a kind of machine for a set; its C and sigma are to be tuned."""
+def machine(name, kind) -> SVC | SVR | SparseLSSVC | SparseLSSVR:
+    """The estimator of a `kind` of `MACHINES` for the set `name`, with C and sigma still to be tuned."""
     if name in CLASSIFICATION:
         return {"LS-SVM": SVC(loss="least_squares"), "ISLS": SparseLSSVC(), "SVM": SVC()}[kind]
     return {"LS-SVM": SVR(loss="least_squares"), "ISLS": SparseLSSVR(), "SVM": SVR(epsilon=0.1)}[kind]
 
 
-def rows_of(name):
-    """X (N, d) and y (N,) of the set; of Ripley's the 250 points that the paper counts."""
+def rows_of(name) -> tuple[np.ndarray, np.ndarray]:
+    """X (N, d) and y (N,) of the set; of Ripley's the 250 points that the paper uses."""
     if name == "ripley":
         points = problems.load(name)
         return points.X, points.y
     return sets.whole(name)
 
 
-def unit_of(name, y):
-    """What targets are counted in: a power of ten near their spread; labels as they are."""
+def unit_of(name, y) -> float:
+    """The unit of the targets y (N,): a power of ten near their spread; 1 for labels."""
     return 1.0 if name in CLASSIFICATION else float(f"1e{round(np.log10(np.std(y)))}")
 
 
-def tuned(name, kind, X, y, seed, search):
-    """The estimator with the C and sigma that coupled simulated annealing and cross-validation find, not fitted."""
+def tuned(name, kind, X, y, seed, search) -> SVC | SVR | SparseLSSVC | SparseLSSVR:
+    """The unfitted estimator with C and sigma from coupled simulated annealing and cross-validation.
+
+    search: options of `tuning.tune`.
+    """
     return tuning.tune(machine(name, kind), X, y, "csa", seed=seed, **search).estimator
 
 
-def halves(name, draw, search):
-    """{machine: [test error, support vectors]}: 2/3 of the points to tune and train, 1/3 to test."""
+def halves(name, draw, search) -> dict[str, list]:
+    """{machine: [test error, support vectors]}: 2/3 of the points for tuning and training, 1/3 for testing."""
     X, y = rows_of(name)
     train, test = sets.split(len(y) - round(len(y) / 3), len(y), draw)
     Z, X = (sets.standardised(X[rows], like=X[train]) for rows in (test, train))
@@ -63,11 +68,11 @@ def halves(name, draw, search):
     return result
 
 
-def present(names):
-    """Those sets whose data is here, and a note on the others."""
+def present(names) -> tuple[list[str], list[str]]:
+    """The sets whose data is present, and a list with a note on the others."""
     here = [name for name in names if problems.available(name)]
     absent = [name for name in names if name not in here]
-    note = f"Left out: {', '.join(absent)}, whose data may not come with the project; fetch it with " + (
+    note = f"Left out: {', '.join(absent)}, whose data may not be distributed with the project; fetch it with " + (
         f"`python -m svmcore.problems fetch {' '.join(absent)}`."
     )
     return here, [note] if absent else []
@@ -77,10 +82,11 @@ def present(names):
     "isls.table1",
     paper=PAPER,
     title="table 1: errors and support vectors",
-    shows="On two sets of classification and two of regression ISLS keeps a few support vectors, at errors comparable "
+    shows="On two classification and two regression sets ISLS keeps a few support vectors, with errors comparable "
     "to those of the LS-SVM, which keeps all points, and of the SVM.",
 )
-def table1(work, quick, seed):
+def table1(work, quick, seed) -> Generator:
+    """The Table of errors and support vectors by set and machine."""
     names, notes = present(("ripley", "motorcycle") if quick else SETS)
     draws, search = (2, {"rounds": 2, "refinement": 5, "cv": 5}) if quick else (10, {})
     rows = []
@@ -97,19 +103,20 @@ def table1(work, quick, seed):
         tuple(rows),
         (
             *notes,
-            f"{draws} random splits, 2/3 and 1/3, of our own draw; the paper has 10 and prints no spread.",
+            f"{draws} random splits, 2/3 and 1/3, drawn by us; the paper has 10 and prints no spread.",
             "Each machine has its own C and sigma: coupled simulated annealing with 5 starters, then a simplex, on the "
             f"{'5' if quick else '10'}-fold cross-validation error of the training part. The paper tuned with "
             "LS-SVMlab (the same method) and LIBSVM (a grid).",
             "Inputs, and targets of regression, are standardised by the training part; errors are in units of the set.",
-            "SVM regression has epsilon = 0.1 standard deviations of y; the paper does not say its own.",
-            "ISLS starts from lambda = |alpha|, the sane reading of the paper's lambda = alpha, which may be negative.",
+            "SVM regression has epsilon = 0.1 standard deviations of y; the paper does not state its value.",
+            "ISLS starts from lambda = |alpha|, the usable reading of the paper's lambda = alpha, which may be "
+            "negative.",
         ),
     )
 
 
-def sparse_model(name, seed, search):
-    """[C, sigma, support vectors, rounds, training error] of ISLS on all points, in the units that pages use."""
+def sparse_model(name, seed, search) -> list:
+    """[C, sigma, support vectors, rounds, training error] of ISLS on all points, in the units of the app's pages."""
     X, y = rows_of(name)
     unit = unit_of(name, y)
     model = tuned(name, "ISLS", X, y / unit, seed, search).fit(X, y / unit)
@@ -122,10 +129,11 @@ def sparse_model(name, seed, search):
     "isls.fig1",
     paper=PAPER,
     title="figure 1: examples of sparse models",
-    shows="ISLS on all points of each set: few support vectors, and the model suits the distribution of the points "
+    shows="ISLS on all points of each set: few support vectors, and a model that fits the distribution of the points "
     "well.",
 )
-def fig1(work, quick, seed):
+def fig1(work, quick, seed) -> Generator:
+    """The Table of one sparse model per set."""
     names, notes = present(("ripley", "motorcycle") if quick else SETS)
     search = {"rounds": 3, "refinement": 10, "cv": 5} if quick else {}
     tasks = [{"name": name, "seed": seed, "search": search} for name in names]
@@ -137,8 +145,8 @@ def fig1(work, quick, seed):
             *notes,
             "The paper draws the models and prints no C, sigma or count; a point is a support vector if its |alpha| is "
             "above 10^-6, as in the paper.",
-            "Points are as they are, not standardised; targets of regression are counted in a power of ten near their "
-            "spread, so that C means what it means on the other pages.",
+            "Points are not standardised; regression targets are in units of a power of ten near their spread, so that "
+            "C means the same as on the other pages.",
             "Training errors are in % or mean squared.",
         ),
     )

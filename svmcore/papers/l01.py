@@ -1,5 +1,6 @@
 """Wang, Shao, Zhou, Zhang, Xiu (2019), Support Vector Machine Classifier via L0/1 Soft-Margin Loss: flips, leverage."""
 
+from collections.abc import Generator
 from math import erf, sqrt
 
 import numpy as np
@@ -34,22 +35,22 @@ LEVERAGE_MACHINES = {
     "L0/1-SVM, authors' rules": dict(loss="zero_one", solver_params={"rules": "authors"}),
 }
 NOT_OURS = (
-    "The copy of the paper that this was made from has its model, theorems and algorithm, but no formula and no table: "
-    "no number of theirs can stand beside ours."
+    "The copy of the paper used here has its model, theorems and algorithm, but no formula and no table, so there are "
+    "no numbers of the paper to compare with."
 )
-EXACT = "Accuracies are of clean points, by the formula for Gaussian classes, not counted on test points."
+EXACT = "Accuracies are for clean points, from the formula for Gaussian classes instead of test points."
 
 
 def accuracy(w, b, mean) -> float:
-    """% of the points of N(mean, S), class +1, and N(-mean, S), class -1, that sign(w.x + b) gets right, exactly."""
+    """% of the points of N(mean, S), class +1, and N(-mean, S), class -1, on the correct side of w.x + b, exactly."""
     spread = float(np.linalg.norm(w * DEVIATIONS))
     if spread == 0.0:
         return 50.0
     return 25.0 * sum(1 + erf((float(w @ mean) + side * b) / spread / sqrt(2)) for side in (1, -1))
 
 
-def fitted(machines, levels, draw, mean):
-    """{machine: [accuracy %, support vectors, iterations]} of linear machines on one draw at the one level there is."""
+def fitted(machines, levels, draw, mean) -> dict[str, list]:
+    """{machine: [accuracy %, support vectors, iterations]} of linear machines on one draw at one level."""
     models = {name: SVC(kernel="linear", C=1.0, **options) for name, options in machines.items()}
 
     def error(model, _):
@@ -59,7 +60,7 @@ def fitted(machines, levels, draw, mean):
     return {row.machine: [100.0 - row.error, row.n_support, row.n_iter] for row in rows}
 
 
-def flipped(n, flips, draw):
+def flipped(n, flips, draw) -> dict[str, list]:
     """{machine: [accuracy %, support vectors, iterations]} with a share of the training labels flipped."""
     return fitted(FLIPS_MACHINES, robustness.own_levels("label_flips", {"n": n}, [flips]), draw, -MEAN)
 
@@ -71,7 +72,8 @@ def flipped(n, flips, draw):
     shows="With flipped training labels the L0/1-SVM is said to predict as well as other machines or better, with far "
     "fewer support vectors and in a shorter time.",
 )
-def flips(work, quick, seed):
+def flips(work, quick, seed) -> Generator:
+    """The Table by number of points, share of flips and machine."""
     sizes, draws = ((200,), 3) if quick else ((200, 1000), 20)
     _, _, shares = robustness.OWN_LEVELS["label_flips"]
     shares = (0.0, 0.1, 0.2) if quick else shares
@@ -91,16 +93,16 @@ def flips(work, quick, seed):
         tuple(rows),
         (
             NOT_OURS,
-            "The law of the points is that of the authors' own package; C = 1 for every machine, where the package "
-            "tries C and sigma from 2^-7 to 2^7.",
+            "The distribution of the points is that of the authors' package; C = 1 for every machine, while the "
+            "package tries C and sigma from 2^-7 to 2^7.",
             EXACT,
-            "Iterations are those of each machine's own solver, so that they compare within a machine only.",
+            "Iterations are those of each machine's own solver, so they are comparable only within a machine.",
         ),
     )
 
 
-def levered(outliers, draw):
-    """{machine: [accuracy %, support vectors, iterations]} with some points of label -1 far out."""
+def levered(outliers, draw) -> dict[str, list]:
+    """{machine: [accuracy %, support vectors, iterations]} with `outliers` distant points of label -1."""
     return fitted(LEVERAGE_MACHINES, robustness.own_levels("leverage_outliers", values=[outliers]), draw, MEAN)
 
 
@@ -111,7 +113,8 @@ def levered(outliers, draw):
     shows="The support vector operator of the L0/1-SVM is said to filter out outliers, so that they do not become "
     "support vectors during training.",
 )
-def leverage(work, quick, seed):
+def leverage(work, quick, seed) -> Generator:
+    """The Table by number of outliers and machine."""
     _, _, counts = robustness.OWN_LEVELS["leverage_outliers"]
     counts, draws = ((0, 10, 20), 3) if quick else (counts, 20)
     tasks = [{"outliers": k, "draw": draw} for k in counts for draw in range(seed, seed + draws)]
@@ -127,8 +130,8 @@ def leverage(work, quick, seed):
         tuple(rows),
         (
             NOT_OURS,
-            "The experiment is ours, after the paper's words on outliers: 200 points of the authors' law and "
-            "a clump of wrong labels around (6, -12); C = 1.",
+            "The experiment is our own, after the paper's remarks on outliers: 200 points of the authors' distribution "
+            "and a clump of wrong labels around (6, -12); C = 1.",
             EXACT,
         ),
     )

@@ -1,5 +1,6 @@
 """López, Dorronsoro (2010), Least 1-Norm SVMs: a New SVM Variant between Standard and LS-SVMs: outliers, four sets."""
 
+from collections.abc import Generator
 from math import erf, sqrt
 
 import numpy as np
@@ -25,22 +26,22 @@ MOST_UPDATES = 1_000_000
 FLIPS = ("the farthest point of each class", "a random point of each class")
 
 
-def plane(X, y, dual):
-    """(w, b) of the linear machine with C = 1."""
+def plane(X, y, dual) -> tuple[np.ndarray, float]:
+    """(w, b) of the linear machine with C = 1 for X (n, 2), y (n,); dual: a function of `svmcore.duals`."""
     K, qp = X @ X.T, dual(y, np.ones(len(y)))
     state = smo.solve(K, qp, tol=1e-6)
     return state.beta @ X, smo.intercept(qp, state)
 
 
-def accuracy(w, b):
-    """% of all points of N((0, 0), I), class +1, and N((5, 2), I), class -1, on their side of the plane, exactly."""
+def accuracy(w, b) -> float:
+    """% of all points of N((0, 0), I), class +1, and N((5, 2), I), class -1, on the correct side, exactly."""
     length = float(np.linalg.norm(w))
     values = b / length, -(float(w @ np.array([5.0, 2.0])) + b) / length
     return sum(25.0 * (1 + erf(value / sqrt(2))) for value in values)
 
 
-def spoiled(draw):
-    """{machine: {flips: [degrees that the plane turned, accuracy % before, after]}} of one draw of the toy."""
+def spoiled(draw) -> dict[str, dict]:
+    """{machine: {flips: [rotation of the plane in degrees, accuracy % before, after]}} of one draw of the toy."""
     clean = problems.load("toy_outliers", draw)
     rng = np.random.default_rng(draw)
     chosen = [rng.choice(np.flatnonzero(clean.y == label)) for label in (1.0, -1.0)]
@@ -60,7 +61,8 @@ def spoiled(draw):
     shows="Two classes of twenty points; then the label of one point of each is switched. The plane of the LS-SVM "
     "changes its orientation remarkably, that of the Least 1-Norm SVM quite less.",
 )
-def fig1(work, quick, seed):
+def fig1(work, quick, seed) -> Generator:
+    """The Table of rotations and accuracies by switched labels and machine."""
     draws = range(seed, seed + (20 if quick else 200))
     results = yield from work("draws", spoiled, [{"draw": draw} for draw in draws])
     measures = ("turned, degrees", "accuracy % before", "accuracy % after")
@@ -74,9 +76,10 @@ def fig1(work, quick, seed):
         ("switched labels", "machine", "measure", *COMPARED),
         tuple(rows),
         (
-            "The paper draws one set of points and prints no numbers; these are means over draws of the same law.",
+            "The paper draws one set of points and prints no numbers; these are means over draws of the same "
+            "distribution.",
             "The paper does not say which points are switched: both readings are shown. C = 1, as in the paper.",
-            "Accuracies are of all points of the law, by the formula for Gaussian classes.",
+            "Accuracies are for the whole distribution, from the formula for Gaussian classes.",
             "The L1-SVM is not in the figure of the paper.",
         ),
     )
@@ -107,12 +110,12 @@ THEIRS = {
 }
 
 
-def gaussian(sigma):
+def gaussian(sigma) -> Kernel:
     """The kernel of this paper, exp(-|x - z|^2 / sigma): sigma is not squared."""
     return Kernel("rbf", gamma=1 / sigma)
 
 
-def validated(name, machine, C, sigma, repeats, most):
+def validated(name, machine, C, sigma, repeats, most) -> float:
     """10-fold cross-validation error in %, mean over `repeats` shuffles of (at most `most` rows of) the whole set."""
     X, y = (values[:most] for values in sets.whole(name))
     K, wrong = gaussian(sigma)(X), []
@@ -123,7 +126,7 @@ def validated(name, machine, C, sigma, repeats, most):
 
 
 def _wrong(K, y, machine, C, parts):
-    """Share of the points that the machine without their fold gets wrong."""
+    """The share of the points that the machine fitted without their fold misclassifies."""
     if machine == "LS-SVM":
         folds = [test for _, test in parts]
         residuals = fast_cross_validation.k_fold(K, duals.least_squares(y, np.full(len(y), C)), folds)
@@ -137,7 +140,7 @@ def _wrong(K, y, machine, C, parts):
     return wrong / len(y)
 
 
-def tested(name, split, chosen):
+def tested(name, split, chosen) -> dict[str, list]:
     """{machine: [test error %, support vectors, SMO iterations]} on one split; chosen: {machine: (C, sigma)}."""
     X, y = sets.whole(name)
     train, test = sets.split(TRAINING[name], len(y), split)
@@ -158,9 +161,10 @@ def tested(name, split, chosen):
     paper=PAPER,
     title="table 2: errors, support vectors, iterations",
     shows="On four sets both machines reach similar errors. Neither is sparse, except the Least 1-Norm SVM on titanic, "
-    "and sometimes the one needs fewer SMO iterations, sometimes the other.",
+    "and sometimes one needs fewer SMO iterations, sometimes the other.",
 )
-def table2(work, quick, seed):
+def table2(work, quick, seed) -> Generator:
+    """The Table of errors, support vectors and iterations by set and machine."""
     names = ("titanic", "heart") if quick else tuple(TRAINING)
     Cs = (1.0, 10.0, 100.0) if quick else tuple(10.0 ** np.linspace(0, 2, 5))
     sigmas = (1.0, 10.0, 100.0, 1000.0) if quick else tuple(10.0 ** np.linspace(0, 4, 9))
@@ -193,21 +197,21 @@ def table2(work, quick, seed):
         (
             f"{splits} random splits of the sizes of the paper, drawn by us: the 100 splits of the IDA repository are "
             "in no package registry.",
-            "The paper does not print its steps on the grid, nor the C and sigma that it chose. Ours: C from 1 to 100 "
+            "The paper prints neither its grid steps nor the chosen C and sigma. Ours: C from 1 to 100 "
             f"in {len(Cs)}, sigma from {sigmas[0]:g} to {sigmas[-1]:g} in {len(sigmas)} logarithmic steps, {repeats} "
             f"shuffles of 10 folds where the paper takes 10, on {'300 rows of' * quick}{'all of' * (not quick)} the "
             "set.",
             f"Chosen: {places}.",
             "Iterations are pair updates of first order from zero, the paper's (8) and (9), until its stopping rule "
-            "1e-3. They depend on C and sigma more than on anything else.",
-            "breast_cancer: the coding of its nine attributes into numbers is ours; that of the repository is not "
-            "known.",
+            "1e-3. They depend mainly on C and sigma.",
+            "breast_cancer: the coding of its nine attributes as numbers is our own; that of the repository is "
+            "unknown.",
         ),
     )
 
 
 def _best(grid, errors, machine):
-    """(C, sigma) of the least error; of equal ones the smallest C, then the largest sigma: the smoothest machine."""
+    """(C, sigma) of the smallest error; among equals the smallest C, then the largest sigma: the smoothest machine."""
     mine = [(e, task["C"], -task["sigma"]) for e, task in zip(errors, grid, strict=True) if task["machine"] == machine]
     _, C, sigma = min(mine)
     return C, -sigma

@@ -1,5 +1,7 @@
 """Suykens, Vandewalle (1999), Least Squares Support Vector Machine Classifiers: support values, spirals, VC bound."""
 
+from collections.abc import Generator
+
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
@@ -21,7 +23,7 @@ BANDS = (
 FIG1_MACHINES = {"LS-SVM": duals.least_squares, "L1-SVM": duals.hinge}
 
 
-def machine(X, y, C, kernel, dual=duals.least_squares):
+def machine(X, y, C, kernel, dual=duals.least_squares) -> tuple[np.ndarray, float]:
     """(beta, intercept) of the machine with this dual: the LS-SVM by one linear system, others by pair updates."""
     K, qp = kernel(X), dual(y, np.full(len(y), C))
     if dual is duals.least_squares:
@@ -31,20 +33,20 @@ def machine(X, y, C, kernel, dual=duals.least_squares):
     return state.beta, smo.intercept(qp, state)
 
 
-def gaussian(sigma):
+def gaussian(sigma) -> Kernel:
     """The kernel of the paper, exp(-|x - z|^2 / sigma^2)."""
     return Kernel("rbf", gamma=1 / sigma**2)
 
 
-def error(kernel, X, beta, intercept, Z, labels):
-    """Share of the points Z that are not put where they belong, in %."""
+def error(kernel, X, beta, intercept, Z, labels) -> float:
+    """The share of the points Z (m, d) that are misclassified, in %; labels (m,), beta (n,) of the points X (n, d)."""
     return 100.0 * float(np.mean((kernel(Z, X) @ beta + intercept) * labels <= 0.0))
 
 
 # ---- figure 1 ----
 
 
-def support_values(draw):
+def support_values(draw) -> dict[str, list]:
     """{machine: mean |alpha| in each band of y f, then the share of points with alpha != 0 in %}."""
     points = problems.load("toy_outliers", draw)
     kernel, result = Kernel("linear"), {}
@@ -63,9 +65,10 @@ def support_values(draw):
     paper=PAPER,
     title="figure 1: support values as circle sizes",
     shows="A linear LS-SVM with gamma = 1 on two separable classes: points close to the decision line and far from it "
-    "have the largest support values; in a machine with inequalities only those near the line have any.",
+    "have the largest support values; with inequality constraints only those near the line have any.",
 )
-def fig1(work, quick, seed):
+def fig1(work, quick, seed) -> Generator:
+    """The Table of mean |alpha| by distance from the line, and machine."""
     draws = range(seed, seed + (10 if quick else 100))
     results = yield from work("draws", support_values, [{"draw": draw} for draw in draws])
     rows = []
@@ -78,10 +81,10 @@ def fig1(work, quick, seed):
         tuple(rows),
         (
             "The paper draws one set of points and prints no numbers: the sizes of its circles are averaged here by "
-            "how far a point lies from the decision line.",
+            "the distance of a point from the decision line.",
             "The points of the paper are not given; these are 20 + 20 Gaussian points around (0, 0) and (5, 2), the "
             "toy of the Least 1-Norm paper.",
-            "A mean over the draws that have a point in the band; runs counts them.",
+            "A mean is over the draws that have a point in the band; runs counts them.",
         ),
     )
 
@@ -89,7 +92,7 @@ def fig1(work, quick, seed):
 # ---- figure 2 ----
 
 
-def spirals(sigma, gamma):
+def spirals(sigma, gamma) -> list[float]:
     """[training error %, test error %, |w|^2] of the LS-SVM on two spirals of 180 points each."""
     points, kernel = problems.load("two_spirals"), gaussian(sigma)
     beta, intercept = machine(points.X, points.y, gamma, kernel)
@@ -106,7 +109,8 @@ def spirals(sigma, gamma):
     shows="With sigma = gamma = 1 an LS-SVM separates 360 points on two spirals, with excellent generalisation between "
     "them; good results are said to hold over a wide range of sigma and gamma.",
 )
-def fig2(work, quick, seed):
+def fig2(work, quick, seed) -> Generator:
+    """The Table of errors by sigma and gamma."""
     sigmas = (0.5, 1.0, 2.0) if quick else (0.125, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0)
     gammas = (0.1, 1.0, 10.0, 1000.0) if quick else (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0, 10000.0)
     settings = [{"sigma": sigma, "gamma": gamma} for sigma in sigmas for gamma in gammas]
@@ -117,8 +121,9 @@ def fig2(work, quick, seed):
         (
             "The paper gives no formula for its spirals: these are Archimedean, three turns, radius 0.5 to 6.5; the "
             "test points lie half-way between the training points of each arm.",
-            "The paper shows a boundary and prints no numbers; sigma = gamma = 1 is its setting, the others are ours.",
-            "The points are fixed, so that the seed does nothing.",
+            "The paper shows a boundary and prints no numbers; sigma = gamma = 1 is its setting, the others are our "
+            "own.",
+            "The points are fixed, so the seed has no effect.",
         ),
     )
 
@@ -126,7 +131,7 @@ def fig2(work, quick, seed):
 # ---- the bound (12)-(14) ----
 
 
-def bound(sigma, gamma, folds):
+def bound(sigma, gamma, folds) -> list[float]:
     """[r^2, |w|^2, r^2 |w|^2, 10-fold error %, test error %] of the LS-SVM on Ripley's data."""
     points, kernel = problems.load("ripley"), gaussian(sigma)
     beta, intercept = machine(points.X, points.y, gamma, kernel)
@@ -147,7 +152,8 @@ def bound(sigma, gamma, folds):
     shows="The bound h <= min(r^2 |w|^2, n) + 1 on the VC dimension, with r the radius of the smallest ball around the "
     "points in feature space, is proposed for choosing sigma.",
 )
-def vc_bound(work, quick, seed):
+def vc_bound(work, quick, seed) -> Generator:
+    """The Table of the bound and the errors by sigma and gamma."""
     squared = (0.05, 0.25, 1.0, 5.0) if quick else (0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0)
     gammas = (1.0,) if quick else (1.0, 10.0, 100.0)
     settings = [{"sigma": s**0.5, "gamma": gamma, "folds": seed} for gamma in gammas for s in squared]
@@ -157,9 +163,9 @@ def vc_bound(work, quick, seed):
         tuple((task["gamma"], task["sigma"], *result) for task, result in zip(settings, results, strict=True)),
         (
             "The paper proposes the bound and prints no numbers; the data is Ripley's, the choice of sigma and gamma "
-            "ours.",
+            "our own.",
             "The bound itself is the integer part of r^2 |w|^2, at most the dimension of the feature space, plus one. "
-            "It is for planes that separate; for a soft margin r^2 |w|^2 is a measure of capacity.",
+            "It applies to planes that separate; for a soft margin r^2 |w|^2 is a measure of capacity.",
             "It compares values of sigma at one gamma. Over gamma it always prefers the smallest, where w is 0.",
         ),
     )

@@ -1,4 +1,4 @@
-"""Real sets as the tables of the papers use them: all rows together, split at random again and again."""
+"""Real sets as the tables of the papers use them: all rows together, with repeated random splits."""
 
 import numpy as np
 from scipy import sparse
@@ -6,8 +6,8 @@ from scipy import sparse
 from svmcore import problems
 
 
-def whole(name):
-    """X (N, d), sparse for texts, and y (N,) of all rows of a problem, in an order that is always the same.
+def whole(name) -> tuple[np.ndarray | sparse.sparray, np.ndarray]:
+    """X (N, d), sparse for texts, and y (N,) of all rows of a problem, in a fixed order.
 
     The benchmark sets come standardised, each column over all rows.
     """
@@ -16,18 +16,18 @@ def whole(name):
     return stack([points.X, points.X_test]), np.concatenate([points.y, points.y_test])
 
 
-def fullest(*names):
-    """The first of these sets whose data is here: the paper's own, where the user has fetched it, before ours."""
+def fullest(*names) -> str:
+    """The first of these sets whose data is present: that of the paper, if it has been fetched, else a substitute."""
     return next(name for name in names if problems.available(name))
 
 
-def standardised(X, like):
-    """The columns of X less the mean of `like`, in its standard deviations (N - 1 degrees of freedom)."""
+def standardised(X, like) -> np.ndarray:
+    """X (n, d) by the column means and standard deviations (N - 1 degrees of freedom) of `like` (N, d)."""
     spread = like.std(axis=0, ddof=1)
     return (X - like.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
 
 
-def split(n, total, *seeds):
-    """(train, test) indices: n of `total` rows drawn at random for training, the others for the test."""
+def split(n, total, *seeds) -> tuple[np.ndarray, np.ndarray]:
+    """(train, test) indices: n of `total` rows drawn at random for training, the others for testing."""
     order = np.random.default_rng(seeds).permutation(total)
     return order[:n], order[n:]

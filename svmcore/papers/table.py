@@ -1,7 +1,7 @@
-"""What an experiment ends with: a table of plain values, ours beside theirs, and all that one must know to trust it.
+"""The result of an experiment: a table of our values and the paper's, with the information needed to judge it.
 
-As a file it is csv under header lines `# key: value`, so that it tells by itself which command made it, when, with
-which versions, and where it departs from the paper.
+As a file it is csv below header lines `# key: value`, which hold the command, the date, the versions, and every
+departure from the paper.
 """
 
 import csv
@@ -16,11 +16,11 @@ COMPARED = ("ours", "spread", "runs", "theirs", "their spread")
 
 @dataclass(frozen=True)
 class Table:
-    """`columns` name the entries of each row: text, numbers, or None where there is none.
+    """`columns` name the entries of each row: text, numbers, or None.
 
-    Rows that compare end with the columns `COMPARED` (see `compared`). `notes` say every difference from the protocol
-    of the paper, one sentence each. `seconds` is the time of all its splits together, of processes that ran at the same
-    time, too; `versions` names the software, `command` what makes the table again.
+    Rows that compare end with the columns `COMPARED` (see `compared`). `notes` list every difference from the protocol
+    of the paper, a sentence each. `seconds` is the total time of all splits, including those computed in parallel;
+    `versions` names the software, `command` reproduces the table.
     """
 
     columns: tuple[str, ...]
@@ -37,10 +37,10 @@ class Table:
 
     def __post_init__(self):
         if len(set(self.columns)) < len(self.columns):
-            raise ValueError(f"Each column needs a name of its own, got {', '.join(self.columns)}.")
+            raise ValueError(f"Each column needs its own name, got {', '.join(self.columns)}.")
 
     def column(self, name) -> list:
-        """The entries of one column, a list."""
+        """The entries of one column; ValueError for an unknown name."""
         return [row[self.columns.index(name)] for row in self.rows]
 
     def records(self) -> list[dict]:
@@ -48,7 +48,7 @@ class Table:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
 
     def to_csv(self) -> str:
-        """Text that `from_csv` reads; numbers with six digits."""
+        """Text for `from_csv`; numbers to six digits."""
         versions = ", ".join(f"{name} {number}" for name, number in self.versions.items())
         head = [
             ("name", self.name),
@@ -66,7 +66,7 @@ class Table:
 
     @classmethod
     def from_csv(cls, text) -> "Table":
-        """The table that was written; ValueError for a text that is none."""
+        """The table from the text of `to_csv`; ValueError for any other text."""
         head, notes, body = {}, [], []
         for line in text.splitlines():
             if not line.startswith("# "):
@@ -101,10 +101,10 @@ class Table:
 
 
 def compared(values, theirs=None, their_spread=None, *, of_mean=False) -> tuple:
-    """The entries `COMPARED` of our values: their mean, standard deviation and number, and the paper's.
+    """The entries `COMPARED` of our values: their mean, standard deviation and number, then the paper's numbers.
 
-    Values that are not finite do not count; of none the mean is None.
-    of_mean: the spread is that of the mean, not that of a value, where the paper's is.
+    Values that are not finite do not count; without any the mean is None.
+    of_mean: the spread is that of the mean instead of a single value, as in the paper.
     """
     values = [value for value in values if isfinite(value)]
     mean = fmean(values) if values else None
@@ -115,10 +115,10 @@ def compared(values, theirs=None, their_spread=None, *, of_mean=False) -> tuple:
 
 
 def within(record) -> bool | None:
-    """Whether ours and theirs differ by no more than the spread of a difference, sqrt(spread^2 + their spread^2).
+    """Whether ours and theirs differ by at most the spread of a difference, sqrt(spread^2 + their spread^2).
 
-    `record` is a row with the columns `COMPARED`. A number that the paper prints without a spread has none of its own:
-    then ours alone counts. None where the paper prints no number, or where neither side has a spread.
+    `record` is a row with the columns `COMPARED`. If the paper prints no spread, ours alone counts. None if the paper
+    prints no number, or if neither side has a spread.
     """
     ours, theirs = record["ours"], record["theirs"]
     if ours is None or theirs is None:

@@ -1,5 +1,6 @@
-"""A Walk from 2-Norm SVM to 1-Norm SVM: how fast the re-weighting converges, real sets, relevant features."""
+"""A Walk from 2-Norm SVM to 1-Norm SVM: convergence of the re-weighting, real sets, relevant features."""
 
+from collections.abc import Generator
 from itertools import islice
 
 import numpy as np
@@ -40,11 +41,11 @@ FIG2_QUICK = ("glass", "ionosphere", "sonar", "bupa", "iris", "wine")
 FIG2_ROUNDS = 20
 
 
-def convergence(name, C, rounds, visits):
+def convergence(name, C, rounds, visits) -> list[float]:
     """[(objective of round t - optimum) / optimum, t = 1, 2, ...], the optimum by the linear programme."""
     X, y = sets.whole(name)
     best = reweighting.linear_program(X, y, C, bias="absolute").objective
-    # an error of the margins counts C times in the objective
+    # an error in the margins is multiplied by C in the objective
     run = {"tol": EXACT / max(C, 1.0), "max_iter": int(visits / len(y))}
     steps = reweighting.rounds(X, y, C, bias="absolute", **run)
     return [(step.objective - best) / best for step in islice(steps, rounds)]
@@ -57,7 +58,8 @@ def convergence(name, C, rounds, visits):
     shows="On 16 sets, with C from 10^-3 to 10^3, the 1-norm objective falls fast: the median is soon small. The worst "
     "curve never falls below 0.1; it comes from the gene expression sets.",
 )
-def fig2(work, quick, seed):
+def fig2(work, quick, seed) -> Generator:
+    """The Table of the relative excess of the objective by iteration."""
     names = FIG2_QUICK if quick else (*FIG2_SETS, sets.fullest(*GENES["leukemia"]), sets.fullest(*GENES["dlbcl"]))
     Cs = [10.0**k for k in ((-2, 0, 2) if quick else range(-3, 4))]
     visits = 2e6 if quick else 2e7
@@ -75,15 +77,15 @@ def fig2(work, quick, seed):
             "(objective - optimum) / optimum. For each set the worst C at iteration 20 was chosen; worst case and mean "
             "of worst are over these curves, true mean and median over all sets and C. As in the paper.",
             f"Sets: {', '.join(names)}. The worst is {worst}.",
-            "Where a set has more classes, the largest against the rest; the paper does not say its classes here. All "
-            "features are standardised; the paper does not say.",
+            "For sets with more than two classes, the largest against the rest; the paper does not state its classes. "
+            "All features are standardised; the paper does not say.",
             "leukemia_5147 and dlbcl_7070 are those of the paper, fetched on request; leukemia (7129 genes) and dlbcl "
-            "(798) stand in for them.",
-            "The intercept is a constant feature in the 1-norm, in the walk and in the linear programme alike, so that "
-            "both have one optimum. The paper used svmlight with its defaults, and an interior point method.",
-            f"Each round stops at tolerance {EXACT:g}, divided by C where C is above 1, or after {visits:.0e} visits "
-            "to a point: for large C on sets that are not separable after the visits, so that the objective may rise "
-            "again. The seed does nothing.",
+            "(798) are used otherwise.",
+            "The intercept is a constant feature in the 1-norm, both in the walk and in the linear programme, so that "
+            "both have the same optimum. The paper used svmlight with its defaults, and an interior point method.",
+            f"Each round stops at tolerance {EXACT:g}, divided by C if C is above 1, or after {visits:.0e} visits "
+            "to a point. For large C on sets that are not separable the limit on visits applies, so the objective may "
+            "rise again. The seed has no effect.",
         ),
     )
 
@@ -108,16 +110,16 @@ THEIRS = {
 }
 
 
-def assessed(X, y, Cs, folds, tested, nothing=0.0):
-    """[accuracy, features, C] of each machine with its own C; tested(w, b) is an accuracy, `nothing` as in `choose`."""
+def assessed(X, y, Cs, folds, tested, nothing=0.0) -> list[list]:
+    """[accuracy, features, C] of each machine with its own C; tested(w, b) is an accuracy, `nothing` as `choose`."""
     chosen = relevance.choose(X, y, Cs, folds, nothing, **AS_THEIRS)
     by_C = relevance.machines(X, y, sorted(set(chosen)), **AS_THEIRS)
     found = [(*by_C[C][k], C) for k, C in enumerate(chosen)]
     return [[100.0 * tested(w, b), reweighting.nonzero(w), C] for w, b, C in found]
 
 
-def halved(name, split, powers):
-    """[accuracy %, features, C] of each machine: half of the rows of a set train (of texts 250), the others test."""
+def halved(name, split, powers) -> list[list]:
+    """[accuracy %, features, C] of each machine: half of the rows of a set (250 texts) train, the others test."""
     X, y = sets.whole(name)
     train, test = sets.split(TEXTS if name == "pc_mac" else len(y) // 2, len(y), split)
     X, y, Z, labels = X[train], y[train], X[test], y[test]
@@ -133,9 +135,10 @@ def halved(name, split, powers):
     paper=PAPER,
     title="table 2: accuracies",
     shows="On gene expression sets, with many irrelevant features, a few rounds of re-weighting predict better than "
-    "the 2-norm SVM and better than the 1-norm SVM itself; on sonar all are alike.",
+    "the 2-norm SVM and better than the 1-norm SVM itself; on sonar all are about equal.",
 )
-def table2(work, quick, seed):
+def table2(work, quick, seed) -> Generator:
+    """The Table of accuracies and features by set and machine."""
     names, splits = (("srbct", "sonar"), 2) if quick else ((*GENES, *RAW), 30)
     rows = []
     for name in names:
@@ -153,11 +156,11 @@ def table2(work, quick, seed):
         (
             f"{splits} random halves, {'where the paper takes 30; ' * quick}C by 5-fold cross-validation from 10^-9 "
             f"to 10^2 for genes and 10^-5 to 10^5 for others{', every second power' * quick}, its rounded-down "
-            "median, for each machine by itself. As in the paper.",
-            "The spread of the paper is called the empirical standard deviation of the accuracy; by its size it is "
-            f"that of the mean over 30 splits. So is ours: that of a single split is sqrt({splits}) times as large.",
+            "median, for each machine separately. As in the paper.",
+            "The paper calls its spread the empirical standard deviation of the accuracy; by its size it is that of "
+            f"the mean over 30 splits. So is ours: that of a single split is sqrt({splits}) times as large.",
             "Sets dlbcl_7070, leukemia_5147, prostate_12533 and srbct are those of the paper. The first three are "
-            "fetched on request; dlbcl (798 genes), leukemia (7129) and prostate (6033) stand in for them. The "
+            "fetched on request; otherwise dlbcl (798 genes), leukemia (7129) and prostate (6033) are used. The "
             "paper's lung has 12600 genes, ours 1543.",
             "Its Reuters and Gisette are in no package registry; pc_mac, texts of two newsgroups, of which 250 train, "
             "is not in the paper.",
@@ -171,14 +174,14 @@ def table2(work, quick, seed):
 # ---- figure 3 ----
 
 
-def relevant(n, d_rel, draw, powers):
+def relevant(n, d_rel, draw, powers) -> list[list]:
     """[accuracy %, features, C] of each machine on n points with 200 features, of which d_rel are relevant."""
     points = problems.load("relevant_features", draw, n=n, d_rel=d_rel)
 
     def tested(w, b):
         return features.accuracy(w, b, d_rel)
 
-    # a zero vector is as good as guessing, as in the right panel of the figure
+    # a zero vector counts as guessing, as in the right panel of the figure
     return assessed(points.X, points.y, [10.0**k for k in range(*powers)], draw, tested, relevance.NOTHING)
 
 
@@ -186,10 +189,11 @@ def relevant(n, d_rel, draw, powers):
     "walk.fig3",
     paper=PAPER,
     title="figure 3: accuracy by relevant features",
-    shows="One extra round, RW(2), beats the 2-norm SVM where few features are relevant and the 1-norm SVM everywhere "
-    "but at a single relevant feature, where two extra rounds make up for the difference.",
+    shows="One extra round, RW(2), beats the 2-norm SVM if few features are relevant, and the 1-norm SVM everywhere "
+    "except at a single relevant feature, where two extra rounds close the gap.",
 )
-def fig3(work, quick, seed):
+def fig3(work, quick, seed) -> Generator:
+    """The Table of accuracies and features by number of relevant features and machine."""
     sizes, counts, draws = ((100,), (1, 5, 50, 200), 2) if quick else ((100, 50), (1, 2, 5, 10, 20, 50, 100, 200), 30)
     powers = (-5, 6, 2) if quick else (-5, 6)
     tasks = [
@@ -210,14 +214,14 @@ def fig3(work, quick, seed):
         ("n", "relevant features", "machine", "measure", *COMPARED),
         tuple(rows),
         (
-            f"{draws} draws; the paper draws curves and prints no numbers. It does not say whether its 100 examples "
-            "all train, or half of them: n is the number that trains.",
-            "Accuracies are of all points of the law, by the formula for Gaussian classes; the best possible is 93.3 "
-            "%.",
+            f"{draws} draws; the paper draws curves and prints no numbers. It does not say whether all its 100 "
+            "examples are for training, or half of them; here n is the number of training points.",
+            "Accuracies are for the whole distribution, from the formula for Gaussian classes; the best possible is "
+            "93.3 %.",
             f"C by 5-fold cross-validation from 10^-5 to 10^5{', every second power' * quick}, its rounded-down "
-            "median, for each machine by itself.",
+            "median, for each machine separately.",
             "A vector with 1-norm below 0.0001 counts as 50 % in cross-validation, as in the right panel. The left "
-            "panel shows what an interior point method leaves of a zero vector; HiGHS returns zeros, so that it "
+            "panel shows what an interior point method leaves of a zero vector; HiGHS returns zeros, so it "
             "cannot be reproduced.",
             "What the paper calls one iteration is RW(2) here: RW(1) is the 2-norm SVM itself.",
         ),

@@ -1,7 +1,7 @@
-"""The splits of an experiment: computed here, in several processes or on a cluster, and each of them only once.
+"""The splits of an experiment: computed in this process, in several, or on a cluster, each only once.
 
-A split is a function of a module, called with a few plain arguments, that returns plain numbers. What is finished is
-kept as one line of a file at once, so that a run that was killed goes on where it was. A line counts only for the same
+A split is a module-level function of a few plain arguments that returns plain numbers. Each finished split is written
+to a file at once, as one line, so that a run that was killed continues where it was. A line is valid only for the same
 function, arguments and version of svmcore.
 """
 
@@ -22,7 +22,7 @@ BACKENDS = ("loky", "dask")
 
 
 class Progress(NamedTuple):
-    """`done` of `total` splits of one stage of an experiment, which `words` describe."""
+    """`done` of `total` splits of a stage of an experiment; `words` describe the stage."""
 
     done: int
     total: int
@@ -33,8 +33,8 @@ class Work:
     """Computes splits. Called inside an experiment: `results = yield from work(words, split, tasks)`.
 
     jobs: processes (1: in this one); backend: "loky" (processes of this machine) or "dask" (those of the cluster whose
-    `scheduler` has this address); keep: a file for what is finished, or None. `seconds` is the time of all splits that
-    were asked for so far, also of those that an earlier run has computed.
+    `scheduler` has this address); keep: a file for finished splits, or None. `seconds` is the time of all splits
+    requested so far, including those that an earlier run has computed. Raises ValueError for other options.
     """
 
     def __init__(self, *, jobs=1, backend="loky", scheduler=None, keep=None):
@@ -64,7 +64,7 @@ class Work:
         return [result for result, _ in lines]
 
     def _computed(self, split, tasks, missing):
-        """(k, result, seconds) of the tasks k in `missing`, as they become ready."""
+        """(k, result, seconds) of the tasks k in `missing`, in order of completion."""
         if not missing:
             return iter(())
         if self.backend == "dask":
@@ -85,12 +85,13 @@ class Kept:
                 try:
                     key, result, seconds = json.loads(line)
                 except ValueError:
-                    continue  # the line that a kill cut off
+                    continue  # an incomplete line of a run that was killed
                 self.lines[key] = result, seconds
 
-    def add(self, key, result, seconds):
+    def add(self, key, result, seconds) -> None:
+        """Keep the result (plain numbers) and time of a split, and append it to the file."""
         line = json.dumps([key, result, round(seconds, 4)])
-        # as it will be read: a run that goes on gives the same table, bit for bit
+        # as it will be read, so that a resumed run gives the same table, bit for bit
         self.lines[key] = tuple(json.loads(line)[1:])
         if self.path:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -110,7 +111,7 @@ def _key(split, task):
 
 
 def _measured(split, k, task):
-    """(k, result, seconds). One thread, so that the sums are the same wherever the split is computed."""
+    """(k, result, seconds); in one thread, so that sums are the same wherever the split is computed."""
     start = time.perf_counter()
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # the tables count what did not converge

@@ -7,8 +7,8 @@ from pathlib import Path
 from svmcore.problems import fetched
 
 
-def main(arguments=None):
-    """Do what the command line says; 0, or 1 after a sentence on what went wrong."""
+def main(arguments=None) -> int:
+    """Run the command line; returns 0, or 1 after printing the error."""
     parser = argparse.ArgumentParser(prog="python -m svmcore.problems", description=__doc__)
     verbs = parser.add_subparsers(dest="verb", required=True)
     fetch = verbs.add_parser("fetch", help="download sets, check them, and keep them in the data folder")
@@ -16,12 +16,12 @@ def main(arguments=None):
     store = verbs.add_parser("store", help="the same with a file that was downloaded by other means")
     store.add_argument("name", choices=fetched.SOURCES, metavar="NAME", help=", ".join(fetched.SOURCES))
     store.add_argument("file", type=Path, metavar="FILE")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        if asked.verb == "store":
-            print(fetched.store(asked.name, asked.file.read_bytes()))
+        if options.verb == "store":
+            print(fetched.store(options.name, options.file.read_bytes()))
         else:
-            for name in asked.names:
+            for name in options.names:
                 print(fetched.fetch(name))
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)

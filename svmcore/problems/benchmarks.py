@@ -1,4 +1,4 @@
-"""Benchmark sets of more than two inputs (and `banana`): the tables of the papers, not a picture.
+"""Benchmark sets with more than two inputs (and `banana`), for the tables of the papers.
 
     titanic, heart, breast_cancer, german   Table 2 of López and Dorronsoro; their sizes, as banana's, are those of
                                             G. Rätsch's benchmark repository, which drew 100 splits of each
@@ -8,13 +8,14 @@
 
 `load(name, seed=k)` is the k-th random split; its default n is the training size of the paper, and the others are the
 test set. The splits are our own draws: those that were published with Rätsch's repository are in no package.
-Where a set has more than two classes, one stands against the others: the most frequent, the first of several.
+In a set with more than two classes the most frequent one is +1 (the first of several), all others are -1.
 """
 
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_matrix
 from sklearn.datasets import load_iris, load_wine
 from sklearn.feature_extraction.text import TfidfTransformer
 
@@ -24,7 +25,7 @@ from svmcore.problems.tables import held_out, n_training, shipped
 
 
 class Benchmark(NamedTuple):
-    """One set: its shape (N, d), n for training by default, the words and suggestions of its registry entry."""
+    """One set: its shape (N, d), the default n for training, the texts and suggestions of its registry entry."""
 
     title: str
     about: str
@@ -50,7 +51,7 @@ _GENES = {"kernel": "linear", "C": 0.01, "sigma": 100.0}
 SETS = {
     "banana": Benchmark(
         "Banana",
-        "Two classes that lie in each other like bananas, and overlap.",
+        "Two overlapping classes, curved like bananas and interlocked.",
         f"Artificial; {_IDA}",
         (5300, 2),
         400,
@@ -58,7 +59,7 @@ SETS = {
     ),
     "titanic": Benchmark(
         "Titanic",
-        "Who survived, by class, age and sex: 14 kinds of people among 2201, ten of them in both classes.",
+        "Survival by class, age and sex: 14 kinds of people among 2201, ten of which are in both classes.",
         f"R. J. M. Dawson, The Unusual Episode Data Revisited, Journal of Statistics Education 3 (1995); {_IDA}",
         (2201, 3),
         150,
@@ -82,7 +83,7 @@ SETS = {
     ),
     "german": Benchmark(
         "German credit",
-        "Bad (+1) or good credit, from 20 attributes of who asks for it.",
+        "Bad (+1) or good credit, from 20 attributes of the applicant.",
         f"H. Hofmann, Statlog (German Credit Data), {_UCI}; {_IDA}",
         (1000, 20),
         700,
@@ -245,8 +246,8 @@ _AS_PUBLISHED = ("banana",)
 _FROM_SKLEARN = {"iris": (load_iris, 0), "wine": (load_wine, 1)}  # the class that is +1
 
 
-def table(name):
-    """X (N, d), y (N,) of a set in its own units; FileNotFoundError, with what to do, where its file is not here."""
+def table(name) -> tuple[np.ndarray, np.ndarray]:
+    """X (N, d), y (N,) of a set in its own units; FileNotFoundError, with what to do, if its file is missing."""
     if name in fetched.SOURCES:
         return fetched.points(name)
     if name in _FROM_SKLEARN:
@@ -256,15 +257,15 @@ def table(name):
     return shipped(f"{name}.csv.gz")
 
 
-def standardised(X):
-    """X with mean 0 and standard deviation 1 (N - 1 in its denominator) in each input; a constant input becomes 0."""
+def standardised(X) -> np.ndarray:
+    """X (N, d) with mean 0 and standard deviation 1 (N - 1 degrees of freedom) in each column; constants become 0."""
     spread = X.std(axis=0, ddof=1)
     return (X - X.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
 
 
 @cache
-def points(name):
-    """`table`, standardised over all its rows as in Rätsch's repository, to be read only; `banana` is as it was."""
+def points(name) -> tuple[np.ndarray, np.ndarray]:
+    """`table`, standardised over all rows as in Rätsch's repository, as read-only arrays; `banana` is unchanged."""
     X, y = table(name)
     X = X if name in _AS_PUBLISHED else standardised(X)
     for array in (X, y):
@@ -295,13 +296,13 @@ for _name, _entry in SETS.items():
     _register(_name, _entry)
 
 
-N_NEWS = 1168  # the earlier of the 1945
+N_NEWS = 1168  # the earlier ones of the 1945 texts
 
 
 @problem(
     "pc_mac",
     title="PC or Mac",
-    about="News about PC hardware against news about Macs: 6901 words, a third of them in at most three texts.",
+    about="News on PC hardware against news on Macs: 6901 words, a third of which occur in at most three texts.",
     source="K. Lang, NewsWeeder: Learning to Filter Netnews, ICML 12 (1995); 20 Newsgroups, split by date",
     options=(n_training(N_NEWS, N_NEWS)._replace(meaning=f"training texts drawn from the {N_NEWS} earlier ones"),),
     kernel="linear",
@@ -309,10 +310,10 @@ N_NEWS = 1168  # the earlier of the 1945
     sigma=1.0,
     n_inputs=6901,
 )
-def pc_mac(seed, n):
-    """X (n, 6901) is sparse: (1 + ln count) times the rarity of a word among the 1168, rows of length 1.
+def pc_mac(seed, n) -> Problem:
+    """X (n, 6901), sparse: (1 + ln count) times the inverse document frequency among the 1168, rows of length 1.
 
-    The seed draws which n of the earlier texts train; the 777 later ones are the test set.
+    The seed draws the n training texts among the earlier ones; the 777 later ones are the test set.
     """
     X, y = news()
     train = np.random.default_rng(seed).permutation(N_NEWS)[:n]
@@ -320,7 +321,7 @@ def pc_mac(seed, n):
 
 
 @cache
-def news():
+def news() -> tuple[csr_matrix, np.ndarray]:
     """X (1945, 6901) sparse, y (1945,) of all texts, in the order of their dates."""
     counts, y = shipped("pc_mac.svm.gz")
     return TfidfTransformer(sublinear_tf=True).fit(counts[:N_NEWS]).transform(counts), y

@@ -1,4 +1,4 @@
-"""Problems of regression with one input: a curve with noise, and a measured one. X is (N, 1), y real."""
+"""Regression problems with one input: a curve with noise, and measurements. X is (N, 1), y real."""
 
 from math import pi
 
@@ -28,8 +28,8 @@ def _sinc(x):
     task="regression",
     n_inputs=1,
 )
-def sinc(seed, n, noise):
-    """x uniform on [-10, 10]; the test set is the curve without noise at 1001 even places."""
+def sinc(seed, n, noise) -> Problem:
+    """x uniform on [-10, 10]; the test set is the curve without noise at 1001 equally spaced x."""
     places, scatter = np.random.default_rng(seed).spawn(2)
     x, test = places.uniform(-10.0, 10.0, n), np.linspace(-10.0, 10.0, 1001)
     y = _sinc(x) + noise * scatter.standard_normal(n)
@@ -39,7 +39,7 @@ def sinc(seed, n, noise):
 @problem(
     "motorcycle",
     title="Motorcycle",
-    about="A helmet's acceleration (g) in milliseconds after a crash: noise that grows where the curve bends.",
+    about="Acceleration of a helmet (g) by milliseconds after a crash: the noise is largest where the curve bends.",
     source="B. W. Silverman, Some Aspects of the Spline Smoothing Approach to Non-Parametric Regression Curve "
     "Fitting, Journal of the Royal Statistical Society B 47 (1985) 1-52",
     options=(n_training(133),),
@@ -48,6 +48,6 @@ def sinc(seed, n, noise):
     task="regression",
     n_inputs=1,
 )
-def motorcycle(seed, n):
-    """133 measurements at 94 moments; the seed draws which n train, the others are the test set (see `held_out`)."""
+def motorcycle(seed, n) -> Problem:
+    """133 measurements at 94 times; the seed draws the n for training, the others are the test set (`held_out`)."""
     return held_out(*shipped("motorcycle.csv"), n, seed)

@@ -1,4 +1,4 @@
-"""Problems with many features of which few matter. They have no picture in the plane."""
+"""Problems with many features, few of them relevant. They have no picture in the plane."""
 
 from math import erf, sqrt
 
@@ -19,7 +19,7 @@ def _normal_below(z):
 BAYES_ERROR = _normal_below(-0.5 * DISTANCE)
 
 
-def mean(d_rel):
+def mean(d_rel) -> np.ndarray:
     """The mean of class +1, (200,); that of class -1 is its opposite. 1 <= d_rel <= 200 entries are not zero."""
     found = np.zeros(FEATURES)
     found[:d_rel] = 0.5 * DISTANCE / sqrt(d_rel)
@@ -29,7 +29,7 @@ def mean(d_rel):
 def accuracy(w, b, d_rel) -> float:
     """Share (0 to 1) of new points of `relevant_features` that the sign of w.x + b classifies correctly, exactly.
 
-    w (200,), b a number. For w = 0 it is one half: all points fall into one class.
+    w (200,), b a number. For w = 0 it is one half: all points are put into one class.
     """
     length = float(np.linalg.norm(w))
     if length == 0.0:
@@ -41,7 +41,7 @@ def accuracy(w, b, d_rel) -> float:
 @problem(
     "relevant_features",
     title="Relevant features",
-    about="Two Gaussian clouds in 200 dimensions that differ in the first few only: who finds these?",
+    about="Two Gaussian clouds in 200 dimensions that differ only in the first few: which machine finds these?",
     source="A Walk from 2-Norm SVM to 1-Norm SVM, section 4.3",
     options=(
         Option("n", "Points", 100, 10, 5000, 1, "number of training points, both classes together"),
@@ -52,15 +52,15 @@ def accuracy(w, b, d_rel) -> float:
     sigma=20.0,
     n_inputs=FEATURES,
 )
-def relevant_features(seed, n, d_rel):
-    """N(y mean(d_rel), I), y = +1, -1, +1, ...: the classes are 3 apart, whatever d_rel. Bayes error 6.7 %.
+def relevant_features(seed, n, d_rel) -> Problem:
+    """N(y mean(d_rel), I), y = +1, -1, +1, ...: the classes are 3 apart, for any d_rel. Bayes error 6.7 %.
 
     The noise does not depend on d_rel, and the first n points are those of every larger n.
     """
     train, test = np.random.default_rng(seed).spawn(2)
-    return Problem(*_law(n, train, d_rel), *_law(N_TEST, test, d_rel), bayes_error=BAYES_ERROR)
+    return Problem(*_draw(n, train, d_rel), *_draw(N_TEST, test, d_rel), bayes_error=BAYES_ERROR)
 
 
-def _law(n, rng, d_rel):
+def _draw(n, rng, d_rel):
     y = np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
     return rng.standard_normal((n, FEATURES)) + y[:, None] * mean(d_rel), y

@@ -1,10 +1,10 @@
-"""Problems whose data may not come with the project: fetched once, on request, into the user's data folder.
+"""Problems whose data may not be distributed with the project: downloaded once, on request, to the user's folder.
 
     python -m svmcore.problems fetch fossil          download, check, keep
     python -m svmcore.problems store fossil FILE     the same with a file that was downloaded by other means
 
-The folder is that of the environment variable SVMCORE_DATA, else `svmcore` in the user's cache folder. Nothing here
-goes to the network but `fetch`.
+The folder is the environment variable SVMCORE_DATA, else `svmcore` in the user's cache folder. Only `fetch` uses the
+network.
 """
 
 import http.client
@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmcore.problems.registry import problem
+from svmcore.problems.registry import Problem, problem
 from svmcore.problems.tables import held_out, n_training, read
 
 PUBLIC = "https://raw.githubusercontent.com"
@@ -29,9 +29,9 @@ GZIP = b"\x1f\x8b"
 
 
 class Source(NamedTuple):
-    """Where a set is public, what it must look like, and how to read it.
+    """The public address of a set, its expected shape, and its parser.
 
-    path: below the base address; positive: how many labels are +1, the others being -1, or None for real targets;
+    path: below the base address; positive: the number of labels +1, the others being -1, or None for real targets;
     parse: text -> rows of numbers, the label or target last.
     """
 
@@ -43,14 +43,14 @@ class Source(NamedTuple):
     parse: Callable
 
     @property
-    def shape(self):
-        """What is expected, in words."""
+    def shape(self) -> str:
+        """The expected content, as text."""
         kind = "a real target" if self.positive is None else f"{self.positive} labels +1 among -1"
         return f"{self.rows} points with {self.inputs} input{'s' * (self.inputs > 1)} and {kind}"
 
 
 def _columns(*names):
-    """A parser for a table with a header line: these columns in this order; rows may start with a name."""
+    """A parser for a table with a header line: these columns, in this order; rows may start with a name."""
 
     def parse(text):
         lines = [line.replace('"', "").replace(",", " ").split() for line in text.splitlines() if line.strip()]
@@ -66,7 +66,7 @@ def _columns(*names):
 
 
 def _libsvm(inputs):
-    """A parser for lines `label index:value ...`; a value that is not there is zero."""
+    """A parser for lines `label index:value ...`; a missing value is zero."""
 
     def parse(text):
         table = []
@@ -83,7 +83,7 @@ def _libsvm(inputs):
 
 
 def _words(positive, where, start):
-    """A parser for rows of numbers by commas with a class in words, at `where` (0 first, -1 last) of each row.
+    """A parser for comma-separated numbers with the name of the class at `where` (0 first, -1 last) of each row.
 
     `positive` is the class +1; the rows begin below the line that starts with `start`.
     """
@@ -101,7 +101,7 @@ def _words(positive, where, start):
 
 
 def _biolab(file, rows, inputs, positive, word):
-    """One of the gene expression sets of the Bioinformatics Laboratory in Ljubljana, as ARFF."""
+    """A gene expression set of the Bioinformatics Laboratory in Ljubljana, as ARFF."""
     path = f"mmayo888/GeneExpressionDatasets/1b24a06d664e16fd0289886dc580f4d7853d52ee/biolab/arff/{file}.arff"
     return Source(path, rows, inputs, positive, "not stated", _words(word, -1, "@data"))
 
@@ -128,7 +128,7 @@ SOURCES = {
 
 
 def folder() -> Path:
-    """The user's data folder, which need not exist yet."""
+    """The user's data folder, which may not exist yet."""
     if os.environ.get("SVMCORE_DATA"):
         return Path(os.environ["SVMCORE_DATA"])
     caches = {"win32": os.environ.get("LOCALAPPDATA"), "darwin": os.path.expanduser("~/Library/Caches")}
@@ -137,21 +137,21 @@ def folder() -> Path:
 
 
 def file(name) -> Path:
-    """Where the set `name` is kept once it has been fetched; ValueError for a set that is not fetched at all."""
+    """The file of the set `name` after it has been fetched; ValueError for a set that is not in `SOURCES`."""
     if name not in SOURCES:
         raise ValueError(f"{name!r} is not a set to fetch; those are {', '.join(SOURCES)}.")
     return folder() / f"{name}.csv"
 
 
 def address(name, base=PUBLIC) -> str:
-    """The public address of the set `name`."""
+    """The public address of the set `name`, below `base`."""
     return f"{base}/{SOURCES[name].path}"
 
 
 def fetch(name, base=PUBLIC) -> Path:
-    """Download the set `name` from its public place below `base`, and `store` it; returns the file.
+    """Download the set `name` from below `base`, and `store` it; returns the file.
 
-    Raises ConnectionError where the download fails, and what `store` raises.
+    Raises ConnectionError if the download fails, and the errors of `store`.
     """
     file(name)
     try:
@@ -168,12 +168,12 @@ def fetch(name, base=PUBLIC) -> Path:
 
 
 def store(name, content: bytes) -> Path:
-    """Check what was downloaded, or uploaded, as it is published (gzip or not), and keep it; returns the file.
+    """Check the content of a downloaded or uploaded file (gzip or not), and store it; returns the file.
 
-    The file appears whole or not at all. Raises ValueError where the content is not the set, OSError where the
+    The file is written completely or not at all. Raises ValueError if the content is not the set, OSError if the
     folder cannot be written.
     """
-    kept, source = file(name), SOURCES[name]
+    path, source = file(name), SOURCES[name]
     try:
         table = np.array(source.parse(_text(content)), dtype=float)
         _check(source, table)
@@ -185,30 +185,33 @@ def store(name, content: bytes) -> Path:
         *(",".join(map(repr, row)) for row in table.tolist()),
     ]
     try:
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        _write(kept, "\n".join(lines) + "\n")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write(path, "\n".join(lines) + "\n")
     except OSError as error:
         raise OSError(
-            f"The data folder {kept.parent} cannot be written ({error}); set SVMCORE_DATA to a folder of your own."
+            f"The data folder {path.parent} cannot be written ({error}); set SVMCORE_DATA to a folder of your own."
         ) from error
-    return kept
+    return path
 
 
-def points(name):
-    """X (N, d), y (N,) of the set `name`; FileNotFoundError, with what to do, until it has been fetched."""
-    kept, source = file(name), SOURCES[name]
-    if not kept.is_file():
+def points(name) -> tuple[np.ndarray, np.ndarray]:
+    """X (N, d), y (N,) of the set `name`; FileNotFoundError, with what to do, if it has not been fetched.
+
+    Raises ValueError for a damaged file.
+    """
+    path, source = file(name), SOURCES[name]
+    if not path.is_file():
         raise FileNotFoundError(
-            f"The data of {name!r} may not come with the project, and {kept} is not there. "
+            f"The data of {name!r} may not be distributed with the project, and {path} does not exist. "
             f"Run `python -m svmcore.problems fetch {name}`: it downloads {address(name)}, checks that it holds "
-            f"{source.shape}, and keeps it."
+            f"{source.shape}, and stores it."
         )
     try:
-        X, y = read(kept)
+        X, y = read(path)
         _check(source, np.column_stack([X, y]))
     except ValueError as error:
         raise ValueError(
-            f"The file {kept} is damaged: {error}. Run `python -m svmcore.problems fetch {name}` again."
+            f"The file {path} is damaged: {error}. Run `python -m svmcore.problems fetch {name}` again."
         ) from error
     return X, y
 
@@ -225,7 +228,7 @@ def _text(content):
 
 
 def _check(source, table):
-    """ValueError where the table (rows, inputs + 1) is not that of the source."""
+    """ValueError if the table (rows, inputs + 1) is not that of the source."""
     if table.shape != (source.rows, source.inputs + 1):
         raise ValueError(f"it has {len(table)} rows of {np.size(table) // max(len(table), 1)} numbers")
     if not np.isfinite(table).all():
@@ -236,7 +239,7 @@ def _check(source, table):
 
 
 def _write(path, text):
-    """Write beside the file, then take its place in one step: nobody ever reads half of it."""
+    """Write to a temporary file and rename it: no reader ever sees an incomplete file."""
     part = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
     try:
         part.write_text(text)
@@ -248,7 +251,7 @@ def _write(path, text):
 @problem(
     "fossil",
     title="Fossil",
-    about="Strontium isotope ratios in fossil shells against their age: how sea water changed in 30 million years.",
+    about="Strontium isotope ratios in fossil shells against their age: changes of sea water over 30 million years.",
     source="T. J. Bralower et al., Mid-Cretaceous Strontium-Isotope Stratigraphy of Deep-Sea Sections, Geological "
     "Society of America Bulletin 109 (1997) 1421-1442; the set fossil of R's SemiPar package",
     options=(n_training(106),),
@@ -258,15 +261,15 @@ def _write(path, text):
     available=lambda: file("fossil").is_file(),
     n_inputs=1,
 )
-def fossil(seed, n):
-    """Age in million years -> ratio; the seed draws which n train, the others are the test set (see `held_out`)."""
+def fossil(seed, n) -> Problem:
+    """Age in million years -> ratio; the seed draws the n for training, the others are the test set (`held_out`)."""
     return held_out(*points("fossil"), n, seed)
 
 
 @problem(
     "fourclass",
     title="Fourclass",
-    about="Two classes in winding, scattered regions of a square: an RBF machine makes hardly an error.",
+    about="Two classes in winding, scattered regions of a square: an RBF machine makes almost no errors.",
     source="T. K. Ho, E. M. Kleinberg, Building Projectable Classifiers of Arbitrary Complexity, ICPR 13 (1996); "
     "scaled to [-1, 1] as in the LIBSVM collection",
     options=(n_training(862),),
@@ -274,6 +277,6 @@ def fossil(seed, n):
     sigma=0.3,
     available=lambda: file("fourclass").is_file(),
 )
-def fourclass(seed, n):
-    """862 points; the seed draws which n train, the others are the test set (see `held_out`)."""
+def fourclass(seed, n) -> Problem:
+    """862 points; the seed draws the n for training, the others are the test set (`held_out`)."""
     return held_out(*points("fourclass"), n, seed)

@@ -1,8 +1,8 @@
-"""The outlier laboratory: spoil some training labels of a problem or add far points, and take it all back.
+"""Outliers: flip training labels of a problem or add distant points, and undo both.
 
-Every function returns a new problem and leaves its argument and the test set alone. Nothing is lost: a
-problem keeps the clean label of each point (`y_clean`) and knows which points were `added`. Every kind is
-nested: with one seed, the outliers of amount k are among those of amount k + 1.
+Every function returns a new problem and changes neither its argument nor the test set. Nothing is lost: a
+problem keeps the clean label of each point (`y_clean`) and marks the points that were `added`. Every kind is
+nested: with the same seed, the outliers of amount k are among those of amount k + 1.
 """
 
 from collections.abc import Callable
@@ -11,17 +11,22 @@ from typing import NamedTuple
 
 import numpy as np
 
+from svmcore.problems.registry import Problem
 
-def flip(problem, rows):
-    """Reverse the labels of the training points `rows` (indices); flipping a flipped point restores it."""
+
+def flip(problem, rows) -> Problem:
+    """Reverse the labels of the training points `rows` (indices); flipping twice restores them.
+
+    Raises ValueError for a regression problem.
+    """
     _needs_classes(problem)
     y = problem.y.copy()
     y[rows] = -y[rows]
     return replace(problem, y=y)
 
 
-def add(problem, X, y):
-    """Append the points X (k, d) with labels y (k,) as outliers that `without` removes again."""
+def add(problem, X, y) -> Problem:
+    """Append the points X (k, d) with labels or targets y (k,) as outliers; `without` removes them again."""
     return replace(
         problem,
         X=np.vstack([problem.X, X]),
@@ -32,33 +37,33 @@ def add(problem, X, y):
     )
 
 
-def without(problem):
-    """The problem with its outliers switched off: flipped labels restored, added points removed."""
+def without(problem) -> Problem:
+    """The problem without its outliers: flipped labels are restored, added points removed."""
     keep = ~problem.added
     clean = problem.y_clean[keep]
     kept = {name: getattr(problem, name)[keep] for name in ("X", "added", "ids")}
     return replace(problem, y=clean.copy(), y_clean=clean, **kept)
 
 
-def flip_random(problem, k, seed=0):
-    """Flip k labels drawn at random among the points that are not outliers yet."""
+def flip_random(problem, k, seed=0) -> Problem:
+    """Flip k labels at random, among the points that are not outliers; ValueError if there are fewer than k."""
     candidates = np.flatnonzero(~problem.outlier)
     k = _count(k, len(candidates))
     return flip(problem, np.random.default_rng(seed).permutation(candidates)[:k])
 
 
-def flip_share(problem, share, seed=0):
-    """Flip the given share (0 to 1) of the labels that are not outliers yet, at random."""
+def flip_share(problem, share, seed=0) -> Problem:
+    """Flip the given share (0 to 1) of the labels of points that are not outliers, at random."""
     if not 0 <= share <= 1:
         raise ValueError(f"The share of flipped labels must lie between 0 and 1, got {share!r}.")
     return flip_random(problem, round(share * np.count_nonzero(~problem.outlier)), seed)
 
 
-def flip_farthest(problem, k, seed=0):
+def flip_farthest(problem, k, seed=0) -> Problem:
     """Flip the k points farthest from the other class's mean, the classes taking turns (+1 first).
 
-    k = 2 spoils one point of each class, as in Fig. 1 of the Least 1-Norm SVM paper (López, Dorronsoro). When
-    one class runs out, the other goes on. `seed` is there for the common signature: nothing is random.
+    k = 2 flips one point of each class, as in Fig. 1 of the Least 1-Norm SVM paper (López, Dorronsoro). If one
+    class is exhausted, the rest comes from the other. `seed` only matches the common signature: nothing is random.
     """
     clean = ~problem.outlier
     k = _count(k, np.count_nonzero(clean))
@@ -72,11 +77,11 @@ def flip_farthest(problem, k, seed=0):
     return flip(problem, np.lexsort((-problem.y, turn))[:k])
 
 
-def leverage_cluster(problem, k, seed=0):
+def leverage_cluster(problem, k, seed=0) -> Problem:
     """Add a tight cluster of k points of label -1, far outside the data, on the side of class +1.
 
-    Its centre lies twice as far from the mean of the data as any point does, behind the +1 point that is
-    farthest from class -1: off the line through the class means, so that a boundary turns, not only shifts.
+    Its centre is twice as far from the mean of the data as any point, in the direction of the +1 point that is
+    farthest from class -1: off the line through the class means, so that a boundary rotates as well as shifts.
     """
     k = _count(k)
     clean = ~problem.outlier
@@ -92,7 +97,7 @@ def leverage_cluster(problem, k, seed=0):
 
 
 class Kind(NamedTuple):
-    """One kind of outliers, as the app's controls need it: `apply(problem, amount, seed) -> Problem`."""
+    """One kind of outliers, with the texts of its control: `apply(problem, amount, seed) -> Problem`."""
 
     label: str
     apply: Callable
@@ -139,7 +144,7 @@ KINDS = {
 
 
 def _count(k, most=None):
-    """k as an int; ValueError when it is not a whole number from 0 to `most` (None: no limit)."""
+    """k as an int; ValueError if it is not a whole number from 0 to `most` (None: no limit)."""
     if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 0:
         raise ValueError(f"The number of outliers must be a whole number of at least 0, got {k!r}.")
     if most is not None and k > most:
@@ -150,7 +155,7 @@ def _count(k, most=None):
 def _needs_classes(problem):
     if problem.task != "classification":
         raise ValueError(
-            f"Flips and clusters of outliers need two classes, but {problem.name!r} is a problem of {problem.task}; "
+            f"Flips and clusters of outliers need two classes, but {problem.name!r} is a {problem.task} problem; "
             "add points instead."
         )
 

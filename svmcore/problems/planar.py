@@ -1,7 +1,7 @@
 """Problems in the plane: Gaussian classes, spirals, Ripley's data, shapes for kernels.
 
-A random law is a function `law(n, rng, ...) -> X (n, 2), y (n,)` with one random stream for each ingredient,
-used row by row: the first n points are those of every larger n, and `noise` only scales fixed displacements.
+A distribution is a function `draw(n, rng, ...) -> X (n, 2), y (n,)` with one random stream per ingredient, used
+row by row: the first n points are those of every larger n, and `noise` only scales fixed displacements.
 """
 
 from math import erfc, hypot, inf, pi, sqrt
@@ -16,7 +16,7 @@ N_TEST = 2000
 
 
 def _n(default, low=10):
-    # From 10 on, no legal share of flips can turn a whole class over.
+    # from 10 points on, no allowed share of flips can flip a whole class
     return Option("n", "Points", default, low, 5000, 1, "number of training points, both classes together")
 
 
@@ -29,10 +29,10 @@ def _alternating(n):
     return np.where(np.arange(n) % 2 == 0, 1.0, -1.0)
 
 
-def _sample(law, n, seed, *parameters, bayes_error):
-    """A Problem with n training and N_TEST test points of `law(n, rng, *parameters)`."""
+def _sample(draw, n, seed, *parameters, bayes_error):
+    """A Problem with n training and N_TEST test points of `draw(n, rng, *parameters)`."""
     train, test = np.random.default_rng(seed).spawn(2)
-    return Problem(*law(n, train, *parameters), *law(N_TEST, test, *parameters), bayes_error=bayes_error)
+    return Problem(*draw(n, train, *parameters), *draw(N_TEST, test, *parameters), bayes_error=bayes_error)
 
 
 def _normal_tail(z):
@@ -52,7 +52,7 @@ def _gaussians(n, rng, mean_positive, mean_negative, deviations):
 @problem(
     "toy_outliers",
     title="Toy with outliers",
-    about="Two separable clouds: flip one label of each class and see which boundary turns.",
+    about="Two separable clouds: flip one label of each class and see which boundary rotates.",
     source="J. López, J. R. Dorronsoro, Least 1-Norm SVMs: a New SVM Variant between Standard and LS-SVMs",
     options=(
         _n(40),
@@ -70,7 +70,7 @@ def _gaussians(n, rng, mean_positive, mean_negative, deviations):
     C=1.0,
     sigma=2.0,
 )
-def toy_outliers(seed, n, flips):
+def toy_outliers(seed, n, flips) -> Problem:
     """N((0, 0), I) is +1 and N((5, 2), I) is -1."""
     clean = _sample(_gaussians, n, seed, (0, 0), (5, 2), (1, 1), bayes_error=_normal_tail(hypot(5, 2) / 2))
     return flip_farthest(clean, flips)
@@ -85,7 +85,7 @@ _LONG_ERROR = _normal_tail(sqrt(17) / 2)
 @problem(
     "label_flips",
     title="Flipped labels",
-    about="Two long parallel clouds with a share of wrong labels: what label noise costs each loss.",
+    about="Two long parallel clouds with a share of wrong labels: the effect of label noise on each loss.",
     source="X. Huang, L. Shi, J. A. K. Suykens, Support Vector Machine Classifier with Pinball Loss, "
     "IEEE TPAMI 36 (2014) 984-997",
     options=(_n(200), _noise(0.1, 0.4, "share of the training labels that are flipped")),
@@ -93,17 +93,17 @@ _LONG_ERROR = _normal_tail(sqrt(17) / 2)
     C=1.0,
     sigma=2.0,
 )
-def label_flips(seed, n, noise):
+def label_flips(seed, n, noise) -> Problem:
     """N(mu, S) is -1 and N(-mu, S) is +1; mu = (0.5, -3), S = diag(0.2, 3). Bayes rule sign(x2 - 2.5 x1)."""
-    laws = -_LONG_MEAN, _LONG_MEAN, _LONG_DEVIATIONS
-    return flip_share(_sample(_gaussians, n, seed, *laws, bayes_error=_LONG_ERROR), noise, seed)
+    classes = -_LONG_MEAN, _LONG_MEAN, _LONG_DEVIATIONS
+    return flip_share(_sample(_gaussians, n, seed, *classes, bayes_error=_LONG_ERROR), noise, seed)
 
 
 @problem(
     "leverage_outliers",
     title="Leverage outliers",
-    about="Two long parallel clouds and a clump of wrong points far behind one: what leverage does.",
-    source="Classes of X. Huang, L. Shi, J. A. K. Suykens, IEEE TPAMI 36 (2014); the clump is ours",
+    about="Two long parallel clouds and a distant clump of wrong labels behind one: the effect of leverage.",
+    source="Classes of X. Huang, L. Shi, J. A. K. Suykens, IEEE TPAMI 36 (2014); the clump is our own",
     options=(
         _n(200),
         Option(
@@ -114,14 +114,14 @@ def label_flips(seed, n, noise):
     C=1.0,
     sigma=2.0,
 )
-def leverage_outliers(seed, n, outliers):
+def leverage_outliers(seed, n, outliers) -> Problem:
     """N(mu, S) is +1 and N(-mu, S) is -1: the classes of `label_flips` with their signs exchanged.
 
-    The outliers N((6, -12), I) of label -1 so lie deep on the +1 side of the Bayes rule sign(2.5 x1 - x2).
+    The outliers N((6, -12), I) of label -1 therefore lie deep on the +1 side of the Bayes rule sign(2.5 x1 - x2).
     """
-    laws = _LONG_MEAN, -_LONG_MEAN, _LONG_DEVIATIONS
+    classes = _LONG_MEAN, -_LONG_MEAN, _LONG_DEVIATIONS
     clump = np.random.default_rng(seed).standard_normal((outliers, 2)) + (6, -12)
-    return add(_sample(_gaussians, n, seed, *laws, bayes_error=_LONG_ERROR), clump, np.full(outliers, -1.0))
+    return add(_sample(_gaussians, n, seed, *classes, bayes_error=_LONG_ERROR), clump, np.full(outliers, -1.0))
 
 
 # ---- spirals ----
@@ -139,7 +139,7 @@ def _mirrored(arm):
     title="Two spirals",
     about="Two arms of three turns, tested between the training points: the classic task for an RBF kernel.",
     source="J. A. K. Suykens, J. Vandewalle, Least Squares Support Vector Machine Classifiers, "
-    "Neural Processing Letters 9 (1999), Fig. 2; the paper gives no formula, this Archimedean spiral is ours",
+    "Neural Processing Letters 9 (1999), Fig. 2; the paper gives no formula, this Archimedean spiral is our own",
     options=(
         _n(360, low=20),
         _noise(0.0, 1.0, "standard deviation of a Gaussian displacement of each training point"),
@@ -147,8 +147,8 @@ def _mirrored(arm):
     C=1.0,
     sigma=1.0,
 )
-def two_spirals(seed, n, noise):
-    """Radius 0.5 + 6 t at the angle 6 pi t, t = i / (n / 2); the test points have half-way i and no noise."""
+def two_spirals(seed, n, noise) -> Problem:
+    """Radius 0.5 + 6 t at the angle 6 pi t, t = i / (n / 2); the test points lie half-way (i + 1/2), without noise."""
     per_arm = (n + 1) // 2
 
     def arm(i):
@@ -169,10 +169,10 @@ def two_spirals(seed, n, noise):
     C=10.0,
     sigma=1.0,
 )
-def two_spirals_cmu(seed):
-    """Angle i pi/16, radius 6.5 (104 - i)/104, i = 0..96; (x, y) is +1, (-x, -y) is -1; test: half-way i.
+def two_spirals_cmu(seed) -> Problem:
+    """Angle i pi/16, radius 6.5 (104 - i)/104, i = 0..96; (x, y) is +1, (-x, -y) is -1; the test points lie half-way.
 
-    The points are fixed: the seed does nothing.
+    The points are fixed: the seed has no effect.
     """
 
     def arm(i):
@@ -193,8 +193,8 @@ def two_spirals_cmu(seed):
     C=1.0,
     sigma=0.7,
 )
-def ripley(seed):
-    """The files synth.tr and synth.te: the seed does nothing."""
+def ripley(seed) -> Problem:
+    """The files synth.tr and synth.te: the seed has no effect."""
     return Problem(*shipped("ripley_train.csv"), *shipped("ripley_test.csv"))
 
 
@@ -202,7 +202,7 @@ _RIPLEY_POSITIVE = np.array([[-0.3, 0.7], [0.4, 0.7]])
 _RIPLEY_NEGATIVE = np.array([[-0.7, 0.3], [0.3, 0.3]])
 
 
-def _ripley_law(n, rng):
+def _ripley_clumps(n, rng):
     clumps, scatter = rng.spawn(2)
     y = _alternating(n)
     clump = clumps.integers(2, size=n)
@@ -213,16 +213,16 @@ def _ripley_law(n, rng):
 @problem(
     "ripley_mixture",
     title="Ripley mixture",
-    about="Fresh draws of any size from the law behind Ripley's data, whose best possible error is known.",
+    about="New samples of any size from the distribution behind Ripley's data, whose Bayes error is known.",
     source="B. D. Ripley, Pattern Recognition and Neural Networks, Cambridge University Press (1996)",
     options=(_n(250),),
     C=1.0,
     sigma=0.7,
 )
-def ripley_mixture(seed, n):
+def ripley_mixture(seed, n) -> Problem:
     """Each class is an equal mixture of two Gaussians of covariance 0.03 I."""
-    # Integral of the smaller class density over the plane, by quadrature.
-    return _sample(_ripley_law, n, seed, bayes_error=0.0893266)
+    # integral of the smaller class density over the plane, by quadrature
+    return _sample(_ripley_clumps, n, seed, bayes_error=0.0893266)
 
 
 # ---- shapes for kernels ----
@@ -240,13 +240,13 @@ def _moons(n, rng, noise):
 @problem(
     "moons",
     title="Moons",
-    about="Two interlocking crescents: the smallest step beyond a straight boundary.",
-    source="The law of scikit-learn's make_moons",
+    about="Two interlocking crescents: the simplest case that needs a curved boundary.",
+    source="The distribution of scikit-learn's make_moons",
     options=(_n(200), _noise(0.2, 1.0, "standard deviation of the scatter around the crescents")),
     C=1.0,
     sigma=0.7,
 )
-def moons(seed, n, noise):
+def moons(seed, n, noise) -> Problem:
     """Half circles of radius 1 around (0, 0), upper, +1, and (1, 0.5), lower, -1."""
     return _sample(_moons, n, seed, noise, bayes_error=None if noise else 0.0)
 
@@ -262,13 +262,13 @@ def _circles(n, rng, noise):
 @problem(
     "circles",
     title="Circles",
-    about="A ring around a ring: no line can part them, a quadratic kernel can.",
-    source="The law of scikit-learn's make_circles with factor 0.5",
+    about="A ring around a ring: no line separates them, a quadratic kernel does.",
+    source="The distribution of scikit-learn's make_circles with factor 0.5",
     options=(_n(200), _noise(0.1, 1.0, "standard deviation of the scatter around the circles")),
     C=1.0,
     sigma=1.0,
 )
-def circles(seed, n, noise):
+def circles(seed, n, noise) -> Problem:
     """Radius 0.5 is +1, radius 1 is -1."""
     return _sample(_circles, n, seed, noise, bayes_error=None if noise else 0.0)
 
@@ -286,13 +286,13 @@ def _checkerboard(n, rng, noise):
 @problem(
     "checkerboard",
     title="Checkerboard",
-    about="Four by four squares: many corners, so that both the width and C matter.",
+    about="Four by four squares: many corners, so both the kernel width and C matter.",
     source="After T. K. Ho, E. M. Kleinberg, Checkerboard data set (1996)",
     options=(_n(400), _noise(0.0, 0.5, "standard deviation of a displacement; a square has side 1")),
     C=100.0,
     sigma=0.7,
 )
-def checkerboard(seed, n, noise):
+def checkerboard(seed, n, noise) -> Problem:
     """The square [-2, 2] x [-2, 2]; the lower left square is +1."""
     return _sample(_checkerboard, n, seed, noise, bayes_error=None if noise else 0.0)
 
@@ -307,13 +307,13 @@ def _xor(n, rng, noise):
 @problem(
     "xor",
     title="XOR",
-    about="Four clouds, opposite ones alike: the smallest problem that no line solves.",
+    about="Four clouds, opposite ones of one class: the smallest problem that no line separates.",
     source="M. Minsky, S. Papert, Perceptrons (1969), as four Gaussian clouds",
     options=(_n(200), _noise(0.4, 2.0, "standard deviation of each cloud around its corner (+-1, +-1)")),
     C=1.0,
     sigma=1.5,
 )
-def xor(seed, n, noise):
+def xor(seed, n, noise) -> Problem:
     """The Bayes rule sign(x1 x2) is wrong where exactly one coordinate has crossed its axis."""
     crossed = _normal_tail(1 / noise if noise else inf)
     return _sample(_xor, n, seed, noise, bayes_error=2 * crossed * (1 - crossed))

@@ -1,4 +1,4 @@
-"""What a problem is, the registry that knows them all, and `load`, which makes one."""
+"""Problems: the record of one, the registry of all, and `load`, which makes one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -13,12 +13,12 @@ TASKS = ("classification", "regression")
 class Problem:
     """Training and test points of one problem.
 
-    X (N, d) and y (N,) are for training; X_test (M, d) and y_test (M,) stay clean whatever is done to y.
+    X (N, d) and y (N,) are for training; X_test (M, d) and y_test (M,) stay clean whatever happens to y.
     Labels are -1.0 and +1.0, the targets of a regression problem any numbers. `y_clean` (N,) is y before any
-    change and `added` (N,) marks the points that do not belong to the problem; together they make `outlier`
-    (N,). `ids` (N,) tells which point is which after others are removed: the rows of the problem as it was made.
-    C, sigma and kernel are suggestions (the RBF is exp(-|x-z|^2 / sigma^2)). `bayes_error` is the smallest error
-    that any classifier can reach on test points of this law, None where it is not known.
+    change and `added` (N,) marks points that were added to the problem; together they determine `outlier` (N,).
+    `ids` (N,) identifies points after others are removed: the rows of the problem as it was made. C, sigma and
+    kernel are suggestions (the RBF is exp(-|x-z|^2 / sigma^2)). `bayes_error` is the smallest error that any
+    classifier can reach on this distribution, None if unknown.
     """
 
     X: np.ndarray
@@ -45,15 +45,15 @@ class Problem:
             object.__setattr__(self, "ids", np.arange(len(self.y)))
 
     @property
-    def outlier(self):
-        """(N,) bool: points added from outside, and points whose label or target is not their clean one."""
+    def outlier(self) -> np.ndarray:
+        """(N,) bool: points that were added, and points whose label or target differs from the clean one."""
         return self.added | (self.y != self.y_clean)
 
 
 class Option(NamedTuple):
     """One option of a problem: a whole number if `step` is an int, else a real one.
 
-    `label` is its name on a screen, the same for all problems that have it; `meaning` says in words what it does here.
+    `label` is its name on the screen, the same for all problems with this option; `meaning` explains it for this one.
     """
 
     name: str
@@ -66,10 +66,10 @@ class Option(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One line of the registry: all that the app shows of a problem before making it.
+    """An entry of the registry: what the app shows of a problem before making it.
 
-    `available()`: whether its data is here. Only sets that are fetched on request can be absent.
-    `n_inputs`: the d of its points.
+    `available()`: whether its data is present; only sets that are fetched on request can be absent.
+    `n_inputs`: the dimension d of its points.
     """
 
     key: str
@@ -86,8 +86,8 @@ class Entry(NamedTuple):
     n_inputs: int = 2
 
     @property
-    def planar(self):
-        """Whether one picture shows all of it: classes in the plane, or a curve."""
+    def planar(self) -> bool:
+        """Whether one picture shows it completely: classes in the plane, or a curve."""
         return self.n_inputs <= 2
 
 
@@ -107,8 +107,8 @@ def problem(
     task="classification",
     available=lambda: True,
     n_inputs=2,
-):
-    """Register the decorated function `make(seed, **options) -> Problem` under `key`."""
+) -> Callable:
+    """A decorator that registers `make(seed, **options) -> Problem` under `key`; the fields are those of `Entry`."""
 
     def register(make):
         REGISTRY[key] = Entry(
@@ -119,26 +119,26 @@ def problem(
     return register
 
 
-def names(task=None, planar=False):
+def names(task=None, planar=False) -> list[str]:
     """Keys of all problems, or of one task ("classification", "regression"), in the order of the menu.
 
-    With `planar` only those that one picture shows (see `Entry.planar`).
+    With `planar` only those that fit into one picture (see `Entry.planar`). ValueError for an unknown task.
     """
     if task is not None and task not in TASKS:
         raise ValueError(f"Unknown task {task!r}; choose one of: {', '.join(TASKS)}.")
     return [key for key, entry in REGISTRY.items() if task in (None, entry.task) and (entry.planar or not planar)]
 
 
-def available(name):
-    """Whether `load` finds the data of this problem; ValueError for an unknown name."""
+def available(name) -> bool:
+    """Whether the data of this problem is present, so that `load` works; ValueError for an unknown name."""
     return _entry(name).available()
 
 
-def load(name, seed=0, **options):
-    """Make the problem `name`; an option that is not given takes the default of its registry entry.
+def load(name, seed=0, **options) -> Problem:
+    """Make the problem `name`; options left out take the default of its registry entry.
 
-    Raises ValueError for an unknown name or option and for a value out of range, FileNotFoundError where a
-    data file is missing.
+    Raises ValueError for an unknown name or option and for a value out of range, FileNotFoundError if a data
+    file is missing.
     """
     entry = _entry(name)
     known = [option.name for option in entry.options]

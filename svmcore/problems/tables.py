@@ -1,7 +1,7 @@
-"""Real data: the files that come with the project, how a table becomes a problem, and how rows become a csv file.
+"""Real data: the files of the project, tables as problems, and rows as csv text.
 
 A csv file has one comment line, one header line, and the label or target in its last column. A file of texts has
-lines `label word:count ...` (the LIBSVM format) below its comment lines. Either may be packed (gzip).
+lines `label word:count ...` (the LIBSVM format) below its comment lines. Either may be compressed (gzip).
 """
 
 import csv
@@ -19,7 +19,7 @@ DATA = Path(__file__).resolve().parents[2] / "data"
 
 
 def shipped(file) -> tuple[np.ndarray | csr_matrix, np.ndarray]:
-    """X (N, d), y (N,) from a file in data/, X sparse (CSR) for texts; FileNotFoundError where the file has gone."""
+    """X (N, d), y (N,) from a file in data/, X sparse (CSR) for texts; FileNotFoundError if the file is missing."""
     path = DATA / file
     if not path.is_file():
         raise FileNotFoundError(
@@ -29,28 +29,28 @@ def shipped(file) -> tuple[np.ndarray | csr_matrix, np.ndarray]:
 
 
 def read(path) -> tuple[np.ndarray, np.ndarray]:
-    """X (N, d), y (N,) from a csv file like those in data/."""
+    """X (N, d), y (N,) from a csv file in the format of data/; ValueError for another format."""
     table = np.loadtxt(path, delimiter=",", skiprows=2, ndmin=2)
     return np.ascontiguousarray(table[:, :-1]), np.ascontiguousarray(table[:, -1])
 
 
 def rows_text(rows: Iterable[Iterable]) -> str:
-    """Rows of cells as csv text, the first being the header; None is an empty cell."""
+    """Rows of cells as csv text; the first row is the header, None an empty cell."""
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
 
 
 def n_training(total, default=None) -> Option:
-    """The option n of `held_out`: two thirds train by default, as in the tables of López et al. (2011)."""
+    """The option n of `held_out`; by default two thirds are for training, as in the tables of López et al. (2011)."""
     default = default or round(2 * total / 3)
-    return Option("n", "Points", default, 20, total, 1, f"training points drawn from the {total}; the rest test")
+    return Option("n", "Points", default, 20, total, 1, f"training points drawn from the {total}; the others test")
 
 
 def held_out(X, y, n, seed) -> Problem:
-    """A Problem with n points, drawn at random, to train and the others to test; with all n the test set is the same.
+    """A Problem with n random points for training and the others as test set; if n is all, the test set is all as well.
 
-    The points of n are the first ones of every larger n.
+    The points for n are the first ones for every larger n.
     """
     order = np.random.default_rng(seed).permutation(len(y))
     train, test = order[:n], order[n:] if n < len(y) else order

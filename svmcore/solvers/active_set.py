@@ -14,10 +14,10 @@ round undoes another, and the best point seen is returned: a wrong guess of the 
 beyond the first bound along the projection of d on the box was tried: the number of rounds stayed the same.)
 
 Cost and use. n^3 / 3 operations a round for n coefficients in W (none while W stays the same) and one product K b:
-50 ms for n = 2000, a second for n = 5000; `max_work` stops it. It is worth it whenever the violation shall be much
+50 ms for n = 2000, a second for n = 5000; `max_work` limits it. It pays whenever the violation is to be much
 smaller than 1e-3: after pair updates to 1e-3, where one to ten rounds replace many N further steps, and after
-`interior_point.crossover` with a factor of low rank, whose error one or two rounds remove. It is not worth it far from
-the optimum: hundreds of coefficients on wrong bounds are what the other two solvers are for. It ends at the rounding
+`interior_point.crossover` with a factor of low rank, whose error one or two rounds remove. It does not pay far from
+the optimum: with hundreds of coefficients on wrong bounds the other two solvers are faster. It ends at the rounding
 error of F, which is about 1e-16 |K| |b|: for N = 250 near 1e-14 at C = 1 and near 1e-8 at C = 1e6.
 
 References
@@ -31,11 +31,11 @@ from scipy.linalg.lapack import dpotrf, dpotrs
 
 from svmcore.status import Status
 
-# Added to the diagonal, times its largest entry. A block without full rank (equal points, more free coefficients than
-# features) so gets long steps on its null space, up to a bound, but none as long as the rounding errors of F would ask.
+# Added to the diagonal, times its largest entry. A rank-deficient block (equal points, more free coefficients than
+# features) then gives long steps on its null space, up to a bound, but not as long as rounding errors in F would make.
 JITTER = (1e-14, 1e-12, 1e-10)
 PATIENCE = 5  # rounds without a smaller violation or objective, or a further coefficient at its bound
-FEW = 64  # so many coefficients may leave their bounds at once, or as many as are free
+FEW = 64  # at most this many coefficients may leave their bounds at once, or as many as are free
 
 
 class Polished(NamedTuple):
@@ -98,13 +98,13 @@ class _Run:
         self.rounding = np.finfo(float).eps * norms.max() * (norms @ np.abs(self.beta))
 
     def step(self, tol, max_work):
-        """One round; the reason if none is possible."""
+        """One round; returns the reason if none is possible."""
         for W in self._working_sets(tol):
             failed = self._factorise(W, max_work)
             if failed:
                 return failed
             d = self._direction()
-            # a coefficient at its bound that is drawn further out has no business in W
+            # a coefficient at its bound that d pushes outwards does not belong in W
             if np.all(np.where(d > 0.0, self.can_rise[W], self.can_fall[W]) | (d == 0.0)):
                 break
         self.beta[W] = self._moved(d)
@@ -113,7 +113,7 @@ class _Run:
         return None
 
     def _working_sets(self, tol):
-        """First the best guess, then more careful ones; the last is the pair that pair updates would choose."""
+        """The best guess first, then more conservative ones; the last is the pair that pair updates would choose."""
         free = self.can_rise & self.can_fall
         level = self.F[free].mean() if free.any() else 0.5 * (self.top + self.bottom)
         spread = np.ptp(self.F[free]) if free.any() else 0.0
@@ -138,7 +138,7 @@ class _Run:
         H.flat[:: n + 1] += self.qp.ridge[W]
         largest = H.diagonal().max() or 1.0
         for jitter in JITTER:
-            # a constant changes nothing where sum(d) = 0, and adds the rank that one point more than features needs
+            # as sum(d) = 0 a constant changes nothing, and adds the rank that one point more than features needs
             raised = H + largest
             raised.flat[:: n + 1] += jitter * largest
             factor, failed = dpotrf(raised.T, lower=1, clean=0, overwrite_a=1)
@@ -166,7 +166,7 @@ class _Run:
 
 
 class _Whole:
-    """A matrix in memory, asked as `rows.Rows` is."""
+    """A matrix in memory with the interface of `rows.Rows`."""
 
     def __init__(self, K):
         self.K = K

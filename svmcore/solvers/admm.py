@@ -10,22 +10,23 @@ multipliers lam for the constraint and a penalty sigma (sigma c_i for sample i),
     solve w and b    w = ridge regression of y (1 - lam / (sigma c)) - b on T,  then b a mean of residuals
     update lambda    lam += eta sigma c (u + A w + b y - 1) on T, and 0 elsewhere
 
-T is the working set: the samples in a window of width r below the margin. A sample further out is given up; it is an
-outlier and pulls at nothing. Numbers in brackets are those of the equations of Wang et al.: T (19), (23); u (20), (24);
+T is the working set: the samples in a window of width r below the margin. A sample further out is ignored: it is an
+outlier without influence on w and b. Numbers in brackets are the equations of Wang et al.: T (19), (23); u (20), (24);
 w (28)-(31), solved as a system of the size of T or of w, whichever is smaller; b (32); lam (33).
 
-The rules say what the equations leave open:
+The rules fix what the equations leave open:
 
-    "paper"      the printed algorithm: sigma stays, b is a mean over all samples, eta = 1.618. On overlapping classes
-                 it converges only where r happens to hold a handful of samples; else it cycles or ends at w = 0
-    "authors"    what the authors' published program does: eta = 1, b a mean over T, sigma adapted to the residuals and
-                 kept so small that the window is never empty
-    "robust"     continuation: sigma grows, so that the window closes slowly, and never beyond the point where it would
-                 be empty; once T stays the same, w and b are solved jointly (an LS-SVM on T) and sigma rests
+    "paper"      the printed algorithm: sigma is constant, b is a mean over all samples, eta = 1.618. On overlapping
+                 classes it converges only if the window happens to hold a handful of samples; otherwise it cycles or
+                 ends at w = 0
+    "authors"    the authors' published program: eta = 1, b a mean over T, sigma adapted to the residuals and kept so
+                 small that the window is never empty
+    "robust"     continuation: sigma grows, so that the window narrows slowly, but never until it is empty; once T stays
+                 the same, w and b are solved jointly (an LS-SVM on T) and sigma is constant
 
-    form = forms.Linear(X, y, C=1.0)                       or forms.Gram(K, y, C)
+    form = expansions.Linear(X, y, C=1.0)                  or expansions.Gram(K, y, C)
     for state in admm.iterate(form, admm.rules("robust")):
-        ...                                                # one State per iteration; keep those that are wanted
+        ...                                                # one State per iteration
 
 A run can be stopped and resumed at every state, with bit for bit the same iterates.
 
@@ -37,14 +38,15 @@ References
 """
 
 import zlib
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from svmcore.status import Status
 
-# The sub-steps in their order, and the fields of a State that each one sets: `before._replace(...)` with these fields
-# of the state after it shows the moment in between.
+# The sub-steps in order, and the fields of a State that each one sets: `before._replace(...)` with these fields of the
+# state after the iteration is the state after the sub-step.
 SUBSTEPS = {
     "update T": ("T", "sigma", "window"),
     "solve w and b": ("w", "beta", "intercept", "slack"),
@@ -52,20 +54,20 @@ SUBSTEPS = {
 }
 
 ROUNDING = 1e-6  # a slack up to this is no violation
-NEARLY = 1e-3  # nor one up to this on T, whose slacks go to zero
+NEARLY = 1e-3  # nor is one up to this on T, where slacks converge to zero
 LARGEST_SIGMA = 1e8
-REMEMBERED = 64  # changes of T among which a cycle is looked for
-RETURNS = 4  # times that the same T may come back among these
+REMEMBERED = 64  # changes of T that are searched for a cycle
+RETURNS = 4  # times that the same T may recur among these
 
 
 class Rules(NamedTuple):
-    """What the equations leave open; `RULES` has the three sets, `_replace` makes others.
+    """The choices that the equations leave open; `RULES` has three sets of them.
 
     `eta`: length of the step of lam. `mean_over_all`: b is a mean over all samples, not over T. `start`: first entries
     of w (linear form; the kernel form starts from 0). `sigma`: first penalty, or None for that of the window `window`.
     `growth`: factor on sigma per iteration. `adapt`: the authors' changes of sigma. `guard`: keep the window from being
-    empty. `settle`: iterations without a change of T after which sigma rests and w and b are solved jointly, until T
-    changes; None for never. `test`: which residuals must fall below `tol`, "strict" or "loose".
+    empty. `settle`: iterations without a change of T after which sigma stays constant and w and b are solved jointly,
+    until T changes; None for never. `test`: which residuals must fall below `tol`, "strict" or "loose".
     """
 
     eta: float = 1.0
@@ -126,7 +128,7 @@ RANGES = {
 
 
 class Residuals(NamedTuple):
-    """How far the four conditions of a P-stationary point are from true.
+    """The errors in the four conditions of a P-stationary point.
 
     stationarity  w + A' lam = 0;   balance  y' lam = 0;   feasibility  u + A w + b y = 1;
     proximity     u is the proximal point of u - lam / (sigma c)
@@ -139,7 +141,7 @@ class Residuals(NamedTuple):
 
 
 class State(NamedTuple):
-    """A moment of a run; the arrays are never changed in place."""
+    """A run after an iteration; the arrays are never changed in place."""
 
     iteration: int
     T: np.ndarray  # (N,) bool: the working set
@@ -157,7 +159,7 @@ class State(NamedTuple):
     strict: Residuals  # the largest errors themselves
     steady: int = 0  # iterations since T last changed
     joint: bool = False  # whether w and b were solved together
-    status: Status = Status.ITERATION_LIMIT  # what may be said of the run if it ends here
+    status: Status = Status.ITERATION_LIMIT  # of the run if it ends here
     seen: tuple[int, ...] = ()  # checksums of the last different T
 
     @property
@@ -172,6 +174,7 @@ class State(NamedTuple):
 
     @property
     def done(self) -> bool:
+        """Whether no further iteration is needed or possible."""
         return self.status not in (Status.ITERATION_LIMIT, Status.CYCLING)
 
 
@@ -193,8 +196,8 @@ def start(form, rules) -> State:
     )  # fmt: skip
 
 
-def iterate(form, rules, *, max_iter=1000, state=None):
-    """Yield the state after each iteration, until one is done or has number `max_iter`; from `state` if given."""
+def iterate(form, rules, *, max_iter=1000, state=None) -> Iterator[State]:
+    """Yield the state after each iteration, from `state` if given, until it is done or is number `max_iter`."""
     state = start(form, rules) if state is None else state
     while not state.done and state.iteration < max_iter:
         state = step(form, rules, state)
@@ -202,7 +205,7 @@ def iterate(form, rules, *, max_iter=1000, state=None):
 
 
 def solve(form, rules, *, max_iter=1000) -> State:
-    """The last state of `iterate`."""
+    """The last state of `iterate`: a run from the start to its end, or to `max_iter` iterations."""
     last = start(form, rules)
     for state in iterate(form, rules, max_iter=max_iter, state=last):
         last = state
@@ -210,7 +213,7 @@ def solve(form, rules, *, max_iter=1000) -> State:
 
 
 def step(form, rules, state) -> State:
-    """One iteration."""
+    """The state after one iteration from `state`; form: an `expansions.Linear` or `expansions.Gram`."""
     y, c = form.y, form.weight
     joint = rules.settle is not None and state.steady >= rules.settle
     sigma = _next_sigma(rules, state, joint)
@@ -222,8 +225,8 @@ def step(form, rules, state) -> State:
         T = _in_window(form, z, sigma)
     window, idx = _window(form, sigma), np.flatnonzero(T)
 
-    pull = state.lam[idx] / (sigma * c[idx])
-    target = y[idx] * (1.0 - pull)
+    scaled_lam = state.lam[idx] / (sigma * c[idx])
+    target = y[idx] * (1.0 - scaled_lam)
     part = form.part(idx)
     try:
         fit = part.ridge(target, sigma, None if joint else state.intercept)
@@ -247,7 +250,7 @@ def step(form, rules, state) -> State:
 
 
 def _next_sigma(rules, state, joint):
-    """The penalty of the next iteration, before the guard looks at it."""
+    """The penalty of the next iteration, before the guard against an empty window."""
     sigma = state.sigma
     if rules.adapt and state.iteration and state.iteration % 10 == 0:
         if state.loose.feasibility > 1e-3:
@@ -278,13 +281,13 @@ def _mean(form, rules, state, idx, target, values):
     if len(idx) and not rules.mean_over_all:
         c = form.weight[idx]
         return float(c @ (target - values[idx]) / c.sum())
-    wanted = form.y * (1.0 - state.slack)  # outside T, u is such that the old f would be right
+    wanted = form.y * (1.0 - state.slack)  # outside T, u makes the previous f feasible
     wanted[idx] = target
     return float(form.weight @ (wanted - values) / form.weight.sum())
 
 
 def _worth(form, slack, idx, squared_norm):
-    """What the point costs. A sample of T counts as a violator only where its slack is more than on its way to zero."""
+    """Objective, violators and accuracy. On T, where slacks converge to zero, only one above `NEARLY` is a violator."""
     limit = np.full(len(slack), ROUNDING)
     limit[idx] = NEARLY
     violated = slack > limit
@@ -299,7 +302,7 @@ def _residuals(form, part, z, slack, lam, fit, sigma, window):
     idx, lam_T, on_T = part.idx, lam[part.idx], -lam[part.idx] / (sigma * part.c)
     infeasible = z - slack
     infeasible[idx] = -slack[idx]
-    # outside T, lam = 0 and u = z is its own proximal point; on T, u = 0 is that of a value in the window only
+    # outside T, lam = 0 and u = z is its own proximal point; on T, u = 0 is that of values in the window only
     astray = np.where((on_T >= 0.0) & (on_T <= window), 0.0, on_T)
     unbalanced = abs(float(form.y[idx] @ lam_T))
     slope = part.squared_length(fit.beta + form.y[idx] * lam_T) if len(idx) else 0.0
@@ -320,7 +323,7 @@ def _residuals(form, part, z, slack, lam, fit, sigma, window):
 
 
 def _status(form, rules, state, idx):
-    """The words for a run that ends here."""
+    """The status of a run that ends here."""
     measured = state.strict if rules.test == "strict" else state.loose
     if max(measured) < rules.tol and (rules.test == "strict" or state.accuracy > 0.5):
         if not len(idx):

@@ -1,15 +1,15 @@
-"""Truncated losses by the concave-convex procedure (CCCP): the same dual again and again, its box moved.
+"""Truncated losses by the concave-convex procedure (CCCP): a sequence of duals whose box moves.
 
     minimise  P = 1/2 |w|^2 + sum_i C_i loss(t_i),    t = 1 - y f
     loss(t) = max(t, -tau t) - max(0, t - mu) - tau max(0, -t - kappa)
 
-is a pinball loss less what is cut off: the ramp loss for tau = 0, the truncated pinball loss without the cut at mu, the
-asymmetric one with both. Each round replaces what is cut off by its tangent at the present t, which bounds it from
-below, and solves what is left: the pinball machine whose box is moved by -C_i for a point above mu and by tau C_i for a
-point below -kappa (`duals.truncated`). P never rises. The run ends when no point crosses a cut any more: then the
-machine satisfies the optimality conditions of P itself, and as no point lies on a cut it is a local minimum.
+is a pinball loss minus its excess beyond the cuts: the ramp loss for tau = 0, the truncated pinball loss without the
+cut at mu, the asymmetric one with both. Each round replaces the excess by its tangent at the present t, a lower bound,
+and solves the rest: the pinball machine whose box is moved by -C_i for a point above mu and by tau C_i for a point
+below -kappa (`duals.truncated`). P never rises. The run ends when no further point crosses a cut: then the machine
+satisfies the optimality conditions of P itself, and as no point lies on a cut it is a local minimum.
 
-Which one depends on the start: far points that have pulled the convex machine to themselves are not cut off by it.
+Which minimum depends on the start: distant points that the convex machine is fitted to are not truncated.
 
 References
     R. Collobert, F. Sinz, J. Weston, L. Bottou (2006). Trading convexity for scalability. 23rd International
@@ -32,16 +32,16 @@ STARTS = ("convex", "least_absolute", "means", "sigmoid", "annealed")
 DEFAULT_STARTS = ("convex", "means", "sigmoid", "annealed")
 ANNEALING = (4.0, 2.0)  # mu times this
 MAX_ROUNDS = 100
-FINER = 0.1, 1e-6, 1e-9  # of the tolerance, for a round; a finer one where the coarser did not lower P
-ROUNDING = 1e-10  # relative change of P that is none
+FINER = 0.1, 1e-6, 1e-9  # of the tolerance, for a round; a finer one if the coarser did not lower P
+ROUNDING = 1e-10  # relative change of P that counts as none
 
 
 class Round(NamedTuple):
     """One round: the box it had, and the machine it led to; vectors have shape (N,).
 
-    `cut`: +1 where the box takes a point to lie above mu, -1 below -kappa, 0 between. `objective` is P; `violation`
-    that of the optimality conditions of P, which are those of the box that belongs to the new machine; `n_iter` the
-    steps of the inner solver, `status` what it said, `route` what it did; `f` the new values on the points.
+    `cut`: +1 if the box takes a point to lie above mu, -1 below -kappa, 0 between. `objective` is P; `violation`
+    that of the optimality conditions of P, for the box that belongs to the new machine; `n_iter`,
+    `status` and `route` are those of the inner solver; `f` the new values on the points.
     """
 
     iteration: int
@@ -61,11 +61,11 @@ class Round(NamedTuple):
 def rounds(
     kernel, X, y, C, loss, params, f=None, *, tol=1e-3, max_iter=1_000_000, solver="auto", max_rounds=MAX_ROUNDS
 ) -> Iterator[Round]:
-    """CCCP from the machine with values `f` (N,) on the points; None: from nothing cut off, the convex machine.
+    """CCCP from the machine with values `f` (N,) on the points; None: from no truncated point, the convex machine.
 
     loss: a `losses.Loss` solved by CCCP; params: all of its parameters; X (N, d), y (N,) labels, C (N,) weights; solver
-    as in `convex.solve`; `max_iter` bounds the steps of a round. Each round lowers P, or (P being equal to rounding)
-    moves the multipliers of the same machine, and there is none after that.
+    as in `convex.solve`; `max_iter` bounds the steps of a round. Each round lowers P; the last one may only
+    change the multipliers of the same machine, with P equal up to rounding.
     """
     step = _Step(kernel, X, y, C, loss, params, max_iter, solver)
     cut = np.zeros(len(y), np.int8) if f is None else beyond(1.0 - y * f, params)
@@ -105,13 +105,13 @@ class _Step:
         )  # fmt: skip
 
     def _violation(self, cut, beta, f, K_beta):
-        """Of the conditions that hold for the machine itself, whatever `cut` took to lie beyond."""
+        """The violation of the optimality conditions of the machine itself, independent of `cut`."""
         t, F = 1.0 - self.y * f, self.y - K_beta
         now = beyond(t, self.params)
         qp = self._box(now)
         top = np.max(F, where=beta < qp.upper, initial=-np.inf)
         bottom = np.min(F, where=beta > qp.lower, initial=np.inf)
-        # a multiplier that its new box does not hold would be right on the other side of a cut, so far away
+        # a multiplier outside its new box would be correct on the other side of a cut, at this distance
         outside = (beta < qp.lower) | (beta > qp.upper)
         across = [
             np.max(np.abs(t - edge), where=outside & ((now == side) != (cut == side)), initial=0.0)
@@ -123,8 +123,8 @@ class _Step:
         return duals.truncated(self.y, self.C, self.params.get("tau", 0.0), cut > 0, cut < 0)
 
 
-def beyond(t, params):
-    """Which points lie beyond the cuts of the loss: +1 where t > mu, -1 where t < -kappa, else 0; (N,) int8."""
+def beyond(t, params) -> np.ndarray:
+    """The points beyond the cuts of the loss: +1 where t > mu, -1 where t < -kappa, else 0; t and result (N,), int8."""
     return (t > params.get("mu", np.inf)).astype(np.int8) - (t < -params.get("kappa", np.inf))
 
 
@@ -133,10 +133,10 @@ def solve(
 ) -> convex.Solution:
     """The lowest of the local minima that CCCP reaches from the starts `names`, by default `DEFAULT_STARTS`.
 
-    Starts: "convex", nothing cut off; "least_absolute", the Least 1-Norm SVM; "means", the machine between the means of
-    the classes; "sigmoid", that of a sigmoid loss as steep and as high as this one; "annealed", CCCP with larger mu,
+    Starts: "convex", no truncated point; "least_absolute", the Least 1-Norm SVM; "means", the machine between the means
+    of the classes; "sigmoid", that of a sigmoid loss as steep and as high as this one; "annealed", CCCP with larger mu,
     from the means. `objective` is P. The other arguments are those of `rounds`. Raises ValueError for unknown starts
-    and for a `max_rounds` that is no number of rounds.
+    and for a `max_rounds` below 1.
     """
     if not (isinstance(max_rounds, Integral) and max_rounds >= 1):
         raise ValueError(f"max_rounds must be a whole number of at least 1, got {max_rounds!r}")
@@ -150,7 +150,7 @@ def solve(
         for now in rounds(kernel, X, y, C, loss, params, f, **options):
             n_iter += now.n_iter
             passed.append(now.cut.tobytes())
-            if passed[-1] in paths:  # from here on it is the same path
+            if passed[-1] in paths:  # the rest is the same path
                 break
         end = paths.get(passed[-1]) or solution(now, name, tol, max_rounds)
         paths.update(dict.fromkeys(passed, end))
@@ -159,7 +159,7 @@ def solve(
 
 
 def _start(name, kernel, X, y, C, loss, params, options):
-    """The values of a machine on the points, or None for nothing cut off."""
+    """The values (N,) of a machine on the points, or None for no truncated point."""
     if name == "convex":
         return None
     rows = Rows(kernel, X)
@@ -183,7 +183,7 @@ def _start(name, kernel, X, y, C, loss, params, options):
 
 
 def solution(now, name, tol, max_rounds=MAX_ROUNDS) -> convex.Solution:
-    """What a run from the start `name` that ended with this round has to say for itself."""
+    """The Solution of a run from the start `name` that ended with this `Round`."""
     if now.violation <= tol:
         status = Status.LOCAL_MINIMUM if now.beta.any() else Status.ONE_CLASS
     elif now.status != Status.CONVERGED:

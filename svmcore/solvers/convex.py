@@ -1,10 +1,10 @@
-"""Any kernel, any four vectors: the solver that suits them, and an honest word on how it ended.
+"""Any kernel, any four vectors: chooses a suitable solver, and reports how it ended.
 
-no box at all          one Cholesky factorisation (`linear_system`), conjugate gradients where it does not fit
+no box at all          one Cholesky factorisation (`linear_system`), conjugate gradients if it does not fit
 up to 700 points       pair updates on the Gram matrix (`smo`)
 more                   pair updates on working sets, kernel rows on demand (`decomposition`); a kernel that is
-                       dear to compute again keeps its Gram matrix up to 5000 points
-where pairs crawl      Newton steps on the free set (`active_set`) and an interior point method on a low-rank factor
+                       expensive to recompute keeps its Gram matrix up to 5000 points
+slow pair updates      Newton steps on the free set (`active_set`) and an interior point method on a low-rank factor
                        of the kernel matrix (`interior_point`)
 """
 
@@ -19,23 +19,23 @@ from svmcore.solvers import active_set, decomposition, interior_point, linear_sy
 from svmcore.status import Status
 
 SOLVERS = ("auto", "smo", "direct", "cg")
-SMALL = 700  # up to here the whole Gram matrix costs less than looking for a working set
+SMALL = 700  # up to here the whole Gram matrix costs less than choosing working sets
 DENSE = 5000  # a Gram matrix of 200 MB
-FEW = 300  # below, pair updates are done before an interior point method has begun
-PATIENCE, LONGEST = 200, 250_000  # pair updates per point, and in all, before other solvers take over
+FEW = 300  # below, pair updates finish before an interior point method has started
+PATIENCE, LONGEST = 200, 250_000  # pair updates per point, and in total, before other solvers take over
 LARGEST_RANK = 1000
 LARGEST_WHOLE = 2000
-NEAR = 1e-2  # violation below which the bounds are mostly right, so that Newton steps are worth a try
-HOPE = 2e10  # operations that this try may cost: less than a second
+NEAR = 1e-2  # violation below which the bounds are mostly correct, so that Newton steps are worth trying
+HOPE = 2e10  # operations allowed for this: less than a second
 
 
 class Solution(NamedTuple):
-    """An answer and how far to trust it; `status` is "converged" or says in words what happened instead.
+    """An answer and its accuracy; `status` is "converged" or says why not.
 
-    `objective` is that of the BoxQP (the dual objective is its negative), `violation` max F over what may rise minus
-    min F over what may fall, F = -linear - (K + diag(ridge)) beta; `route` names the solvers that took part. A machine
-    that is not convex is solved from `n_starts` starts, of which `n_agreed` ended at this objective; `certificate` is
-    that of the 0/1 loss (`zero_one.certificate`).
+    `objective` is that of the BoxQP (the dual objective is its negative), `violation` the largest F that may rise minus
+    the smallest that may fall, F = -linear - (K + diag(ridge)) beta; `route` names the solvers that took part. A
+    machine that is not convex is solved from `n_starts` starts, of which `n_agreed` ended at this objective;
+    `certificate` is that of the 0/1 loss (`zero_one.certificate`).
     """
 
     beta: np.ndarray
@@ -53,8 +53,8 @@ class Solution(NamedTuple):
 def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto") -> Solution:
     """Minimise the BoxQP `qp` for the kernel matrix of X, (N, d); a precomputed kernel takes (N, N).
 
-    `tol` bounds the violation, `max_iter` the pair updates or conjugate gradient steps. Raises ValueError where
-    `solver` cannot serve: "direct" and "cg" solve a linear system, so they need a problem without bounds (least
+    `tol` bounds the violation, `max_iter` the pair updates or conjugate gradient steps. Raises ValueError if
+    `solver` does not apply: "direct" and "cg" solve a linear system, so they need a problem without bounds (least
     squares), and "direct" a Gram matrix that fits.
     """
     if solver not in SOLVERS:
@@ -79,7 +79,7 @@ def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto") -> Solu
 
 def _linear(kernel, X, qp, tol, max_iter, solver):
     if solver == "direct":
-        own = kernel.name != "precomputed"  # a Gram matrix that is the caller's stays as it is
+        own = kernel.name != "precomputed"  # never overwrite the caller's Gram matrix
         found, route = linear_system.direct(kernel(X), qp, overwrite=own, tol=tol), "one factorisation"
     else:
         K = kernel(X) if len(qp.linear) <= DENSE else lambda v: kernel.dot(X, X, v)
@@ -88,7 +88,7 @@ def _linear(kernel, X, qp, tol, max_iter, solver):
 
 
 def _pairs(kernel, X, qp, tol, max_iter, finish):
-    """Pair updates; with `finish` first a budget of them, then what does not crawl, and only then the rest of them."""
+    """Pair updates; with `finish` first a budget of them, then faster methods, and only then the rest of them."""
     n, d = len(qp.linear), np.shape(X)[1]
     budget = min(max_iter, PATIENCE * (100 + n), LONGEST) if finish else max_iter
     if n <= SMALL or (n <= DENSE and not kernel.is_cheap(d)):
@@ -99,7 +99,7 @@ def _pairs(kernel, X, qp, tol, max_iter, finish):
         state = decomposition.solve(K, qp, tol=tol, max_iter=budget)
     if state.code != smo.RUNNING or state.n_iter >= max_iter:
         return _solution(qp, state, state.n_iter, state.status, route)
-    # many small products: on a busy machine the threads of BLAS would stall for fifty times as long
+    # many small products: on a busy computer the threads of BLAS would stall for fifty times as long
     with threadpool_limits(1, user_api="blas"):
         finished = _finish(kernel, K, qp, state, tol, route)
     if finished.status == Status.CONVERGED:
@@ -113,9 +113,9 @@ def _pairs(kernel, X, qp, tol, max_iter, finish):
 
 
 def _linear_kernel(kernel, X, qp, tol):
-    """Few features: the interior point method on X itself, whatever C; Newton steps put the last digits right.
+    """Few features: the interior point method on X itself, for any C; Newton steps compute the last digits.
 
-    Points are centred, which changes nothing but the intercept, since sum(beta) = 0, and loses fewer digits.
+    Points are centred, which changes only the intercept, since sum(beta) = 0, and loses fewer digits.
     """
     centre = X.mean(axis=0)
     with threadpool_limits(1, user_api="blas"):
@@ -128,7 +128,7 @@ def _linear_kernel(kernel, X, qp, tol):
 
 
 def _finish(kernel, K, qp, state, tol, route):
-    """Newton steps from where the pairs stopped; where too many bounds are wrong for these, an interior point first."""
+    """Newton steps from the result of the pair updates; if too many bounds are wrong, an interior point method first."""
     hope = HOPE if state.violation <= NEAR else 0.0
     polished = active_set.newton(K, qp, state.beta, tol=tol, max_work=hope)
     n_iter = state.n_iter + polished.rounds
@@ -142,11 +142,11 @@ def _finish(kernel, K, qp, state, tol, route):
 
 
 def _interior(kernel, K, qp, largest, tol):
-    """The interior point method on a low-rank factor of K, else on the whole of it; None where neither is to be had."""
+    """The interior point method on a low-rank factor of K, else on the whole of it; None if neither is possible."""
     n, whole = len(qp.linear), isinstance(K, np.ndarray)
     if not callable(kernel.name) and kernels.KERNELS[kernel.name].definite:
         column = K.__getitem__ if whole else lambda j: K.rows([j])[0]
-        # a factor with error e makes an error of a few e |beta| in F
+        # a factor with error e causes an error of a few e |beta| in F
         accuracy = max(1e-14, 0.01 * tol / max(largest, 1.0))
         diagonal = K.diagonal() if whole else K.diagonal
         factor = interior_point.pivoted_cholesky(column, diagonal, tol=accuracy, max_rank=min(n // 2, LARGEST_RANK))
@@ -158,7 +158,7 @@ def _interior(kernel, K, qp, largest, tol):
 
 
 def _state(qp, polished):
-    """The point that Newton steps reached, with what `smo` knows of a point."""
+    """The point that Newton steps reached, as a state of `smo`."""
     beta, F = polished.beta, polished.F
     top = np.max(F, where=beta < qp.upper, initial=-smo.FORBIDDEN)
     bottom = np.min(F, where=beta > qp.lower, initial=smo.FORBIDDEN)

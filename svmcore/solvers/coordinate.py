@@ -3,20 +3,20 @@
     minimise   1/2 sum_j w_j^2 / s_j + sum_i C_i loss(1 - y_i (x_i.w + b))
 
     loss       max(0, t)  "hinge",  or  max(0, t)^2 / 2  "squared_hinge"
-    b          the weight of a constant feature, with a scale s_b of its own; s_b = 0: no intercept
+    b          the weight of a constant feature with its own scale s_b; s_b = 0: no intercept
 
-A feature of scale 0 has no weight. Scales s_j = v_j^2 are what multiplying the columns of X by v_j would do, without a
-copy of X: with w' the machine on x' = x v it is w = v w'. The dual in alpha is
+A feature of scale 0 has no weight. Scales s_j = v_j^2 have the effect of multiplying the columns of X by v_j, without a
+copy of X: if w' is the machine on x' = x v, then w = v w'. The dual in alpha is
 
     minimise   1/2 alpha'(Q + diag(ridge)) alpha - sum_i alpha_i   subject to  0 <= alpha <= upper
     Q_ij = y_i y_j (sum_k s_k x_ik x_jk + s_b),     upper = C, ridge = 0   or   upper = inf, ridge = 1 / C
 
-and w = s X'(alpha y). An epoch passes once through the points in a random order; at each it goes to the minimum along
-alpha_i within the box, which takes one row of X: the gradient is y_i (x_i.w + b) - 1 + ridge_i alpha_i. Points that
-stick to a bound are left out ("shrinking") until the others are done, and are then looked at again.
+and w = s X'(alpha y). An epoch passes once through the points in a random order; at each point it moves to the minimum
+along alpha_i within the box, which takes one row of X: the gradient is y_i (x_i.w + b) - 1 + ridge_i alpha_i. Points
+that stay at a bound are left out ("shrinking") until the others have converged, and are then checked again.
 
-A run is `start`, any number of `advance`, and the answer is in the state: stopping and resuming gives bit for bit the
-same iterates. All compiled functions stand in this one file on purpose: numba's disk cache does not notice edits in
+A run is `start` and any number of `advance`; the answer is in the state, and stopping and resuming gives bit for bit
+the same iterates. All compiled functions are in this one file on purpose: numba's disk cache does not notice edits in
 another one.
 
 Source: Hsieh, Chang, Lin, Keerthi and Sundararajan (2008), A dual coordinate descent method for large-scale linear SVM.
@@ -37,7 +37,7 @@ NO_ROWS, NO_DATA, NO_INDICES = np.empty((0, 0)), np.empty(0), np.empty(0, np.uin
 
 
 class Task(NamedTuple):
-    """What is to be solved. The points are the rows of `dense` (n, d), or of a CSR matrix `data`, `indices`, `indptr`.
+    """The problem to solve. The points are the rows of `dense` (n, d), or of a CSR matrix `data`, `indices`, `indptr`.
 
     `scale` (d + 1,) are s and, last, s_b; `curvature` (n,) is the diagonal of Q + diag(ridge).
     """
@@ -52,18 +52,18 @@ class Task(NamedTuple):
     scale: np.ndarray
     curvature: np.ndarray
 
-    def scaled(self, scale):
-        """The same task with other scales, (d + 1,)."""
+    def scaled(self, scale) -> "Task":
+        """The same task with other scales, (d + 1,), all >= 0; the points are not copied."""
         curvature = np.empty(len(self.y))
         _curvature(*self[:4], scale, self.ridge, curvature)
         return self._replace(scale=scale, curvature=curvature)
 
 
 class State(NamedTuple):
-    """Where a run stands. `w` (d + 1,) has the intercept last; `order[:active]` are the points that still take part.
+    """The state of a run. `w` (d + 1,) has the intercept last; `order[:active]` are the points not left out.
 
-    `highest` and `lowest` are the extremes of the projected gradient in the last epoch, by which points are left out;
-    `violation` is how far apart they, and zero, were in the last epoch through all points.
+    `highest` and `lowest` are the extremes of the projected gradient in the last epoch, which decide what is left out;
+    `violation` is the span of these extremes and zero in the last epoch through all points.
     """
 
     alpha: np.ndarray
@@ -78,25 +78,27 @@ class State(NamedTuple):
     code: int = RUNNING
 
     @property
-    def done(self):
+    def done(self) -> bool:
+        """Whether the run has converged."""
         return self.code != RUNNING
 
     @property
-    def status(self):
+    def status(self) -> Status:
+        """Why the run ended, or would end if it were left here."""
         return STATUS[self.code]
 
 
 def task(X, y, C, *, loss="hinge", scale=None, bias=1.0) -> Task:
     """The Task of X (n, d), an array or a scipy sparse matrix, labels y (n,) of -1 and +1, and C, a number or (n,).
 
-    `scale` (d,), default 1, and `bias` are s and s_b, all >= 0. ValueError, in a sentence, for anything else.
+    `scale` (d,), default 1, and `bias` are s and s_b, all >= 0. Raises ValueError for other losses and scales.
     """
     if loss not in LOSSES:
-        raise ValueError(f"coordinate descent knows the losses {' and '.join(LOSSES)}, got {loss!r}")
+        raise ValueError(f"coordinate descent supports the losses {' and '.join(LOSSES)}, got {loss!r}")
     n, d = X.shape
     scale = np.append(np.ones(d) if scale is None else scale, bias).astype(float)
     if len(scale) != d + 1 or not np.all((scale >= 0.0) & (scale < np.inf)):
-        raise ValueError(f"scale must hold {d} finite numbers of at least 0, one per feature, and bias be one, too")
+        raise ValueError(f"scale must hold {d} finite numbers of at least 0, one per feature, and bias one such number")
     C = np.broadcast_to(np.asarray(C, float), n)
     upper, ridge = (C.copy(), np.zeros(n)) if loss == "hinge" else (np.full(n, np.inf), 1.0 / C)
     rows = _rows(X)
@@ -115,7 +117,10 @@ def _rows(X):
 
 
 def start(task, *, alpha=None, seed=0) -> State:
-    """A run that has not moved yet: from zero, or from `alpha` (n,) within the box. `seed` fixes the random orders."""
+    """The state before the first epoch: at zero, or at `alpha` (n,), whose entries must lie in the box (ValueError).
+
+    `seed` fixes the random orders.
+    """
     n, d = len(task.y), len(task.scale) - 1
     if alpha is None:
         alpha = np.zeros(n)
@@ -128,7 +133,7 @@ def start(task, *, alpha=None, seed=0) -> State:
 
 
 def refresh(task, state) -> State:
-    """The same iterate with w computed anew: incremental updates gather rounding errors."""
+    """The same iterate with w computed anew, because incremental updates accumulate rounding errors."""
     state.w[:] = task.scale * gradient(task, state.alpha)
     return state
 
@@ -140,12 +145,12 @@ def advance(task, state, n_epochs, *, tol=1e-4) -> State:
 
 
 def solve(task, *, tol=1e-4, max_iter=1000, alpha=None, seed=0) -> State:
-    """From zero or `alpha` until the projected gradients span at most `tol`, or `max_iter` epochs."""
+    """A run from zero or `alpha` until the projected gradients span at most `tol`, or for `max_iter` epochs."""
     return refresh(task, advance(task, start(task, alpha=alpha, seed=seed), max_iter, tol=tol))
 
 
-def gradient(task, alpha):
-    """X'(alpha y) and, last, sum(alpha y): (d + 1,). Times the scales it is w."""
+def gradient(task, alpha) -> np.ndarray:
+    """X'(alpha y) and, last, sum(alpha y): (d + 1,). Multiplied by the scales it is w; alpha is (n,)."""
     out = np.zeros(len(task.scale))
     _add_rows(*task[:4], task.y * alpha, out)
     return out
@@ -239,7 +244,7 @@ def _shuffle(order, active, random):
 
 @compiled
 def _advance(task, state, tol, n_epochs):
-    # names of their own: numba counts references to an array each time that it is taken out of a tuple
+    # unpacked once: numba counts references each time an array is taken out of a tuple
     dense, data, indices, indptr, y, upper, ridge, scale, curvature = task
     alpha, w, order, random, active, highest, lowest, violation, n_iter, _ = state
     code, end = RUNNING, n_iter + n_epochs

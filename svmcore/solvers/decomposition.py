@@ -1,13 +1,13 @@
-"""Many points: the same pair updates on a small working set, again and again.
+"""Many points: pair updates on a sequence of small working sets.
 
 With N points the Gram matrix has N^2 entries, and a step of `smo` reads two of its rows. Here only the rows of
-coefficients that really changed are computed, once per round:
+coefficients that have changed are computed, once per round:
 
 1. take the strongest violators of both kinds, and the free coefficients, as the working set;
 2. solve the dual restricted to it with `smo` (the other coefficients are constants inside F);
-3. correct F everywhere for what has changed.
+3. update F everywhere for the coefficients that have changed.
 
-Memory: the Gram matrix of the working set, and whatever budget `rows.Rows` has.
+Memory: the Gram matrix of the working set, and the budget of `rows.Rows`.
 
 Source: Osuna, Freund and Girosi (1997), An improved training algorithm for support vector machines; Joachims (1998),
 Making large-scale SVM learning practical.
@@ -24,10 +24,10 @@ MAX_ROUNDS = 10_000
 
 
 def solve(rows, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate") -> smo.State:
-    """From zero until the violation is at most `tol`, or `max_iter` steps inside working sets.
+    """A run from zero until the violation is at most `tol`, or for `max_iter` steps inside working sets.
 
     rows: a `rows.Rows` or anything with `block(idx)`, `dot(idx, c)`, `diagonal`; qp: BoxQP. The state's `work` is
-    empty: such a run is not resumed.
+    empty: such a run cannot be resumed.
     """
     beta, F = np.zeros(len(qp.linear)), -qp.linear
     lower, upper = qp.lower, qp.upper
@@ -47,7 +47,7 @@ def solve(rows, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate") -> s
         part = BoxQP(*(vector[chosen] for vector in qp))
         block = rows.block(chosen)
         start = smo.start(block, part, beta[chosen], F[chosen])
-        # exactness inside a set that is about to change would be wasted
+        # more accuracy inside a set that is about to change would be wasted
         goal = max(0.5 * tol, 0.1 * (top - bottom))
         after = smo.advance(block, part, start, max_iter - n_iter, tol=goal, selection=selection)
         change = after.beta - beta[chosen]
@@ -65,8 +65,8 @@ def solve(rows, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate") -> s
     return smo.State(beta, F, smo.NO_WORK, 0.0, objective, float(top), float(bottom), n_iter, code)
 
 
-def residual(rows, qp, beta):
-    """F = -linear - (K + diag(ridge)) beta from scratch, shape (N,)."""
+def residual(rows, qp, beta) -> np.ndarray:
+    """F = -linear - (K + diag(ridge)) beta computed anew, (N,), for beta (N,) of a BoxQP; rows as in `solve`."""
     nonzero = np.flatnonzero(beta)
     return -qp.linear - rows.dot(nonzero, beta[nonzero]) - qp.ridge * beta
 
@@ -86,7 +86,7 @@ def _working_set(rise, fall, top, bottom):
 
 
 def _largest(score, count, threshold):
-    """Indices of the `count` largest scores, those only that can take part in a violating pair."""
+    """Indices of the `count` largest scores among those above the threshold: members of a violating pair."""
     violating = np.flatnonzero(score > threshold)
     if len(violating) <= count:
         return violating

@@ -1,11 +1,11 @@
-"""Two coefficients a point, where the dual has a kink at zero: support vector regression, the insensitive pinball.
+"""Two coefficients per point, for duals with a kink at zero: support vector regression, the insensitive pinball.
 
     minimise    1/2 b'K b + linear'b + up'max(b, 0) + down'max(-b, 0)   subject to   sum(b) = 0,   lower <= b <= upper
 
-is no box quadratic programme for the kinks, but becomes one with b = rise + fall, rise >= 0 >= fall: the two halves of
-a `BoxQP` of 2N coefficients, whose linear terms are linear + up and linear - down (`duals.epsilon_insensitive` and
-`duals.insensitive_pinball`). Each point then stands twice in the kernel matrix, and every solver of `convex` serves as
-it is, within its own memory.
+is no box quadratic programme because of the kinks, but becomes one with b = rise + fall, rise >= 0 >= fall: the two
+halves of a `BoxQP` of 2N coefficients, whose linear terms are linear + up and linear - down
+(`duals.epsilon_insensitive` and `duals.insensitive_pinball`). Each point then appears twice in the kernel matrix, and
+every solver of `convex` can be used unchanged, within its own memory.
 
 Source: V. Vapnik (1995), The Nature of Statistical Learning Theory, Springer; Chang and Lin (2011), LIBSVM: a library
 for support vector machines, section 4.1.4.
@@ -18,18 +18,19 @@ from svmcore.solvers import convex
 
 
 def solve(kernel, X, qp, **options) -> convex.Solution:
-    """`convex.solve` for a BoxQP of 2N coefficients, in the solution one beta a point; X (N, d), or (N, N) precomputed.
+    """`convex.solve` for a BoxQP of 2N coefficients; the solution has one beta per point. X is (N, d), precomputed (N,
+    N).
 
-    A point that a loose tolerance has left with both coefficients is settled: only their sum is in f, and b = rise +
-    fall alone on its side costs less. `objective` is that of the settled point, `violation` a bound on its violation.
+    If a loose tolerance leaves a point with both coefficients, they are merged into one: only their sum is in f, and a
+    single coefficient b = rise + fall costs less. `objective` is after merging, `violation` a bound on that after it.
     """
     found = convex.solve(*_twice(kernel, X), qp, **options)
     (beta,), (saved,) = folded(qp, found.beta[None])
     return found._replace(beta=beta, objective=found.objective - float(saved))
 
 
-def folded(qp, betas):
-    """(beta, by how much it costs less) of m vectors of 2N coefficients, (m, N) and (m,); each point settled."""
+def folded(qp, betas) -> tuple[np.ndarray, np.ndarray]:
+    """Merge the two coefficients of each point of betas (m, 2N): beta (m, N), and the objective's decrease (m,)."""
     rise, fall = np.split(betas, 2, axis=1)
     beta = rise + fall
     settled = np.concatenate([np.maximum(beta, 0.0), np.minimum(beta, 0.0)], axis=1)

@@ -4,8 +4,8 @@ The LS-SVM is linear in y. With H = K + diag(ridge) and H^-1 1 = u, the system (
 
     H beta + b 1 = y,   1'beta = 0       has the solution       beta = R y,   R = H^-1 - u u' / 1'u.
 
-Taking the points S out is the same as changing their targets to the values that the machine without them has there:
-then their beta is zero. As R_SS times this change is beta_S, the residuals of the machine without S are
+Removing the points S is equivalent to changing their targets to the values that the machine without them has there:
+their beta is then zero. Since R_SS times this change is beta_S, the residuals of the machine without S are
 
     y_S - f^(-S)(x_S) = (R_SS)^-1 beta_S,      of a single point      beta_i / R_ii.
 
@@ -18,20 +18,20 @@ import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotri
 
 
-def k_fold(K, qp, folds):
+def k_fold(K, qp, folds) -> list[np.ndarray]:
     """For each fold, an array of indices, the residuals y - f there of the machine fitted to all other points.
 
-    K: symmetric, (N, N); qp: `duals.least_squares(y, C)`, with one C a point if need be. At least two points must
-    remain outside of every fold. Raises ValueError where K + diag(ridge) is not positive definite: then the machine
-    without a fold may not exist.
+    K: symmetric, (N, N); qp: `duals.least_squares(y, C)`, with one C per point if need be. At least two points must
+    remain outside every fold. Raises ValueError if K + diag(ridge) is not positive definite: the machine without a
+    fold may then not exist.
     """
     R = solution_operator(K, qp)
     beta = -(R @ qp.linear)
     return [np.linalg.solve(R[np.ix_(fold, fold)], beta[fold]) for fold in folds]
 
 
-def solution_operator(K, qp):
-    """R with beta = R y, (N, N) symmetric; its rows sum to zero."""
+def solution_operator(K, qp) -> np.ndarray:
+    """R with beta = R y, (N, N) symmetric; its rows sum to zero. Arguments and ValueError as for `k_fold`."""
     H = np.array(K, dtype=np.float64)
     H.reshape(-1)[:: len(H) + 1] += qp.ridge
     factor, failed = dpotrf(H.T, lower=1, clean=0, overwrite_a=1)

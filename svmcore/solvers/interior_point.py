@@ -3,29 +3,29 @@
     minimise    1/2 b'(K + diag(ridge)) b + linear'b
     subject to  sum(b) = 0,   lower <= b <= upper
 
-The kernel matrix K, positive semidefinite, comes as K = L L' with L of shape (N, r), or whole. With multipliers for the
-sum (the intercept) and for each finite bound (`below`, `above`), and with F = -linear - (K + diag(ridge)) b, optimal
-means that b is in the box, that no multiplier is negative, and that
+The kernel matrix K, positive semidefinite, is given as K = L L' with L of shape (N, r), or in full. With multipliers
+for the sum (the intercept) and for each finite bound (`below`, `above`), and with F = -linear - (K + diag(ridge)) b,
+optimal means that b is in the box, that no multiplier is negative, and that
 
     F = intercept - below + above,   sum(b) = 0,   below (b - lower) = 0,   above (upper - b) = 0.
 
 Newton's method on these equations, with mu > 0 in place of the last two zeros, stays inside the box while mu goes to
 zero. Each iteration solves with K + D, where D = ridge + below / (b - lower) + above / (upper - b). An absent bound has
-no multiplier and adds nothing; a coefficient with equal bounds is no unknown.
+no multiplier and adds nothing; a coefficient with equal bounds is not an unknown.
 
 Cost and use. An iteration takes O(N r^2 + r^3) operations with a factor, N^3 / 3 with the whole matrix (and with
 r > N / 2); pair updates take many N steps of O(N), the more the larger C. So this is the method for
 
     a linear kernel with fewer features than samples: whenever pair updates do not finish in a few N steps;
-    a smooth kernel, the rank of whose `pivoted_cholesky` is far below N: from C = 100 or so, and for least_absolute and
-        pinball, for which pairs need most steps, from C = 1;
-    any positive semidefinite matrix up to N = 2000 or so: where one can wait for thirty Cholesky factorisations.
+    a smooth kernel whose `pivoted_cholesky` has a rank far below N: from about C = 100, and for least_absolute and
+        pinball, which take most pair updates, from C = 1;
+    any positive semidefinite matrix up to about N = 2000, if thirty Cholesky factorisations are affordable.
 
 Measured on one core: 2000 points in the plane, Gaussian kernel, C = 1e6: rank 516, 35 iterations, 0.9 s; 5000 points,
 least_absolute, C = 1000: rank 526, 27 iterations, 1.7 s; linear kernel, 2000 points, C = 1e6: 30 ms.
 
-It ends near the optimum, inside the box. `crossover` puts on their bounds the coefficients that belong there, which
-commonly is the optimum to the last digits; `active_set.newton` removes the error of a low rank, and any other left.
+It ends near the optimum, inside the box. `crossover` moves the coefficients that belong on a bound onto it, which
+usually gives the optimum to the last digits; `active_set.newton` removes the error of a low rank, and any other left.
 A Gaussian factor of tolerance e makes an error of about 10 e C in F, so e = 0.01 tol / C suffices; below 1e-14 nothing
 is gained.
 
@@ -51,27 +51,27 @@ from scipy.linalg.lapack import dpotrf, dpotrs
 
 from svmcore.status import Status
 
-SHY = 0.995  # the share of the way to the boundary that a step may take
-STIFF = 1e4  # a coefficient whose K_ii exceeds D_i so many times is eliminated by itself
+SHY = 0.995  # the largest share of the distance to the boundary that a step may take
+STIFF = 1e4  # a coefficient whose K_ii exceeds D_i by this factor is eliminated by itself
 LEAST = 1e-14  # of the largest K_ii: the smallest D; a smaller one would turn the rounding errors of F into long steps
-PATIENCE = {False: 10, True: 2}  # iterations without progress, before and after every coefficient is settled
+PATIENCE = {False: 10, True: 2}  # iterations without progress, before and after each coefficient is decided
 TINY = 1e-300
 
 
 class Factor(NamedTuple):
-    """K = L L' up to a positive semidefinite rest whose largest diagonal entry is `error`.
+    """K = L L' up to a positive semidefinite remainder whose largest diagonal entry is `error`.
 
     `complete`: the tolerance was met; False when `max_rank` columns were not enough.
     """
 
     L: np.ndarray  # (N, r)
-    pivots: np.ndarray  # (r,), the samples whose columns were looked at
+    pivots: np.ndarray  # (r,), the samples whose columns were used
     error: float
     complete: bool
 
 
 def pivoted_cholesky(column, diagonal, *, tol=1e-14, max_rank=None) -> Factor:
-    """A factor of low rank, one column of K at a time, always that of the sample explained worst so far.
+    """A low-rank factor, one column of K at a time, always that of the sample with the largest remaining error.
 
     column(j) -> K[:, j] of shape (N,); diagonal: (N,). Stops when no remaining diagonal entry exceeds tol times the
     largest of K. O(N r^2) operations, r columns of K. Fine and Scheinberg (2001), section 4.
@@ -97,10 +97,10 @@ def pivoted_cholesky(column, diagonal, *, tol=1e-14, max_rank=None) -> Factor:
 
 
 class Result(NamedTuple):
-    """A point inside the box, the multipliers of its bounds, and which bounds it is about to reach; all (N,).
+    """A point inside the box, the multipliers of its bounds, and the bounds that it approaches; all (N,).
 
-    An absent bound has multiplier 0. `violation` estimates, in the units of F and for the matrix that was given, how
-    far the optimality conditions are from true after the crossover. `w` is L'beta, for a linear kernel the normal
+    An absent bound has multiplier 0. `violation` estimates the error in the optimality conditions after the
+    crossover, in the units of F and for the given matrix. `w` is L'beta, for a linear kernel the normal
     vector (None for a whole matrix).
     """
 
@@ -116,12 +116,16 @@ class Result(NamedTuple):
     w: np.ndarray | None = None
 
     @property
-    def converged(self):
+    def converged(self) -> bool:
+        """Whether the violation is at most the tolerance."""
         return self.status == Status.CONVERGED
 
 
 def solve(L, qp, *, tol=1e-3, max_iter=100) -> Result:
-    """The optimum for K = L L', L of shape (N, r): to the violation `tol`, or as near as rounding allows."""
+    """The optimum for K = L L', L of shape (N, r): to the violation `tol`, or as near as rounding allows.
+
+    qp: a BoxQP with lower <= 0 <= upper. Raises ValueError for other boxes and for shapes that do not fit.
+    """
     L = np.ascontiguousarray(L, dtype=float)
     _check(L, qp)
     if L.shape[1] == 0:
@@ -132,7 +136,7 @@ def solve(L, qp, *, tol=1e-3, max_iter=100) -> Result:
 
 
 def solve_gram(K, qp, *, tol=1e-3, max_iter=100) -> Result:
-    """The same for a whole positive semidefinite matrix K, (N, N)."""
+    """`solve` for a full positive semidefinite matrix K, (N, N)."""
     K = np.ascontiguousarray(K, dtype=float)
     _check(K, qp)
     if K.shape[0] != K.shape[1]:
@@ -141,10 +145,10 @@ def solve_gram(K, qp, *, tol=1e-3, max_iter=100) -> Result:
 
 
 def crossover(result, qp) -> np.ndarray:
-    """A feasible beta, (N,): exactly on the bounds that the result is about to reach, and with sum zero.
+    """A feasible beta, (N,): exactly on the bounds that the result approaches, and with sum zero.
 
-    What this takes from the sum is shared by the coefficients between their bounds in proportion to their room; if
-    that is too little, those with the smallest multipliers leave their bounds again.
+    The change of the sum is compensated by the coefficients between their bounds, in proportion to their distances; if
+    these are too small, the coefficients with the smallest multipliers leave their bounds again.
     """
     beta = np.clip(result.beta, qp.lower, qp.upper)
     beta[result.at_lower] = qp.lower[result.at_lower]
@@ -174,7 +178,7 @@ def _check(L, qp):
 
 @np.errstate(all="ignore")
 def _solve(system, qp, tol, max_iter):
-    """The iteration on the coefficients that can move: not those with equal bounds, and none where zero is forced."""
+    """The iteration on the coefficients that can move: not those with equal bounds, and none if zero is forced."""
     n = len(qp.linear)
     moving = qp.lower < qp.upper
     if moving.sum() < 2 or not qp.lower.any() or not qp.upper.any():
@@ -200,7 +204,7 @@ class _Run:
         self.sign = np.array([[1.0], [-1.0]])
         self.n_iter = 0
 
-        # what counts as one: `height` for F, `unit` for each coefficient
+        # the units: `height` for F, `unit` for each coefficient
         self.height = np.abs(linear).max() or 1.0
         width = upper - lower
         self.unit = np.minimum(width, self.height / np.maximum(system.diagonal.mean() + ridge, TINY))
@@ -219,7 +223,7 @@ class _Run:
         self.multiplier = np.where(self.present, start, 0.0)
 
     def until(self, tol, max_iter) -> Result:
-        """Iterations until both errors are small, or until rounding stops them; the best point, and why."""
+        """Iterate until both errors are small or rounding prevents progress; returns the best point with its status."""
         best, smallest, waited, ended = None, np.inf, 0, None
         while ended is None:
             inexact, undecided = self._errors()
@@ -243,7 +247,7 @@ class _Run:
         self.F = -self.linear - self.system.dot(self.beta) - self.ridge * self.beta
 
     def _errors(self):
-        """How far from stationary, and the largest multiplier of a coefficient that is not at its bound."""
+        """The error of stationarity, and the largest multiplier of a coefficient that is not at its bound."""
         self.residual = self.F - self.intercept + (self.sign * self.multiplier).sum(axis=0)
         self.products = self.distance * self.multiplier
         near = np.minimum(self.distance / self.unit * self.height, self.multiplier)
@@ -274,9 +278,9 @@ class _Run:
         return True
 
     def _direction(self, target):
-        """To where, to first order, all is stationary, the sum is zero and distance * multiplier is `target`."""
-        pull = self.residual + (self.sign * (target / self.distance - self.multiplier)).sum(axis=0)
-        response = self.system.solve(pull)
+        """The Newton direction: to first order stationary, sum zero and distance * multiplier equal to `target`."""
+        right = self.residual + (self.sign * (target / self.distance - self.multiplier)).sum(axis=0)
+        response = self.system.solve(right)
         intercept = (response.sum() + self.beta.sum()) / self.level.sum()
         beta = response - intercept * self.level
         distance = np.where(self.present, self.sign * beta, 0.0)
@@ -325,10 +329,11 @@ class _Whole:
 
 
 class _LowRank:
-    """L L' + D by the Woodbury formula, except where it would cancel.
+    """L L' + D by the Woodbury formula, except where it would suffer from cancellation.
 
     For the few free coefficients D is tiny, and the formula, which divides by D, would lose the solution to rounding
-    (at C = 1e6 all of it). So these, the set T, are eliminated last and by themselves. With B the others,
+    (at C = 1e6 entirely). These coefficients, the set T, are therefore eliminated last and by themselves. With B the
+    others,
 
         M = I + L_B' D_B^-1 L_B = G G',    S = D_T + (G^-1 L_T')' (G^-1 L_T')
 
@@ -376,7 +381,7 @@ class _LowRank:
 
 
 def _cholesky(K, D):
-    """The factor of K + D; None if there is none."""
+    """The Cholesky factor of K + D; None if there is none."""
     A = K.copy()
     A.flat[:: len(K) + 1] += D
     factor, failed = dpotrf(A.T, lower=1, clean=0, overwrite_a=1) if len(K) else (A, 0)

@@ -5,9 +5,9 @@
 is stationary where  H beta + b = -linear  and  sum(beta) = 0.  For the LS-SVM ridge = 1/C and linear = -y: this is
 equation (20) of Suykens and Vandewalle (1999) in beta = y * alpha. Two ways to solve it:
 
-    direct                    one Cholesky factorisation, to the last digits
-    start, advance, solve     conjugate gradients, stopped and resumed at will, for a Gram matrix or a function v -> K v
-    steps                     the same, one state at a time
+    direct                    one Cholesky factorisation, to the last digits start, advance, solve     conjugate
+    gradients that can be stopped and resumed, for a Gram matrix or a function v -> K v steps                     the
+    same, one state at a time
 
 Both report the violation max F - min F with F = -linear - H beta, as the pair-update solver does (López and Dorronsoro
 2010, equation (10)). At the optimum it is 0, and each entry of F is the intercept.
@@ -21,6 +21,7 @@ References
         gradients), Algorithm 16.2 (on a plane), Theorem 16.3 (inertia).
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -33,7 +34,7 @@ CHECK_EVERY = 50  # conjugate gradient steps
 
 
 class Solution(NamedTuple):
-    """What `direct` found, named as in the state of an iteration; `status` says what it is worth."""
+    """What `direct` returns, with the field names of an iteration's state; `status` says how reliable it is."""
 
     beta: np.ndarray
     intercept: float
@@ -46,18 +47,19 @@ class Solution(NamedTuple):
 
 @np.errstate(over="ignore", invalid="ignore")
 def direct(K, qp, overwrite=False, *, tol=1e-3) -> Solution:
-    """Solve by a Cholesky factorisation, or a symmetric indefinite one where H is not positive definite.
+    """Solve by a Cholesky factorisation, or a symmetric indefinite one if H is not positive definite.
 
     K: symmetric, shape (N, N); qp: a `duals.BoxQP` without bounds. With overwrite=True the factor is written over K,
-    which saves the time and the memory of a copy. Hopeless numbers end in a status, never in an exception.
+    which saves the time and the memory of a copy. Overflow and singularity end in a status, never in an exception; a K
+    of another shape, or bounds, raise ValueError.
 
-    With H = LL', u = L^-1 1 and v = -L^-1 linear, the plane sum(beta) = 0 makes b u the projection of v on u:
-    b = u'v / u'u and beta = L^-T (v - b u), one triangular solve less than from H eta = 1 and H nu = -linear.
-    Iterative refinement was measured and left out: for C = 1 to 1e12 and N = 100 to 2000 it divides the violation by
-    0.7 to 2 only, because the violation is already down at the rounding error of the product K beta itself.
+    With H = LL', u = L^-1 1 and v = -L^-1 linear, the plane sum(beta) = 0 makes b u the projection of v on u: b = u'v /
+    u'u and beta = L^-T (v - b u), one triangular solve less than from H eta = 1 and H nu = -linear. Iterative
+    refinement was measured and left out: for C = 1 to 1e12 and N = 100 to 2000 it divides the violation only by 0.7 to
+    2, because the violation is already at the rounding error of the product K beta itself.
     """
     _check(K, qp)
-    # LAPACK is faster on this triangle; the other one keeps the entries of H
+    # LAPACK is faster on this triangle; the other one preserves the entries of H
     H = _for_lapack(K, overwrite)
     diagonal = H.T.reshape(-1)[:: len(H) + 1]
     diagonal += qp.ridge
@@ -85,7 +87,7 @@ def _indefinite(H, linear, tol) -> Solution:
     negative eigenvalue, and the factorisation counts them.
     """
     n = len(H)
-    # as large as the entries of H, so that poor scaling is not taken for singularity
+    # as large as the entries of H, so that poor scaling does not look like singularity
     border = np.abs(H).max() or 1.0
     if not np.isfinite(border):
         return _nothing(linear, np.inf, Status.OVERFLOW)
@@ -115,12 +117,12 @@ def _measured(H, linear, beta, intercept, tol, status) -> Solution:
 
 
 def _nothing(linear, violation, status) -> Solution:
-    """beta = 0, the same answer everywhere: feasible whatever the matrix, and better than numbers made of rounding."""
+    """beta = 0, a constant f: feasible for any matrix, and better than a result that is all rounding error."""
     return Solution(np.zeros(len(linear)), -float(np.mean(linear)), violation, 0.0, status)
 
 
 def _for_lapack(K, overwrite):
-    """K, or a copy of it, in the column order of LAPACK; for a symmetric matrix a transpose costs nothing."""
+    """K, or a copy of it, in the column order of LAPACK; transposing a symmetric matrix is free."""
     K = np.asarray(K)
     if not (overwrite and K.dtype == np.float64 and K.flags.forc and K.flags.writeable):
         K = np.array(K, dtype=np.float64, order="K")
@@ -128,7 +130,7 @@ def _for_lapack(K, overwrite):
 
 
 class State(NamedTuple):
-    """A moment of the conjugate gradient iteration; the arrays are never changed in place."""
+    """The conjugate gradient iteration after a step; the arrays are never changed in place."""
 
     beta: np.ndarray
     residual: np.ndarray  # F - mean(F): minus the gradient, projected on the plane sum(beta) = 0
@@ -140,18 +142,21 @@ class State(NamedTuple):
     restarted: float  # the violation at the last start or restart
     momentum: float = 0.0  # the multiple of the last direction in this one; 0 after a start or restart
     length: float = np.nan  # of the last step
-    curvature: float = np.nan  # d'Hd of the direction d in which it went
+    curvature: float = np.nan  # d'Hd of its direction d
     n_iter: int = 0
     status: Status = Status.ITERATION_LIMIT
 
     @property
-    def done(self):
-        """Whether more steps are of no use: see `status`."""
+    def done(self) -> bool:
+        """Whether further steps are of no use: see `status`."""
         return self.status != Status.ITERATION_LIMIT
 
 
 def start(K, qp, beta=None) -> State:
-    """A starting point with sum zero, the origin if beta is None. K: a symmetric matrix or a function v -> K v."""
+    """The state at beta (N,), which must sum to zero; None: at the origin. ValueError for anything else.
+
+    K: a symmetric matrix (N, N), or a function v -> K v.
+    """
     _check(K, qp)
     beta = np.zeros(len(qp.linear)) if beta is None else np.array(beta, float)
     if beta.shape != qp.linear.shape:
@@ -163,9 +168,9 @@ def start(K, qp, beta=None) -> State:
 
 
 def advance(K, qp, state: State, n_steps, *, tol=1e-3) -> State:
-    """Up to `n_steps` steps, each a product with K; fewer when the violation falls to `tol`, or nothing more helps.
+    """Up to `n_steps` steps, each a product with K; fewer if the violation reaches `tol`, or if steps are of no use.
 
-    Bit for bit the same whether the steps are taken at once or in pieces.
+    The result is bit for bit the same whether the steps are taken at once or in pieces.
     """
     state = _judged(state, tol)
     for after in steps(K, qp, state, n_steps, tol=tol):
@@ -173,8 +178,8 @@ def advance(K, qp, state: State, n_steps, *, tol=1e-3) -> State:
     return state
 
 
-def steps(K, qp, state: State, n_steps, *, tol=1e-3):
-    """The states that `advance` passes through, one after each step; one more with its status where no step is left."""
+def steps(K, qp, state: State, n_steps, *, tol=1e-3) -> Iterator[State]:
+    """The states that `advance` passes through, one after each step, the last with the status of the run."""
     multiply = _product(K, qp)
     state = _judged(state, tol)
     for _ in range(n_steps):
@@ -188,12 +193,12 @@ def steps(K, qp, state: State, n_steps, *, tol=1e-3):
 
 
 def solve(K, qp, *, tol=1e-3, max_iter=10_000, beta=None) -> State:
-    """Conjugate gradients to the end: violation at most `tol`, or a status that says why not."""
+    """Conjugate gradients until the violation is at most `tol`, or until a status says why it is not."""
     return advance(K, qp, start(K, qp, beta), max_iter, tol=tol)
 
 
 def _judged(state: State, tol) -> State:
-    """Converged or not by this tolerance, which need not be the one of the steps before."""
+    """The state with the status that this tolerance gives; earlier steps may have used another one."""
     if state.violation <= tol:
         return state._replace(status=Status.CONVERGED)
     return state._replace(status=Status.ITERATION_LIMIT) if state.status == Status.CONVERGED else state
@@ -227,7 +232,7 @@ def _step(state: State, multiply, qp) -> State:
 
 
 def _checked(state: State, multiply, qp, tol) -> State:
-    """Updated residuals drift from the true one: report that one, and where they have parted, start again from it."""
+    """Report the violation of the true residual; if the updated one has drifted away from it, restart from it."""
     true = _computed_from(state.beta, multiply, qp)
     if _spread(true.residual - state.residual) <= 0.1 * true.violation:
         return state._replace(violation=true.violation)
@@ -271,4 +276,4 @@ def _check(K, qp):
     if not callable(K) and np.shape(K) != (n, n):
         raise ValueError(f"K must have shape ({n}, {n}) to match the problem, got {np.shape(K)}")
     if qp.lower[qp.lower.argmax()] > -np.inf or qp.upper[qp.upper.argmin()] < np.inf:
-        raise ValueError("a linear system has no room for bounds: use duals.least_squares, or a solver for boxes")
+        raise ValueError("a linear system has no bounds: use duals.least_squares, or a solver for boxes")

@@ -2,17 +2,18 @@
 
     minimise  1/2 |w|^2 + C sum_i c_i [1 - y_i f(x_i) > 0],      f(x) = w.x + b
 
-The loss only decides which samples are given up; on the others the best machine is the one with a hard margin. Two
-moves never raise the objective, and end at a local minimum when they are made in turn (`follow`):
+The loss only decides which samples are ignored; for the others the best machine is the one with a hard margin. Two
+moves never raise the objective, and alternating them (`follow`) ends at a local minimum:
 
-    strip           of all machines s w.x + b with s > 0 and any b, the best. Its margin is a strip between two parallel
-                    planes, wide enough to be worth the samples given up on both sides; sorting finds it exactly
-    hard_margin     the smallest w that keeps what the strip keeps. A quadratic programme of few samples: those near the
-                    strip, and then whoever else is found inside the margin
+    strip           the best of all machines s w.x + b with s > 0 and any b. Its margin is a strip between two parallel
+                    planes, whose width is traded off against the samples ignored on both sides; sorting finds it
+                    exactly
+    hard_margin     the smallest w that satisfies the margin of all samples that the strip keeps. A quadratic programme
+                    of few samples: those near the strip, then any others found inside the margin
 
-Both are ours. What makes the strip cheap: with the edges h_1 <= h_2 <= ... of one class and m_1 >= m_2 >= ... of the
-other, the price 2 |w|^2 / (h_j - m_k)^2 is a convex function of h_j - m_k. So the best k never rises as j grows, and a
-search of a matrix of V^2 entries looks at V^1.5 of them.
+Both are our own. The strip is fast to compute: with the edges h_1 <= h_2 <= ... of one class and m_1 >= m_2 >= ... of
+the other, the cost 2 |w|^2 / (h_j - m_k)^2 is a convex function of h_j - m_k. So the best k never increases with j (the
+matrix is totally monotone), and the search of a matrix of V^2 entries evaluates V^1.5 of them.
 """
 
 from typing import NamedTuple
@@ -24,15 +25,15 @@ from svmcore.solvers import active_set, interior_point, smo
 
 ROUNDING = 1e-6  # a slack up to this is no violation
 ROUNDS = 100  # of adding samples to the quadratic programme
-NEAREST = 20  # samples of each class that it begins with, and twice the number of features
+NEAREST = 20  # samples of each class that it starts with, plus twice the number of features
 PATIENCE = 50  # pair updates per sample before the interior point method takes over
-SMALL = 4096  # a matrix of so many entries is searched at once
-BLOCK = 32_768  # entries of a larger one that stay near the processor
+SMALL = 4096  # a matrix of at most this many entries is searched at once
+BLOCK = 32_768  # entries of a larger one that fit into the cache
 
 
 class Strip(NamedTuple):
-    """The best machine of one direction: its objective and |w|^2, and how far each sample lies on the right side of its
-    plane (N,), in units of w.x; a negative `room` means given up."""
+    """The best machine of one direction: its objective and |w|^2, and `room` (N,), how far each sample lies on the
+    correct side of its plane, in units of w.x; samples with negative room are ignored."""
 
     objective: float
     squared_norm: float
@@ -40,7 +41,7 @@ class Strip(NamedTuple):
 
     @property
     def key(self) -> bytes:
-        """Tells strips apart by whom they keep."""
+        """Equal for two strips that keep the same samples."""
         return np.packbits(self.room >= 0.0).tobytes()
 
 
@@ -56,7 +57,10 @@ class Margin(NamedTuple):
 
 
 def strip(form, values, squared_norm, below=np.inf) -> Strip | None:
-    """The best s and b for s w.x + b, where w.x_i are `values` (N,); None if nothing costs less than `below`."""
+    """The best s and b for s w.x + b, where w.x_i are `values` (N,); None if none has an objective below `below`.
+
+    form: an `expansions.Linear` or `expansions.Gram`; squared_norm = |w|^2.
+    """
     if not squared_norm > 0.0:
         return None
     upper, upper_cost = _edges(form, values, 1.0, below)
@@ -75,7 +79,7 @@ def strip(form, values, squared_norm, below=np.inf) -> Strip | None:
 
 
 def _edges(form, values, sign, below):
-    """Where the margin of one class may begin, in rising order, and the cost, up to `below`, of whom it gives up."""
+    """The possible edges of the margin of one class, ascending, and the cost, up to `below`, of the samples ignored."""
     mine = form.y == sign
     values, price = sign * values[mine], form.C * form.weight[mine]
     most = min(below / price.min() + 1.0, len(values) - 1.0)
@@ -87,8 +91,10 @@ def _edges(form, values, sign, below):
 
 
 def _smallest(price, n_rows, n_columns):
-    """The smallest entry and where it is, if the smallest of a row moves to the left from row to row.
+    """The smallest entry of a totally monotone matrix, its row and its column.
 
+    In such a matrix the smallest entry of a row lies further left from row to row, which draws a staircase: the minima
+    of every `stride`-th row are found first, and bound the columns in which those of the rows between them can lie.
     price: slices of rows and columns -> that block of the matrix.
     """
     if n_rows * n_columns <= SMALL:
@@ -108,7 +114,7 @@ def _smallest(price, n_rows, n_columns):
 
 
 def _in_block(price, top, bottom, left, right):
-    """The smallest entry of these rows and columns, its row and its column; the last column if nothing is finite."""
+    """The smallest entry of these rows and columns, its row and its column; the last column if none is finite."""
     block = price(slice(top, bottom), slice(left, right))
     row, column = divmod(int(block.argmin()), right - left)
     smallest = float(block[row, column])
@@ -116,10 +122,10 @@ def _in_block(price, top, bottom, left, right):
 
 
 def hard_margin(form, room, limit) -> Margin | None:
-    """The smallest w that keeps all samples with room >= 0 (N,) outside the margin; None if that cannot be computed.
+    """The smallest w with all samples of room >= 0 (N,) outside the margin; None if it cannot be computed.
 
-    `limit` bounds the coefficients: |w|^2 / 2 of any machine that keeps these samples is enough, because those of each
-    class sum to half of the smallest |w|^2.
+    `limit` bounds the coefficients: |w|^2 / 2 of any machine that satisfies these margins is enough, because the
+    coefficients of each class sum to half of the smallest |w|^2.
     """
     kept = np.flatnonzero(room >= 0.0)
     nearest_first = kept[np.argsort(room[kept], kind="stable")]
@@ -142,7 +148,7 @@ def hard_margin(form, room, limit) -> Margin | None:
 
 
 def _quadratic_programme(form, some, limit):
-    """The coefficients of the hard margin of some samples: pair updates, where these crawl an interior point method."""
+    """The coefficients of the hard margin of some samples: pair updates; an interior point method if those stall."""
     K, qp = form.block(some), duals.hinge(form.y[some], limit)
     state = smo.solve(K, qp, tol=1e-6, max_iter=PATIENCE * len(some))
     beta = state.beta
@@ -165,9 +171,9 @@ def _margin(form, idx, beta):
 
 
 def follow(form, first, known=None) -> Margin | None:
-    """Hard margin and strip in turn, from a `Strip`, until the objective stays; None if the first margin fails.
+    """Alternate hard margin and strip, from a `Strip`, while the objective falls; None if the first margin fails.
 
-    `known`: a dict that keeps the hard margin of every set of samples, for strips that lead to the same ones.
+    `known`: a dict that caches the hard margin of each set of samples, for strips that lead to the same set.
     """
     known = {} if known is None else known
     best, found = None, first

@@ -1,8 +1,8 @@
-"""Many starts, one answer: what the solvers of machines that are not convex share.
+"""Several starts, one answer: shared by the solvers of machines that are not convex.
 
-A descent ends in the valley where it began. So each machine is solved from several starts, all of them determined by
-the data (a sample of weight two counts as two samples), the lowest objective is taken, and it is told how many starts
-agreed on it.
+A descent ends in the basin in which it starts. So each machine is solved from several starts, all determined by the
+data (a sample of weight two counts as two samples); the lowest objective is returned, with the number of starts that
+reached it.
 """
 
 import numpy as np
@@ -10,14 +10,14 @@ import numpy as np
 from svmcore.solvers import convex
 from svmcore.status import Status
 
-SAME = 1e-6  # relative difference of two objectives that are called one
+SAME = 1e-6  # relative difference up to which two objectives count as equal
 
 
-def class_means(rows, y, C):
+def class_means(rows, y, C) -> tuple[np.ndarray, float]:
     """The machine between the means of the classes, f = +1 and -1 there: beta (N,) and intercept.
 
-    Each mean counts its samples by C, (N,). Robust where the classes are compact: k far points among n move a mean by
-    k / n of their distance, and a direction by less. Zero weights where the means coincide.
+    rows: a `Rows`; y (N,) labels; each mean weights its samples by C, (N,). Robust if the classes are compact: k far
+    points among n move a mean by k / n of their distance, and a direction by less. Zero if the means coincide.
     """
     weight = np.where(y > 0.0, C / C[y > 0.0].sum(), C / C[y < 0.0].sum())
     beta = y * weight
@@ -30,10 +30,10 @@ def class_means(rows, y, C):
 
 
 def lowest(found, tol) -> convex.Solution:
-    """The best of the `convex.Solution` from all starts: local minima before all else, then by objective.
+    """The best of the `convex.Solution` from all starts: local minima first, then by objective.
 
-    The machine with w = 0 that puts all points into one class is a valley of every bounded loss. It is passed over
-    where there is another, and told by its status where there is none.
+    The machine with w = 0 that puts all points into one class is a local minimum of every bounded loss. It is skipped
+    if there is another minimum; otherwise its status says so. `tol` widens the comparison of objectives.
     """
     finished = [solution for solution in found if solution.status == Status.LOCAL_MINIMUM] or found
     best = min(finished, key=lambda solution: solution.objective)
@@ -44,7 +44,7 @@ def lowest(found, tol) -> convex.Solution:
 
 
 def chosen(names, known, default) -> tuple[str, ...]:
-    """`names` as a tuple (None: the default); ValueError with the known ones for anything else."""
+    """`names` as a tuple (None: the default); ValueError, with the list of known names, for any other."""
     names = tuple(default) if names is None else (names,) if isinstance(names, str) else tuple(names)
     if not names or not set(names) <= set(known):
         raise ValueError(

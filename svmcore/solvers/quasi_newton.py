@@ -2,14 +2,14 @@
 
     minimise  P(w, b) = 1/2 |w|^2 + sum_i C_i loss(1 - y_i f_i),    f = Phi w + b,    Phi Phi' = K
 
-Phi (N, r) is the centred X itself for a linear kernel, so that many points need no Gram matrix, and else a pivoted
-Cholesky factor of it. At the optimum w = sum_i beta_i phi_i with beta_i = y_i C_i loss'(t_i): every point is a support
-vector, and its support value alpha_i is C_i times the slope of the loss there.
+Phi (N, r) is the centred X itself for a linear kernel, so that many points need no Gram matrix, else a pivoted Cholesky
+factor of the Gram matrix. At the optimum w = sum_i beta_i phi_i with beta_i = y_i C_i loss'(t_i): every point is a
+support vector, and its support value alpha_i is C_i times the slope of the loss there.
 
-Limited-memory BFGS comes near; Newton's method on (w, b), where r allows, puts the last digits right, and its Cholesky
-factor proves that a machine that is not convex has arrived at a local minimum and not at a saddle.
+Limited-memory BFGS comes close; Newton's method on (w, b), if r allows, computes the last digits, and its Cholesky
+factor proves that a machine that is not convex has reached a local minimum and not a saddle point.
 
-The violation is measured as for a box dual. With beta taken at f, and b such that sum(beta) = 0, it is the largest
+The violation is measured as for a box dual. With beta computed from f, and b such that sum(beta) = 0, it is the largest
 minus the smallest F_i = f_i - (K beta)_i, and the intercept is their mean: K beta + intercept is f up to the violation,
 and exactly f where the gradient of P is zero.
 
@@ -40,13 +40,13 @@ DENSE = 5000  # a Gram matrix of 200 MB
 FACTOR_ERROR = 1e-14  # of the largest K_ii
 FACTOR_WORK = 2.4e10  # operations for a factor without the Gram matrix: some seconds
 NEWTON_WORK = 2e10  # operations for one Newton step: a second or two
-PATIENCE = 1000  # quasi-Newton steps before Newton steps take over, where these can be had
-MEMORY = 20  # pairs of vectors that stand for the curvature
+PATIENCE = 1000  # quasi-Newton steps before Newton steps take over, if these are affordable
+MEMORY = 20  # pairs of vectors that approximate the curvature
 NEWTON_ROUNDS = 100
 HALVINGS = 30
-SMALLEST = 1e-10  # singular value of the features, relative to the largest, that an expansion is made of
-ROUNDING = 1e-12  # relative change of P below which it says nothing
-NOTHING = 1e-6  # share of the steepest slope, or of f; where no point has more, nothing holds the intercept
+SMALLEST = 1e-10  # singular value of the features, relative to the largest, below which an expansion ignores them
+ROUNDING = 1e-12  # relative change of P below which it is all rounding error
+NOTHING = 1e-6  # share of the steepest slope, or of f; if no point has more, nothing determines the intercept
 
 QUASI_NEWTON, NEWTON = "quasi-Newton", "Newton"  # the kinds of steps
 
@@ -54,8 +54,8 @@ QUASI_NEWTON, NEWTON = "quasi-Newton", "Newton"  # the kinds of steps
 class Step(NamedTuple):
     """The machine after a step, f = K beta + intercept; row 0 is the start. Vectors have shape (N,).
 
-    `kind` says what step led there. `objective` is P; `slope` the length of its gradient in (w, b); `violation` as
-    above; `pull` is C loss'(t), the support value that each point has for this f. At the optimum beta = y pull.
+    `kind` is the kind of step. `objective` is P; `slope` the length of its gradient in (w, b); `violation` as above;
+    `pull` is C loss'(t), the support value of each point for this f. At the optimum beta = y pull.
     """
 
     iteration: int
@@ -83,8 +83,10 @@ def solve(kernel, X, y, C, loss, params, *, tol=1e-3, max_iter=1_000_000, names=
         return _lowest(problem, ends, tol, max_iter)
 
 
-def watched(kernel, X, y, C, loss, params, *, start="zero", tol=1e-3, max_iter=1_000_000):
-    """The run of `solve` from one start: a list of its `Step`, the last of them the solution, and the solution."""
+def watched(
+    kernel, X, y, C, loss, params, *, start="zero", tol=1e-3, max_iter=1_000_000
+) -> tuple[list[Step], convex.Solution]:
+    """The run of `solve` from one start: the list of its `Step`s, the last of which is the solution, and the solution."""
     with threadpool_limits(1, user_api="blas"):
         problem, visited = _Problem(_space(kernel, np.asarray(X, float)), y, C, loss, params), []
         first = _start(start, problem, tol, max_iter)
@@ -99,8 +101,8 @@ def watched(kernel, X, y, C, loss, params, *, start="zero", tol=1e-3, max_iter=1
 def _steps(problem, kinds, V):
     """The `Step` at each row of V, (m, r + 1).
 
-    The expansion of w begins at the pulls, less their mean, and takes the smallest change that makes it exact, so that
-    it ends at the solution. The mean is nothing for the centred features of a linear kernel, and f is then right.
+    The expansion of w starts at the support values minus their mean, and takes the smallest change that makes it exact,
+    so that it ends at the solution. For the centred features of a linear kernel the mean has no effect.
     """
     f = V[:, :-1] @ problem.Phi.T + V[:, -1:]
     pulled = np.array([problem.beta(row) for row in f])
@@ -117,7 +119,7 @@ def _steps(problem, kinds, V):
 
 
 def _lowest(problem, ends, tol, max_iter):
-    """The best of the solutions at the ends of descents."""
+    """The best of the solutions at which the descents ended."""
     found = [_solution(problem, *end, tol, max_iter) for end in ends]
     if problem.loss.convex:
         return found[0]
@@ -162,7 +164,7 @@ def _space(kernel, X):
 
 
 def _whole_factor(K):
-    """Phi with Phi Phi' = K; what is not positive semidefinite in K is left out."""
+    """Phi with Phi Phi' = K; the part of K that is not positive semidefinite is dropped."""
     factor, order, rank, _ = dpstrf(K.T, tol=FACTOR_ERROR * K.diagonal().max(), lower=1)
     Phi = np.empty((len(K), rank))
     Phi[order - 1] = np.tril(factor)[:, :rank]
@@ -170,7 +172,7 @@ def _whole_factor(K):
 
 
 class _Problem:
-    """P as a function of v = (scale w, b), its first two derivatives, and the machine that belongs to a v."""
+    """P as a function of v = (scale w, b), its first two derivatives, and the machine of a v."""
 
     def __init__(self, space, y, C, loss, params):
         self.space, self.rows, self.Phi, self.scale = space, space.rows, space.Phi, space.scale
@@ -184,7 +186,7 @@ class _Problem:
         return self.y * self.C * self.loss.slope_of(1.0 - self.y * f, **self.params)
 
     def is_constant(self, f, beta):
-        """Whether w is gone and each point lies where its loss is flat; the sigmoids are steepest at f = 0."""
+        """Whether w = 0 and the loss is flat at every point; the sigmoids are steepest at f = 0."""
         steepest = self.C * self.loss.slope_of(1.0, **self.params)
         return np.ptp(f) <= NOTHING * abs(f[0]) and np.all(np.abs(beta) <= NOTHING * steepest)
 
@@ -207,7 +209,7 @@ class _Problem:
         return H
 
     def spread(self, gradient):
-        """The violation that the features see: the gradient in w as a function on the points."""
+        """The violation within the span of the features: the gradient in w as a function on the points."""
         return self.scale**2 * float(np.ptp(self.Phi @ gradient[:-1]))
 
     def balanced(self, v):
@@ -231,7 +233,7 @@ class _Problem:
 
 
 def _start(name, problem, tol, max_iter):
-    """Where to begin, as a v. The annealed start comes down from the means of the classes through gentler losses."""
+    """The start as a v. The annealed one descends from the means of the classes through less steep losses."""
     space, y, C = problem.space, problem.y, problem.C
     if name == "zero":
         return np.zeros(space.Phi.shape[1] + 1)
@@ -249,9 +251,9 @@ def _start(name, problem, tol, max_iter):
 
 
 def _descend(problem, v, tol, max_iter, visited=None):
-    """From v down into its valley: the bottom, the number of steps, and these in words.
+    """Descend from v to a minimum: the minimum, the number of steps, and their description.
 
-    A list `visited` is given (kind of step, v) after each step; what is done does not depend on it.
+    A list `visited` receives (kind of step, v) after each step, without effect on the run.
     """
     goal = 0.1 * tol
     has_newton = _has_newton(problem)
@@ -268,7 +270,7 @@ def _descend(problem, v, tol, max_iter, visited=None):
 
 
 def _newton(problem, v, goal, max_rounds, visited=None):
-    """Damped Newton steps until the violation is at most `goal`, or the curvature is not positive."""
+    """Damped Newton steps until the violation is at most `goal`, or the curvature is not positive: v and their number."""
     value, gradient = problem(v)
     for rounds in range(max_rounds):
         if problem.spread(gradient) <= goal:
@@ -289,12 +291,12 @@ def _has_newton(problem):
 
 
 def _is_minimum(problem, v):
-    """Whether the curvature of P at v is positive; where it would cost too much to know, the descent is trusted."""
+    """Whether the curvature of P at v is positive; if that is too expensive to compute, it is assumed."""
     return not _has_newton(problem) or dpotrf(problem.hessian(v), lower=1, overwrite_a=1)[1] == 0
 
 
 def _line_search(problem, v, value, gradient, step):
-    """The first of 1, 1/2, 1/4, ... steps that lowers P enough, or the gradient where P is flat to rounding."""
+    """The first of 1, 1/2, 1/4, ... steps that lowers P enough, or the gradient if P is flat up to rounding."""
     slope = gradient @ step
     for k in range(HALVINGS):
         there = v + 0.5**k * step
@@ -331,7 +333,7 @@ def _solution(problem, v, n_iter, route, tol, max_iter):
 
 
 def _one_class(problem, sign, n_iter, route):
-    """w = 0: the intercept runs to infinity, where the loss is flat; f = +1 or -1 says as much."""
+    """w = 0: the intercept diverges, since the loss becomes flat; f = +1 or -1 represents it."""
     y = problem.y
     objective = duals.primal_objective(problem.loss, sign * np.ones(len(y)), y, problem.C, 0.0, **problem.params)
     return convex.Solution(np.zeros(len(y)), float(sign), objective, 0.0, n_iter, Status.ONE_CLASS, route)

@@ -1,4 +1,4 @@
-"""The walk from the 2-norm to the 1-norm SVM by re-weighting, and the 1-norm SVM itself as a linear programme.
+"""Re-weighting from the 2-norm to the 1-norm SVM (the walk), and the 1-norm SVM itself as a linear programme.
 
     minimise   |w|_1 + penalty(b) + sum_i C_i loss(1 - y_i (x_i.w + b))
 
@@ -8,13 +8,13 @@ Round t of the walk solves a 2-norm SVM in which feature j has the scale |u_j|, 
     minimise   1/2 sum_j w_j^2 / |u_j| + penalty(b) + sum_i C_i loss(1 - y_i (x_i.w + b))
 
 Since 1/2 (w_j^2 / |u_j| + |u_j|) >= |w_j|, with equality at w = u, no round raises the 1-norm objective. A weight that
-is zero stays so. The dual identity w = |u| g with g = X'(alpha y) says how fast: a feature with |g_j| < 1 shrinks by
-that factor in each round, one that stays needs |g_j| = 1; these are the optimality conditions of the 1-norm SVM.
+is zero stays zero. The dual identity w = |u| g with g = X'(alpha y) gives the rate: a feature with |g_j| < 1 shrinks by
+that factor in each round, one that stays has |g_j| = 1; these are the optimality conditions of the 1-norm SVM.
 
-`alpha` of any round, times a factor that makes |g_j| <= 1, is a point of the dual of the 1-norm SVM, so that its value
-is a lower bound on the optimum: how far the walk has to go is known without the linear programme.
+`alpha` of any round, times a factor that makes |g_j| <= 1, is feasible for the dual of the 1-norm SVM, so its value is
+a lower bound on the optimum: the distance to the optimum is bounded without the linear programme.
 
-The intercept is the weight of a constant feature: `bias` says what it costs.
+The intercept is the weight of a constant feature; `bias` is its penalty.
 
     "squared"    b^2 / 2    its scale stays 1                    (walk)
     "absolute"   |b|        re-weighted like every other         (walk, linear programme)
@@ -22,9 +22,10 @@ The intercept is the weight of a constant feature: `bias` says what it costs.
     "none"       there is no intercept                           (walk, linear programme)
 
 Sources: A Walk from 2-Norm SVM to 1-Norm SVM, Algorithm 1 and Theorems 1 to 3 (its |w|_u is a squared norm); Zhu,
-Rosset, Hastie and Tibshirani (2004), 1-norm support vector machines, for the linear programme. The bound is ours.
+Rosset, Hastie and Tibshirani (2004), 1-norm support vector machines, for the linear programme. The bound is our own.
 """
 
+from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
@@ -41,9 +42,9 @@ NEGLIGIBLE = 1e-6  # of the largest weight
 
 
 class Round(NamedTuple):
-    """What round t = `iteration` of the walk found: RW(t). w (d,), alpha (n,), g (d + 1,) as above, g_b last.
+    """Round t = `iteration` of the walk: RW(t). w (d,), alpha (n,), g (d + 1,) as above, g_b last.
 
-    `objective` is the 1-norm objective, `error` the part of it that the losses make; `lower_bound` the best bound so
+    `objective` is the 1-norm objective, `error` its loss term; `lower_bound` the best bound so
     far. `violation` and `status` are those of the inner solver, which took `n_epochs`.
     """
 
@@ -60,12 +61,13 @@ class Round(NamedTuple):
     status: str
 
     @property
-    def gap(self):
-        """Relative gap: objective less lower bound, over the objective."""
+    def gap(self) -> float:
+        """Relative gap, 0 to 1: (objective - lower bound) / objective."""
         return relative_gap(self.objective, self.lower_bound)
 
     @property
-    def n_features(self):
+    def n_features(self) -> int:
+        """The number of weights that are not negligible."""
         return nonzero(self.w)
 
 
@@ -82,27 +84,29 @@ class Solution(NamedTuple):
     n_epochs: int = 0
 
     @property
-    def gap(self):
+    def gap(self) -> float:
+        """As `Round.gap`."""
         return relative_gap(self.objective, self.lower_bound)
 
 
 def relative_gap(objective, bound) -> float:
-    """How far the objective may lie above the optimum, as a share of it; 0 for an objective of 0."""
+    """A bound on (objective - optimum) / objective, 0 to 1; 0 for an objective of 0."""
     return max(objective - bound, 0.0) / objective if objective > 0.0 else 0.0
 
 
 def nonzero(w) -> int:
-    """How many weights are not negligible beside the largest."""
+    """The number of weights w (d,) above `NEGLIGIBLE` times the largest."""
     size = np.abs(w)
     return int(np.count_nonzero(size > NEGLIGIBLE * size.max(initial=0.0)))
 
 
-def rounds(X, y, C, *, loss="hinge", bias="squared", tol=1e-4, max_iter=10_000, seed=0):
-    """RW(1), RW(2), ... without end, each a `Round`.
+def rounds(X, y, C, *, loss="hinge", bias="squared", tol=1e-4, max_iter=10_000, seed=0) -> Iterator[Round]:
+    """RW(1), RW(2), ... without end, each as a `Round`.
 
     X (n, d), an array or a scipy sparse matrix; y (n,) of -1 and +1; C a number or (n,); loss "hinge" or
     "squared_hinge"; in every round the projected gradients span at most `tol`, or `max_iter` epochs are taken. A round
-    starts from the alpha of the one before, which took 50 to 90 percent of the epochs that zero as a start took.
+    starts from the alpha of the previous one, which takes 50 to 90 percent of the epochs of a start at zero. Raises
+    ValueError for an unknown bias or loss.
     """
     if bias not in WALK_BIASES:
         raise ValueError(f"the bias of the walk must be one of {', '.join(WALK_BIASES)}, got {bias!r}")
@@ -138,12 +142,12 @@ def solve(X, y, C, *, n_rounds=10, gap=1e-4, **options) -> Solution:
 
 
 def norm(w, b, bias) -> float:
-    """|w|_1 and what the intercept costs."""
+    """|w|_1 plus the penalty of the intercept."""
     return float(np.abs(w).sum()) + {"squared": 0.5 * b * b, "absolute": abs(b)}.get(bias, 0.0)
 
 
 def error_of(X, y, C, w, b, loss="hinge") -> float:
-    """sum_i C_i loss(1 - y_i (x_i.w + b))."""
+    """sum_i C_i loss(1 - y_i (x_i.w + b)), the loss term of the objective; arguments as for `rounds`."""
     t = np.maximum(1.0 - y * (X @ w + b), 0.0)
     return float(np.sum(C * (t if loss == "hinge" else 0.5 * t * t)))
 
@@ -152,7 +156,7 @@ def lower_bound(task, alpha, g, bias) -> float:
     """The largest value of the dual of the 1-norm SVM at a multiple of alpha (n,); g (d + 1,) = X'(alpha y), sum last.
 
     The dual is  maximise sum(alpha) - 1/2 (ridge'alpha^2 + g_b^2 where the bias is squared)  over 0 <= alpha <= upper,
-    |g_j| <= 1 for every feature, the constant one among them where it is in the norm.
+    |g_j| <= 1 for every feature, including the constant one if it is in the norm.
     """
     total = float(alpha.sum())
     if total == 0.0:
@@ -167,10 +171,11 @@ def lower_bound(task, alpha, g, bias) -> float:
 
 
 def linear_program(X, y, C, *, bias="free", max_iter=None) -> Solution:
-    """The 1-norm SVM with hinge loss to the last digits, by HiGHS: exact zeros, and multipliers that prove it.
+    """The 1-norm SVM with hinge loss, solved exactly by HiGHS: exact zeros, and multipliers as a certificate.
 
-    minimise  1'(p + q) + C'xi  over p, q, xi >= 0 with w = p - q (and |b| = b+ + b- where the bias is in the norm)
+    minimise  1'(p + q) + C'xi  over p, q, xi >= 0 with w = p - q (and |b| = b+ + b- if the bias is in the norm)
     subject to  y_i (x_i.w + b) + xi_i >= 1. Sparse matrices stay sparse; `max_iter` limits the simplex iterations.
+    Raises ValueError for an unknown bias.
     """
     if bias not in PROGRAMME_BIASES:
         raise ValueError(f"the bias of the linear programme must be one of {', '.join(PROGRAMME_BIASES)}, got {bias!r}")

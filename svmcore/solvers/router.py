@@ -1,16 +1,16 @@
-"""Any loss: which solver serves its machine, in one place.
+"""Any loss: the solver of its machine, in one place.
 
 `losses.Loss.solved_by`   served by                     objective               violation
 box dual                  `duals`, `convex`             the dual objective      of the conditions of the dual
 doubled box dual          `duals`, `doubled`, `convex`  the dual objective      of the conditions of the dual, doubled
-quasi-Newton              `smooth`                      the primal objective    of F = f - K beta, with beta at f
+quasi-Newton              `quasi_newton`                the primal objective    of F = f - K beta, with beta at f
 CCCP                      `cccp`                        the primal objective    of the conditions of the last box
 ADMM                      `zero_one`                    the primal objective    of the conditions of a local minimum
 
 Every violation but the last is the largest minus the smallest F, over the coefficients that may still rise and those
 that may still fall, in units of f; 0 is optimal, and for a loss that is not convex stationary. That of the 0/1 loss is
-the largest error in sum(beta) = 0, alpha >= 0, y f = 1 on the support. A further way to solve is one more line in
-`ROUTES`, and every loss that names it is solvable.
+the largest error in sum(beta) = 0, alpha >= 0, y f = 1 on the support. A new method is one more line in `ROUTES`, and
+every loss that names it is then solvable.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from svmcore import duals, losses
 from svmcore.solvers import admm, cccp, convex, doubled, quasi_newton, zero_one
 from svmcore.status import Status
 
-MOST_ADMM = 1000  # iterations of a run; one that has not settled by then does not settle
+MOST_ADMM = 1000  # iterations of a run; one that has not converged by then does not converge
 
 
 class Route(NamedTuple):
@@ -36,10 +36,10 @@ def solve(
     """The machine of a loss, by name or as a `losses.Loss`, with its params (a dict, defaults filled in).
 
     kernel: a `kernels.Kernel`; X (N, d), or precomputed (N, N); y (N,) labels -1 and +1; C positive, a number or (N,).
-    The status is one of `status.SUCCESS` or says what happened instead; `objective` and `violation` are in the table.
+    The status is one of `status.SUCCESS` or says why not; `objective` and `violation` are in the table.
     solver_params: for losses that are not convex, {"starts": names}, for CCCP also {"max_rounds": n}; for the 0/1 loss
     {"rules": name} and the changes to these rules that `admm.RANGES` lists.
-    Raises ValueError, in a sentence, for what cannot be used.
+    Raises ValueError for losses, parameters, labels and weights out of range.
     """
     loss = losses.get(loss)
     if loss.solved_by not in ROUTES:
@@ -51,7 +51,7 @@ def solve(
 
 
 def check(loss, solver_params) -> dict:
-    """The solver's own parameters for a loss; ValueError for a name that its route does not know.
+    """The solver's own parameters for a loss; ValueError for a name that its route does not accept.
 
     Their values are checked by the solver itself.
     """
@@ -73,7 +73,7 @@ def _doubled(loss, params, kernel, X, y, C, run, solver):
 
 
 def valued(found) -> convex.Solution:
-    """The solution of a dual with the value of the machine as its objective: that of the dual is its negative."""
+    """The solution of a dual with the sign of its objective reversed, so that it is that of the machine."""
     return found._replace(objective=-found.objective)
 
 
@@ -88,7 +88,7 @@ def _cccp(loss, params, kernel, X, y, C, run, solver, starts=None, max_rounds=cc
 
 
 def _admm(loss, params, kernel, X, y, C, run, solver, rules="robust", **changes):
-    """A weight of two is two samples. `tol` is that of the rules: a local minimum is certified, whatever is asked."""
+    """A weight of two is two samples. `tol` is that of the rules: a local minimum is certified for any `tol`."""
     if solver != "auto":
         raise ValueError(f"{loss.key} is solved by ADMM only, got solver={solver!r}; use solver='auto'")
     price, most = float(C.min()), min(run["max_iter"], MOST_ADMM)

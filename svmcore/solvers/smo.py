@@ -3,19 +3,20 @@
     minimise    1/2 b'(K + diag(ridge)) b + linear'b
     subject to  sum(b) = 0,   lower <= b <= upper
 
-One step moves two coefficients, or the last direction bent towards them, so that the sum stays zero:
+A step moves two coefficients (a conjugate step also those of the last direction), so that the sum stays zero:
 
-1. `i` may rise and violates most; `j` may fall and promises the largest decrease (or, first order, violates most).
-2. Along `e_i - e_j` (plus, for conjugate steps, a multiple of the last direction) go to the minimum.
-3. Where the box is in the way stop exactly on it, and forget the last direction.
+1. Choose i, the largest violator that may rise, and j, which may fall, with the largest estimated decrease of the
+   objective (first order: the largest violator).
+2. Move along e_i - e_j (conjugate steps add a multiple of the last direction) to the minimum.
+3. If a bound is reached first, stop exactly on it, and discard the last direction.
 
 The state carries F = -gradient = -linear - (K + diag(ridge)) b; at the optimum every coefficient that may rise has
-F <= intercept, every one that may fall has F >= intercept, and `violation` is how far that is from true.
-No label and no loss is known here: see the table in `svmcore.duals`.
+F <= intercept, every one that may fall has F >= intercept, and `violation` measures the error in these conditions.
+Labels and losses do not appear here: see the table in `svmcore.duals`.
 
-A run is `start`, any number of `advance`, and the answer is in the state: stopping and resuming gives bit for bit the
-same iterates. All compiled functions stand in this one file on purpose: numba's disk cache does not notice edits in
-another one. `smo_plain` is the same method in twenty lines, to be read first.
+A run is `start` and any number of `advance`; the answer is in the state, and stopping and resuming gives bit for bit
+the same iterates. All compiled functions are in this one file on purpose: numba's disk cache does not notice edits in
+others. `smo_plain` is the same method in twenty lines; read it first.
 
 Sources: Platt (1998), Fast training of support vector machines using sequential minimal optimization; Keerthi et al.
 (2001), Improvements to Platt's SMO algorithm (first order); Fan, Chen and Lin (2005), Working set selection using
@@ -31,8 +32,8 @@ from numba.extending import intrinsic, overload
 
 from svmcore.status import Status
 
-MIN_CURVATURE = 1e-12  # as LIBSVM: a kernel that is not positive semidefinite has pairs without curvature
-INDEX_BITS = 0xFFFF  # where `_tagged` keeps an index, which bounds the number of coefficients
+MIN_CURVATURE = 1e-12  # as in LIBSVM: for a kernel that is not positive semidefinite, pairs may have no curvature
+INDEX_BITS = 0xFFFF  # the bits in which `_tagged` stores an index; they bound the number of coefficients
 FORBIDDEN = 1e30  # score of a move that the box does not allow; finite, so that sums with it stay ordered
 NEVER = np.iinfo(np.int64).max
 SELECTIONS = ("first", "second", "conjugate")
@@ -61,8 +62,8 @@ class Step(NamedTuple):
     objective: float
 
 
-def room_for(n):
-    """An empty record of `n` steps, (n, 7), with the columns of `Step`; one array: handing over each takes time."""
+def room_for(n) -> np.ndarray:
+    """An empty record of `n` steps, (n, 7), with the columns of `Step`; one array, since passing each takes time."""
     return np.empty((n, len(Step._fields)))
 
 
@@ -70,9 +71,9 @@ UNWATCHED = room_for(0)
 
 
 class Work(NamedTuple):
-    """What a run carries from step to step, (N,) each: the rows of the array `State.work`, as compiled code sees them.
+    """The working arrays of a run, (N,) each: the rows of `State.work`, as compiled code uses them.
 
-    They are handed over as one array and named by `_named`: handing over six would cost a short run a tenth more.
+    They are passed as one array and named by `_named`: passing six arrays would cost a short run a tenth more.
     """
 
     direction: np.ndarray  # the last one
@@ -84,16 +85,19 @@ class Work(NamedTuple):
 
 
 ROWS, DIAGONAL = len(Work._fields), Work._fields.index("diagonal")
-NO_WORK = np.empty((ROWS, 0))  # of a state that no run is resumed from
+NO_WORK = np.empty((ROWS, 0))  # of a state from which no run is resumed
 
 
 class State(NamedTuple):
-    """Where a run stands. `top` and `bottom`: the largest F that may rise, the smallest that may fall."""
+    """The state of a run; beta and F are (N,).
+
+    `top` is the largest F of the coefficients that may rise, `bottom` the smallest of those that may fall.
+    """
 
     beta: np.ndarray
     F: np.ndarray
     work: np.ndarray  # (6, N), the rows of `Work`
-    curvature: float = 0.0  # of the last direction; 0: none to build on
+    curvature: float = 0.0  # of the last direction; 0: there is none to build on
     objective: float = 0.0
     top: float = np.inf
     bottom: float = -np.inf
@@ -101,23 +105,27 @@ class State(NamedTuple):
     code: int = RUNNING
 
     @property
-    def done(self):
+    def done(self) -> bool:
+        """Whether the run has converged or is unbounded."""
         return self.code != RUNNING
 
     @property
-    def status(self):
+    def status(self) -> Status:
+        """Why the run ended, or would end if it were left here."""
         return STATUS[self.code]
 
     @property
-    def violation(self):
+    def violation(self) -> float:
+        """top - bottom, at least 0; 0 at the optimum, in units of f."""
         return max(self.top - self.bottom, 0.0)
 
 
 def start(K, qp, beta=None, F=None) -> State:
-    """A run that has not moved yet: from zero, which is feasible for every variant, or from a feasible `beta` (N,).
+    """The state before the first step: at zero, which is feasible for every machine, or at a feasible `beta` (N,).
 
-    With `F` (N,) given it is a sub-problem: the coefficients outside are part of F, and the sum of these need not be
-    zero, it only stays what it is. Raises ValueError for an infeasible `beta`, and for 65 536 coefficients or more.
+    K: (N, N) float64; qp: BoxQP. With `F` (N,) given it is a sub-problem: the coefficients outside it are part of F,
+    and the sum of beta is kept but need not be zero. Raises ValueError for an infeasible `beta`, and for 65 536
+    coefficients or more.
     """
     n = len(qp.linear)
     if n > INDEX_BITS:
@@ -138,7 +146,10 @@ def start(K, qp, beta=None, F=None) -> State:
 
 
 def advance(K, qp, state, n_steps, *, tol=1e-3, selection="conjugate", record=UNWATCHED) -> State:
-    """Up to `n_steps` further steps, in place; done when the violation is at most `tol`. `record`: see `room_for`."""
+    """Up to `n_steps` further steps, in place, until the violation is at most `tol`; `record`: see `room_for`.
+
+    selection: "first" or "second" order, or "conjugate" (second order with conjugate directions).
+    """
     first, conjugate_from = _plan(selection, len(state.beta))
     taken, curvature, objective, top, bottom, code = _advance(
         K, qp.ridge, qp.lower, qp.upper, state.beta, state.F, state.work, state.curvature, state.objective,
@@ -148,7 +159,7 @@ def advance(K, qp, state, n_steps, *, tol=1e-3, selection="conjugate", record=UN
 
 
 def solve(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", state=None, record=UNWATCHED) -> State:
-    """From zero or `state` until the violation is at most `tol`, or `max_iter` steps. K: (N, N) float64, qp: BoxQP."""
+    """A run from zero or `state` until the violation is at most `tol`, or for `max_iter` steps; see `advance`."""
     state = start(K, qp) if state is None else state
     begun = state.n_iter
     state = advance(K, qp, state, max_iter - begun, tol=tol, selection=selection, record=record)
@@ -161,37 +172,43 @@ def solve(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", state=N
     return state
 
 
-def replay(qp, beta, i, j, wanted, momentum, stops):
-    """The iterates after `stops` (ascending) steps of a run from `beta`, (len(stops), N), bit for bit, without K."""
+def replay(qp, beta, i, j, wanted, momentum, stops) -> np.ndarray:
+    """The iterates after `stops` (ascending) steps of a run from `beta` (N,): (len(stops), N), bit for bit, without K.
+
+    i, j, wanted, momentum: the columns of the record from that step on.
+    """
     frames = np.empty((len(stops), len(beta)))
     _replay(qp.lower, qp.upper, beta.copy(), i, j, wanted, momentum, np.asarray(stops, np.int64), frames)
     return frames
 
 
 def refresh(K, qp, state) -> State:
-    """The same iterate with F computed anew: incremental updates gather rounding errors."""
+    """The same iterate with F computed anew, because incremental updates accumulate rounding errors."""
     state.F[:] = residual(K, qp, state.beta)
     objective = 0.5 * float(state.beta @ (qp.linear - state.F))
     return state._replace(curvature=0.0, objective=objective, code=RUNNING)
 
 
-def drift(beta, diagonal, n_iter):
-    """An estimate of what rounding has added to F: every step adds an ulp of the largest intermediate value."""
+def drift(beta, diagonal, n_iter) -> float:
+    """An estimate of the rounding error in F: every step adds an ulp of the largest intermediate value.
+
+    beta (N,), and the diagonal (N,) of K + diag(ridge).
+    """
     return np.finfo(float).eps * np.sqrt(n_iter) * float(np.abs(beta) @ diagonal)
 
 
-def residual(K, qp, beta):
-    """F = -linear - (K + diag(ridge)) beta from scratch, shape (N,)."""
+def residual(K, qp, beta) -> np.ndarray:
+    """F = -linear - (K + diag(ridge)) beta computed anew, (N,); K (N, N), beta (N,)."""
     return -qp.linear - K @ beta - qp.ridge * beta
 
 
 def intercept(qp, state) -> float:
-    """Mean of F over the free coefficients; without any, the middle of the interval that the conditions leave."""
+    """The mean of F over the free coefficients; without any, the middle of the interval that the conditions allow."""
     return float(_intercept(state.F, state.beta, qp.lower, qp.upper, state.top, state.bottom))
 
 
 def _plan(selection, n):
-    """Conjugate directions pay once the pairs repeat themselves; the first passes are plain."""
+    """(first order?, the step from which directions are conjugate): they pay only once pairs recur."""
     if selection not in SELECTIONS:
         raise ValueError(f"selection must be one of {', '.join(SELECTIONS)}; got {selection!r}")
     return selection == "first", max(64, n // 2) if selection == "conjugate" else NEVER
@@ -214,9 +231,9 @@ def _drift(state):
 
 
 def _vectorised(name):
-    """Let numba compile a function of two floats to the LLVM instruction `name`; without the JIT it is what it says.
+    """Let numba compile a function of two floats to the LLVM instruction `name`; without the JIT it runs as written.
 
-    numba's own max() and min() respect NaN, which keeps loops from being vectorised; these two need not.
+    numba's own max() and min() respect NaN, which prevents vectorised loops; these two need not.
     """
 
     @intrinsic
@@ -272,7 +289,7 @@ def _prepare(K, ridge, lower, upper, beta, rows):
 
 @compiled
 def _tagged(score, k):
-    """The score with its index in the lowest 16 of its 52 binary digits: an arg-max becomes a maximum."""
+    """The score with its index in the lowest 16 bits of the mantissa: an arg-max becomes a maximum."""
     return np.int64((np.float64(score).view(np.int64) & ~np.int64(INDEX_BITS)) | np.int64(k)).view(np.float64)
 
 
@@ -283,7 +300,7 @@ def _index(tagged):
 
 @compiled
 def _update_and_pick(row_i, row_j, momentum, step, image, F, rise):
-    """image <- K (e_i - e_j) + momentum image;  F <- F - step image;  then the largest F that may rise."""
+    """image <- K (e_i - e_j) + momentum image;  F <- F - step image;  then the index of the largest F that may rise."""
     best = -2.0 * FORBIDDEN
     for k in range(F.size):
         image[k] = row_i[k] - row_j[k] + momentum * image[k]
@@ -294,7 +311,7 @@ def _update_and_pick(row_i, row_j, momentum, step, image, F, rise):
 
 @compiled
 def _pick_partner(i, top, row_i, diagonal, image, inverse, F, fall):
-    """What may fall and gains most with i: (F_i - F_j)^2 over the curvature, less what the last direction explains."""
+    """j that may fall with the largest gain, (F_i - F_j)^2 over the curvature along the conjugate direction."""
     bottom, best = FORBIDDEN, -1.0
     diagonal_i, image_i = diagonal[i], image[i]
     for k in range(F.size):
@@ -309,7 +326,7 @@ def _pick_partner(i, top, row_i, diagonal, image, inverse, F, fall):
 
 @compiled
 def _pick_lowest(F, fall):
-    """First order: the smallest F that may fall."""
+    """First order: the index of the smallest F that may fall."""
     best = -2.0 * FORBIDDEN
     for k in range(F.size):
         best = larger(best, _tagged(-F[k] - fall[k], k))
@@ -318,7 +335,7 @@ def _pick_lowest(F, fall):
 
 @compiled
 def _pair_step(i, j, step, beta, lower, upper):
-    """beta_i up, beta_j down by `step`, or exactly onto the first bound, which beta - (beta - lower) may just miss."""
+    """beta_i up, beta_j down by `step`, or exactly onto the first bound, which beta - (beta - lower) may miss."""
     room_i, room_j = upper[i] - beta[i], beta[j] - lower[j]
     taken = min(step, room_i, room_j)
     beta[i] = upper[i] if taken == room_i else beta[i] + taken
@@ -330,7 +347,7 @@ def _pair_step(i, j, step, beta, lower, upper):
 def _conjugate(bend, curvature, last_curvature):
     """(momentum, curvature) of the direction e_i - e_j + momentum d that is conjugate to the last one, d.
 
-    `bend` is d'(K + diag(ridge))(e_i - e_j), `curvature` that of e_i - e_j. Where d is of no use the momentum is 0.
+    `bend` is d'(K + diag(ridge))(e_i - e_j), `curvature` that of e_i - e_j. If d is of no use, the momentum is 0.
     """
     if last_curvature > 0.0:
         reduced = curvature - bend * bend / last_curvature
@@ -342,7 +359,7 @@ def _conjugate(bend, curvature, last_curvature):
 
 @compiled
 def _direction_step(i, j, momentum, step, direction, trial, beta, lower, upper, rise, fall):
-    """direction <- e_i - e_j + momentum direction;  beta <- beta + step direction, or up to the first bound met."""
+    """direction <- e_i - e_j + momentum direction;  beta <- beta + step direction, or up to the first bound."""
     direction[i] += 1.0 / momentum
     direction[j] -= 1.0 / momentum
     beyond = -1.0
@@ -372,7 +389,7 @@ def _direction_step(i, j, momentum, step, direction, trial, beta, lower, upper, 
 
 @compiled
 def _begin_direction(i, j, direction):
-    """direction <- e_i - e_j, which the next step may build on."""
+    """direction <- e_i - e_j, for the next step to build on."""
     direction[:] = 0.0
     direction[i], direction[j] = 1.0, -1.0
 
@@ -383,16 +400,16 @@ def _advance(
 ):  # fmt: skip
     """(steps taken, curvature of the last direction, objective, top, bottom, code).
 
-    The algorithm repeats: choose i, choose j, step, update F. The loop is cut elsewhere: a pass begins with the update
-    of F for the step before, because this and the choice of the next i are one sweep over the same arrays. The loop is
-    left after this sweep only, so that F is up to date at the end.
+    The algorithm repeats: choose i, choose j, step, update F. The loop starts elsewhere: a pass begins with the update
+    of F for the previous step, because this update and the choice of the next i are one sweep over the same arrays. The
+    loop ends only after this sweep, so that F is up to date at the end.
     """
     direction, image, rise, fall, diagonal, trial = _named(rows)
     i = j = taken = 0
     step, momentum = 0.0, 1.0  # nothing to update yet: the first sweep leaves image and F as they are
     while True:
-        # update F for the step before, and choose i
-        # the ridge touches two entries only: F before the sweep, image after it has read the old values
+        # update F for the previous step, and choose i
+        # the ridge changes two entries only: F before the sweep, image after it has read the old values
         F[i] -= step * ridge[i]
         F[j] += step * ridge[j]
         rising = _update_and_pick(K[i], K[j], momentum, step, image, F, rise)
@@ -413,7 +430,7 @@ def _advance(
         if violation <= tol:
             code = CONVERGED
             break
-        if violation >= FORBIDDEN:  # first order selection may run away along a pair that has curvature
+        if violation >= FORBIDDEN:  # first order selection may diverge along a pair that has curvature
             code = UNBOUNDED
             break
         if taken == n_steps:
@@ -425,7 +442,7 @@ def _advance(
             code = UNBOUNDED
             break
 
-        # step; not a function of its own, because numba counts references to all arrays that it would be given
+        # step; no separate function, because numba would count references to all its array arguments
         bend = image[i] - image[j]
         momentum, curvature = _conjugate(bend, max(pair_curvature, MIN_CURVATURE), last_curvature)
         wanted = slope / curvature

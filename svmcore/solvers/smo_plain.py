@@ -1,11 +1,11 @@
-"""Sequential minimal optimisation in twenty lines of NumPy, to be read before `svmcore.solvers.smo`. The runs of the
-app are made by that one: it is compiled, corrects F after each step instead of computing it anew, and, if asked to,
-makes each direction conjugate to the one before.
+"""Sequential minimal optimisation in twenty lines of NumPy, to be read before `svmcore.solvers.smo`. The app runs the
+other one: it is compiled, updates F after each step instead of computing it anew, and can make each direction conjugate
+to the previous one.
 """
 
 import numpy as np
 
-MIN_CURVATURE = 1e-12  # a kernel that is not positive semidefinite has pairs without curvature
+MIN_CURVATURE = 1e-12  # for a kernel that is not positive semidefinite, pairs may have no curvature
 
 
 def solve(K, qp, *, tol=1e-3, max_iter=1000, second_order=False) -> tuple[np.ndarray, list]:
@@ -14,12 +14,12 @@ def solve(K, qp, *, tol=1e-3, max_iter=1000, second_order=False) -> tuple[np.nda
     From b = 0 on, each step moves two coefficients by the same length, so that the sum stays zero.
     With F = -linear - H b, which is minus the gradient:
 
-    1. Choose i, the coefficient with the largest F of all that may rise, and j, of all that may fall
-       the one with the smallest F, or (second order) that with which the objective should fall most.
+    1. Choose i, the coefficient with the largest F of those that may rise, and j, of those that may
+       fall, the one with the smallest F or (second order) with the largest decrease of the objective.
     2. Along e_i - e_j the objective is lowest after a step of (F_i - F_j) / (H_ii + H_jj - 2 H_ij).
-    3. Take this step, or stop it exactly on the first bound that is in the way.
+    3. Take this step, or stop exactly on the first bound.
 
-    At the optimum no F that may rise exceeds one that may fall; the run ends where none does so by
+    At the optimum no F that may rise exceeds one that may fall; the run ends when none does so by
     more than `tol`, or after `max_iter` steps.
 
     K: Gram matrix (N, N); qp: a `duals.BoxQP`.

@@ -2,15 +2,16 @@
 
     minimise  1/2 |w|^2 + C sum_i c_i [1 - y_i f(x_i) > 0],      f(x) = w.phi(x) + b
 
-The problem is NP-hard and has very many local minima. With rules="robust" three runs of `admm` look for good ones: each
-visits many w, the best strips of a run are followed to local minima (`local_search`), the best of all is the answer;
-`n_agreed` says how many of the runs found it. On 64 planar problems with 10 and 20 % of flipped labels it was the
-global minimum every time (tests/test_zero_one.py); with kernels and many features nobody knows, and runs often differ.
+The problem is NP-hard and has very many local minima. With rules="robust" three runs of `admm` search for good ones:
+each visits many w, the best strips of a run are followed to local minima (`local_search`), and the best of all is the
+answer; `n_agreed` is the number of runs that found it. On 64 planar problems with 10 and 20 % of flipped labels it was
+the global minimum every time (tests/core/test_zero_one.py); with kernels and many features this is unknown, and runs
+often differ.
 
-With rules="paper" or "authors" it is one run as it ends, for comparison: mostly no local minimum, as the status says.
+With rules="paper" or "authors" it is a single run, for comparison: usually no local minimum, as its status says.
 
-Which form. The linear kernel with fewer features than samples never needs a Gram matrix. Others do, up to 5000 samples;
-where the matrix has a low rank r, its factor L, (N, r), takes the place of X, whatever N.
+Forms. The linear kernel with fewer features than samples never needs a Gram matrix. Others do, up to 5000 samples; if
+the matrix has a low rank r, its factor L, (N, r), replaces X for any N.
 
 References
     H. Wang, Y. Shao, S. Zhou, C. Zhang, N. Xiu (2022). Support vector machine classifier via L0/1 soft-margin loss.
@@ -31,7 +32,7 @@ SMALL = 400  # up to here a Gram matrix is as good as a factor
 DENSE = 5000  # a Gram matrix of 200 MB
 FACTOR_BYTES = 500e6
 LARGE = 2000
-LOOKS = 2, 5, np.inf  # iterations between looks at the best strip, strips followed, looks in vain before a run is left
+LOOKS = 2, 5, np.inf  # iterations between checks of the best strip, strips followed, checks in vain that end a run
 FEWER_LOOKS = 10, 2, 10  # above LARGE samples
 
 STARTS = (
@@ -39,16 +40,16 @@ STARTS = (
     admm.RULES["robust"]._replace(window=1.5, growth=1.05),
     admm.RULES["authors"],
 )
-SAME = 1e-6  # relative difference of objectives that are the same minimum
+SAME = 1e-6  # relative difference up to which objectives belong to the same minimum
 
 
 def solve(kernel, X, y, C, *, weight=None, rules="robust", max_iter=1000, **changes) -> Solution:
     """The L0/1-SVM of X (N, d), with kernel "precomputed" of K (N, N), and labels y (N,) in {-1, +1}, both present.
 
-    C: price of a violator; weight (N,): factors on it, or None. rules, **changes: as in `admm.rules`; any change makes
-    it a single run. max_iter: most iterations of a run. ValueError, in a sentence, for anything else.
+    C: cost of a violator; weight (N,): factors on it, or None. rules, **changes: as in `admm.rules`; any change makes
+    it a single run. max_iter: most iterations of a run. Raises ValueError for anything else.
 
-    beta is zero but on the support, where y f = 1; samples with y f < 1 are given up. `objective` is the primal one,
+    beta is zero except on the support, where y f = 1; samples with y f < 1 are ignored. `objective` is the primal one,
     `violation` the largest error in the conditions of a local minimum, `n_starts` the number of runs.
     """
     chosen = admm.rules(rules, **changes)
@@ -63,11 +64,10 @@ def solve(kernel, X, y, C, *, weight=None, rules="robust", max_iter=1000, **chan
 
 
 def certificate(form, beta, intercept, *, tol=1e-6) -> float | None:
-    """The smallest sigma_0 such that this point is P-stationary for every sigma > sigma_0; None if it is so for none.
+    """The smallest sigma_0 such that this point is P-stationary for every sigma > sigma_0; None if there is none.
 
-    form: `expansions.Linear` or `expansions.Gram`; beta (N,), w = sum beta_i x_i. All is computed anew: alpha = y beta
-    must not be negative and sum(beta) must be zero; samples with alpha > 0 must have slack 0, each but for an error of
-    `tol`.
+    form: `expansions.Linear` or `expansions.Gram`; beta (N,), w = sum beta_i x_i. Everything is computed anew: alpha =
+    y beta must not be negative and sum(beta) must be zero; samples with alpha > 0 must have slack 0, each up to `tol`.
     Then, with u_i the positive slacks of the others and lam = -alpha, u is the proximal point of u - lam / (sigma c)
     exactly when no alpha is too large for the window, alpha_i <= c_i sqrt(2 C sigma), and no outlier lies in it,
     u_i > sqrt(2 C / sigma).
@@ -121,7 +121,7 @@ def _best_of_several(form, max_iter):
 
 
 def _promising(form, rules, max_iter):
-    """The best strips along a run, of those that beat w = 0 and no two that keep the same samples; its last state."""
+    """The best strips along a run, better than w = 0 and without two that keep the same samples; its last state."""
     every, few, patience = LOOKS if len(form) <= LARGE else FEWER_LOOKS
     below, best, state, in_vain = _trivial_objective(form), [], None, 0
     for state in admm.iterate(form, rules, max_iter=max_iter):
@@ -143,7 +143,7 @@ def _trivial_objective(form):
 
 
 def _trivial(form, n_iter, status, route):
-    """w = 0 and b = +-1: the lighter class is given up."""
+    """w = 0 and b = +-1: the class with the smaller weight is misclassified."""
     beta, objective = np.zeros(len(form)), _trivial_objective(form)
     intercept = 1.0 if form.weight @ form.y >= 0.0 else -1.0
     return Solution(

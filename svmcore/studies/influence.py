@@ -1,11 +1,11 @@
-"""Influence map: where could one training point be moved, and how much would each machine's boundary change?
+"""Influence map: how much does each machine's boundary change when one training point is moved across the plane?
 
-The plane is cut into cells. For the centre of each the point is put there, the machine is fitted again, and the change
-is the share of the plane that changes sides. It is the picture of an influence function, one finite move at a time.
+The plane is divided into cells. The point is moved to the centre of each, the machine is fitted again, and the change
+is the share of the plane that changes sides: an influence function, for finite moves.
 
-What a map shows is what a loss bounds: the pull |alpha_i| of one point, not its leverage. Under a linear kernel a pull
-is multiplied by the distance, so that the Least 1-Norm SVM holds while the point stays near the data, and gives way
-when it is taken far enough. A Gaussian kernel bounds that as well, for every loss.
+A loss bounds the support value |alpha_i| of a point, not its leverage. Under a linear kernel the support value is
+multiplied by the distance: the boundary of the Least 1-Norm SVM stays while the point is near the data, and rotates
+when it is moved far enough. A Gaussian kernel bounds the influence of a point for every loss.
 
 Source: F. R. Hampel (1974). The influence curve and its role in robust estimation. Journal of the American Statistical
 Association 69(346), 383-393. Influence of kernel machines: A. Christmann, I. Steinwart (2004). On robustness properties
@@ -24,14 +24,14 @@ from svmcore.solvers import convex
 from svmcore.studies.robustness import changed_share
 
 CELLS = 24
-VIEW = 60  # places each way at which two boundaries are compared
+VIEW = 60  # points along each axis at which two boundaries are compared
 
 
 class Cell(NamedTuple):
-    """One fit: the point was in the middle of cell (row, column), rows counted upwards, columns to the right.
+    """One fit, with the point in the middle of cell (row, column); rows count upwards, columns to the right.
 
-    `changed` is the share (0 to 1) of the plane that changes sides, nan where there was no fit; `status` says how the
-    fit ended, or why there was none. Until finer ones come it stands for its block of `size` x `size` cells.
+    `changed` is the share (0 to 1) of the plane that changes sides, nan if there was no fit; `status` says how the fit
+    ended, or why there was none. Until finer cells come it represents its block of `size` x `size` cells.
     """
 
     machine: str
@@ -45,12 +45,13 @@ class Cell(NamedTuple):
 def influence_map(machines, X, y, index, xs, ys, *, view=None, cells=CELLS) -> Iterator[Cell]:
     """Move training point `index` to the middle of each of `cells` x `cells` cells; yields a `Cell` per fit.
 
-    machines: dict name -> estimator (never changed); gamma="scale" keeps the number that it has on X. X: (n, 2); y:
-    (n,) of -1 and +1. xs (m,) and ys (k,) go from one side of the plane to the other; only their ends matter. view =
-    (us, vs), (a,) and (b,): where the boundaries are compared, the default is 60 x 60 places spread over the plane.
+    machines: dict name -> estimator (not modified); gamma="scale" keeps its value on X. X: (n, 2); y: (n,) of -1 and
+    +1. xs (m,) and ys (k,) span the plane; only their ends matter. view = (us, vs), (a,) and (b,): where the boundaries
+    are compared, by default at 60 x 60 points of the plane.
 
-    Coarse to fine: 1/16 of the cells, evenly spread, then 1/4, then all, no place twice. A stopped map is a map.
-    Shares are as exact as `tol` of the machines leaves their boundaries. Raises ValueError for what cannot be mapped.
+    Coarse to fine: 1/16 of the cells, evenly spread, then 1/4, then all, each cell once, so that a map can be stopped
+    at any time. Shares are as accurate as the `tol` of the machines. Raises ValueError for points, an index or a number
+    of cells that do not fit.
     """
     X, y = _checked(X, y, index, cells)
     across, up = centres(xs, cells), centres(ys, cells)
@@ -64,20 +65,20 @@ def influence_map(machines, X, y, index, xs, ys, *, view=None, cells=CELLS) -> I
             try:
                 f, status = fit(moved)
                 changed = changed_share(present[name], f)
-            except ValueError as error:  # such as a polynomial that overflows out there
+            except ValueError as error:  # such as a polynomial kernel that overflows far out
                 changed, status = float("nan"), str(error)
             yield Cell(name, row, column, size, changed, status)
 
 
 def total(machines, cells=CELLS) -> int:
-    """How many cells `influence_map` yields."""
+    """The number of cells that `influence_map` yields."""
     return len(machines) * cells**2
 
 
 def rasters(found, names, cells=CELLS) -> dict[str, np.ndarray]:
-    """The cells found so far as one array (cells, cells) for each name: the finest value known.
+    """The cells found so far as one array (cells, cells) per name: the finest value of each cell.
 
-    r[row, column] belongs to the place (centres(xs)[column], centres(ys)[row]); nan where nothing is known.
+    r[row, column] is at (centres(xs)[column], centres(ys)[row]); nan without a value.
     """
     known = {name: [] for name in names}
     for cell in found:
@@ -86,7 +87,7 @@ def rasters(found, names, cells=CELLS) -> dict[str, np.ndarray]:
 
 
 def largest(found) -> float:
-    """The largest share among the cells, 0.0 without any: the common end of the colour scales of all machines."""
+    """The largest share (0 to 1) among the cells, 0.0 without any: the common end of all colour scales."""
     return max((cell.changed for cell in found if cell.changed == cell.changed), default=0.0)
 
 
@@ -97,12 +98,12 @@ def centres(axis, count=CELLS) -> np.ndarray:
 
 
 def _fitter(machine, X, y, view):
-    """The function that fits `machine` to moved points: decision values all over the view, and how it ended.
+    """The function that fits `machine` to moved points: the decision values on the view, and the status.
 
-    A machine with a box dual goes straight to the solver: the same answer to the bit, without scikit-learn's checks,
+    A machine with a box dual calls the solver directly: bit for bit the same answer, without scikit-learn's checks,
     which for forty points take nine tenths of the time. Two more savings were measured and left out. Keeping the Gram
     matrix and replacing the row that changes saves a tenth to a third of the rest. Starting from the present solution
-    saves up to two thirds, but ends elsewhere within `tol`, which was up to 3 % of the plane.
+    saves up to two thirds, but ends elsewhere within `tol`, which changed up to 3 % of the plane.
     """
     if isinstance(machine, SVC) and machine.loss in duals.DUALS:
         gamma = kernels.resolve_gamma(machine.gamma, X)

@@ -1,6 +1,6 @@
 """Which machine of the walk predicts best: the 2-norm SVM, a few rounds, or the 1-norm SVM?
 
-Each machine has a C of its own, by cross-validation; `sweep` does it over the number of relevant features.
+Each machine has its own C, by cross-validation; `sweep` varies the number of relevant features.
 """
 
 from collections.abc import Iterator
@@ -19,11 +19,11 @@ PROGRAMME = "1-norm SVM"
 METHODS = (*(f"RW({t})" for t in ROUNDS), PROGRAMME)
 COSTS = tuple(10.0**power for power in range(-4, 2))
 FOLDS = 5
-NOTHING = 1e-4  # a machine with a smaller |w|_1 is counted as w = 0: half of the points wrong
+NOTHING = 1e-4  # a machine with a smaller |w|_1 counts as w = 0: half of the points are wrong
 
 
 class Row(NamedTuple):
-    """One machine on one draw: `accuracy` (0 to 1) on new points, exact; `n_features` weights that matter."""
+    """One machine on one draw: `accuracy` (0 to 1) on new points, exact; `n_features`: weights not negligible."""
 
     method: str
     d_rel: int
@@ -36,8 +36,8 @@ class Row(NamedTuple):
 def sweep(d_rels, seeds, n=100, C=None) -> Iterator[Row]:
     """Fit all METHODS to `relevant_features` for every seed and d_rel, seed by seed; yields a `Row` for each machine.
 
-    C: a number for all, or None: each method has its own, by `choose`. The protocol of Figure 3 of the paper, but for
-    the range of C, 10^-4 to 10 instead of 10^-5 to 10^5.
+    C: a number for all, or None: each method has its own, by `choose`. The protocol of Figure 3 of the paper, except
+    for the range of C, 10^-4 to 10 instead of 10^-5 to 10^5.
     """
     for seed in seeds:
         for d_rel in d_rels:
@@ -51,7 +51,8 @@ def sweep(d_rels, seeds, n=100, C=None) -> Iterator[Row]:
 
 
 def machines(X, y, Cs, rounds=ROUNDS, **solver) -> dict:
-    """{C: [(w, b), ...]}: RW(t) for every t in `rounds`, then the 1-norm SVM. Intercepts: b^2 / 2, and free.
+    """{C: [(w, b), ...]}: RW(t) for every t in `rounds`, then the 1-norm SVM. The intercept costs b^2 / 2,
+    in the 1-norm SVM nothing. X (n, d), y (n,) of -1 and +1.
 
     `solver`: tol and max_iter of each round, as for `reweighting.rounds`.
     """
@@ -64,10 +65,10 @@ def machines(X, y, Cs, rounds=ROUNDS, **solver) -> dict:
 
 
 def programmes(X, y, Cs) -> dict:
-    """{C: (w, b)} of the 1-norm SVM.
+    """{C: (w, b)} of the 1-norm SVM for X (n, d), y (n,) of -1 and +1.
 
-    A solution without an error is that of every larger C, and one without a weight that of every smaller C: from the
-    middle on, both ways, the linear programme is solved no further than to these.
+    A solution without errors is the solution for every larger C, and w = 0 that for every smaller C: starting from the
+    middle, in both directions, the linear programme is solved only until one of these is found.
     """
     Cs, found = sorted(Cs), {}
     middle = len(Cs) // 2
@@ -85,7 +86,8 @@ def programmes(X, y, Cs) -> dict:
 
 def choose(X, y, Cs, seed, nothing=NOTHING, **how) -> list:
     """The C of each of `machines`, by 5-fold cross-validation: the middle one, rounded down, of those with the best
-    score. The folds are those of `seed`; a machine with |w|_1 below `nothing` only guesses; `how` is for `machines`.
+    score. `seed` draws the folds; a machine with |w|_1 below `nothing` counts as guessing; `how` is passed to
+    `machines`.
     """
     scores = []
     for train, test in StratifiedKFold(FOLDS, shuffle=True, random_state=seed).split(X, y):
@@ -96,7 +98,7 @@ def choose(X, y, Cs, seed, nothing=NOTHING, **how) -> list:
 
 
 def _right(w, b, X, y, nothing):
-    """Which share of the points is right."""
+    """The share (0 to 1) of the points that are classified correctly."""
     return 0.5 if np.abs(w).sum() < nothing else float(np.mean((X @ w + b) * y > 0.0))
 
 

@@ -1,7 +1,7 @@
-"""How far outliers move a machine: angle turned, share of the plane that changes sides, error on clean points.
+"""The effect of outliers on a machine: angle of rotation, share of the plane that changes sides, error on clean points.
 
-`study` fits several machines to many draws of a problem at several levels of contamination. What a level is say its
-`Levels`: an option that the problem has for it, or a kind of outliers of `outliers`.
+`study` fits several machines to many draws of a problem at several levels of contamination. `Levels` define what a
+level is: an option of the problem, or a kind of outliers of `outliers`.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,7 +16,7 @@ from svmcore.problems import outliers
 
 
 def angle(before, after) -> float:
-    """Degrees between two normal vectors w, each of shape (d,): 0 to 180; nan where one of them is zero."""
+    """Degrees between two normal vectors w, each of shape (d,): 0 to 180; nan if one of them is zero."""
     lengths = np.linalg.norm(before) * np.linalg.norm(after)
     if lengths == 0.0:
         return float("nan")
@@ -24,15 +24,15 @@ def angle(before, after) -> float:
 
 
 def changed_share(before, after) -> float:
-    """Share (0 to 1) of the places where two fields of decision values, of one shape, disagree about the class."""
+    """The share (0 to 1) of places at which two arrays of decision values, of one shape, differ in the class."""
     return float(np.mean((np.asarray(before) >= 0.0) != (np.asarray(after) >= 0.0)))
 
 
 class Levels(NamedTuple):
     """Levels of contamination: `values`, which are shares (0 to 1) or numbers of points as `unit` says.
 
-    `draw(value, seed)` makes the problem, nested in its level: with one seed the points that are spoiled at a value are
-    spoiled at a larger one, too.
+    `draw(value, seed)` makes the problem. Levels are nested: with the same seed the points contaminated at one value
+    are also contaminated at a larger one.
     """
 
     label: str
@@ -42,7 +42,7 @@ class Levels(NamedTuple):
 
 
 SHARES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
-# problem: what spoils it, in words, by which of its options, and at which values
+# problem: the kind of contamination, its option, and the values
 OWN_LEVELS = {
     "label_flips": ("training labels flipped", "noise", (0.0, 0.05, 0.1, 0.15, 0.2)),
     "leverage_outliers": ("wrong points far away", "outliers", (0, 2, 4, 7, 10, 15, 20)),
@@ -50,9 +50,12 @@ OWN_LEVELS = {
 
 
 def own_levels(problem, options=None, values=None) -> Levels:
-    """The levels of a problem of `OWN_LEVELS`; `options` are its others, `values` instead of those that stand there."""
+    """The levels of a problem of `OWN_LEVELS`; `options` are its other options, `values` replace the default ones.
+
+    Raises ValueError for a problem without such an option.
+    """
     if problem not in OWN_LEVELS:
-        raise ValueError(f"{problem!r} has no option that spoils it; those that have one: {', '.join(OWN_LEVELS)}.")
+        raise ValueError(f"{problem!r} has no option for contamination; choose one of {', '.join(OWN_LEVELS)}.")
     label, name, usual = OWN_LEVELS[problem]
     others = {key: value for key, value in (options or {}).items() if key != name}
     values = tuple(usual if values is None else values)
@@ -64,7 +67,7 @@ def own_levels(problem, options=None, values=None) -> Levels:
 
 
 def levels_of(kind, problem, options=None, shares=SHARES) -> Levels:
-    """The levels of a key of `outliers.KINDS`, whose amount is the share, or share times the number of points."""
+    """The levels of a key of `outliers.KINDS`, whose amount is the share, or the share times the number of points."""
     spoil = outliers.KINDS[kind]
 
     def draw(share, seed):
@@ -75,7 +78,7 @@ def levels_of(kind, problem, options=None, shares=SHARES) -> Levels:
 
 
 class Row(NamedTuple):
-    """One fit of a study. `error` is what `study` was told to measure, `seconds` the time of the fit."""
+    """One fit of a study. `error` is the measure passed to `study`, `seconds` the time of the fit."""
 
     machine: str
     level: float
@@ -88,15 +91,15 @@ class Row(NamedTuple):
 
 
 def clean_error(model, problem) -> float:
-    """Share (0 to 1) of the clean test points that the model gets wrong."""
+    """The share (0 to 1) of the clean test points that the model misclassifies."""
     return 1.0 - float(model.score(problem.X_test, problem.y_test))
 
 
 def study(machines, levels, seeds=range(20), error=clean_error) -> Iterator[Row]:
     """Fit every machine to every draw at every level; yields a `Row` per fit.
 
-    machines: dict name -> estimator (cloned, never changed); levels: a `Levels`; error(model, problem): what is
-    measured. Rows come seed by seed, so that a study that is stopped has whole repetitions.
+    machines: dict name -> estimator (cloned, never changed); levels: a `Levels`; error(model, problem): the
+    measure. Rows come seed by seed, so that a study that is stopped has complete repetitions.
     """
     for seed in seeds:
         for level in levels.values:

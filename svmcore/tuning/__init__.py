@@ -1,7 +1,7 @@
 """Choosing C and sigma: cross-validation, leave-one-out, coupled simulated annealing, and the VC bound.
 
-tune(estimator, X, y, method="cv")          all at once: the best place, all evaluations, the machine
-Search(estimator, X, y, method).run()       one evaluation after another, to be watched, stopped and resumed
+tune(estimator, X, y, method="cv")          to the end: the best C and sigma, all evaluations, the machine
+Search(estimator, X, y, method).run()       one evaluation after another; can be stopped and resumed
 """
 
 from svmcore.tuning.records import BETWEEN, Capacity, Evaluation, Tuning, best, ranked

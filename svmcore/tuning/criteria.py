@@ -1,6 +1,6 @@
-"""What a place of the (C, sigma) plane is worth: the error on points held out, or the bound on the VC dimension.
+"""Criteria for C and sigma: the error on held-out points, or the bound on the VC dimension.
 
-A criterion is made for one estimator and its points, and is then called with C and sigma as often as one likes.
+A criterion is made for one estimator and its points, and then called with any number of pairs C and sigma.
 """
 
 import time
@@ -8,7 +8,7 @@ import warnings
 
 import numpy as np
 from joblib import delayed
-from sklearn.base import clone, is_classifier
+from sklearn.base import BaseEstimator, clone, is_classifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.utils import check_X_y, get_tags
@@ -23,41 +23,41 @@ WITH_GAMMA = [name for name, info in kernels.KERNELS.items() if "gamma" in info.
 
 
 class Points:
-    """An estimator and its training points; where its C and gamma are, also inside a pipeline (`svc__C`)."""
+    """An estimator and its training points; finds its C and gamma, also inside a pipeline (`svc__C`)."""
 
     def __init__(self, estimator, X, y):
         self.estimator, self.classifies = estimator, is_classifier(estimator)
         self.X, self.y = check_X_y(X, y, dtype=np.float64, y_numeric=not self.classifies)
         self._C, self._gamma = _address(estimator, "C"), _address(estimator, "gamma")
         if self._C is None:
-            raise ValueError(f"tuning needs an estimator with a parameter C, which {estimator!r} has not")
+            raise ValueError(f"tuning needs an estimator with a parameter C, which {estimator!r} does not have")
         kernel = _address(estimator, "kernel")
         known = estimator.get_params().get(kernel, "linear")
         if self._gamma is None or known not in WITH_GAMMA:
             self._gamma = None
 
     @property
-    def has_sigma(self):
-        """Whether the kernel has a width to be tuned."""
+    def has_sigma(self) -> bool:
+        """Whether the kernel has a width sigma to tune."""
         return self._gamma is not None
 
     @property
-    def C(self):
-        """The C that the estimator has now."""
+    def C(self) -> float:
+        """The present C of the estimator."""
         return float(self.estimator.get_params()[self._C])
 
-    def machine(self, C, sigma):
-        """A copy of the estimator with this C and gamma = 1 / sigma^2, not fitted."""
+    def machine(self, C, sigma) -> BaseEstimator:
+        """An unfitted copy of the estimator with this C and gamma = 1 / sigma^2."""
         gamma = {self._gamma: 1.0 / sigma**2} if self.has_sigma else {}
         return clone(self.estimator).set_params(**{self._C: C}, **gamma)
 
-    def part(self, rows, columns):
-        """X of these rows; of a Gram matrix their kernel values with the points `columns`."""
+    def part(self, rows, columns) -> np.ndarray:
+        """X of these rows; of a Gram matrix their kernel values with the points `columns`, (rows, columns)."""
         return self.X[np.ix_(rows, columns)] if get_tags(self.estimator).input_tags.pairwise else self.X[rows]
 
 
 def _address(estimator, name):
-    """The full name of the parameter `name` of the estimator, or of what it wraps; None where there is none."""
+    """The full name of the parameter `name` of the estimator or of an inner one; None if there is none."""
     found = [key for key in estimator.get_params() if key == name or key.endswith(f"__{name}")]
     if len(found) > 1 and name not in found:
         raise ValueError(f"tuning needs one parameter {name} of the estimator, got {', '.join(found)}")
@@ -70,14 +70,15 @@ class CrossValidation:
     cv : number of folds, drawn by scikit-learn's (Stratified)KFold with `seed`; a splitter of scikit-learn, such as
         LeaveOneOut(); or the (train, test) index arrays themselves
 
-    For an LS-SVM of this project all folds come from one factorisation, with the same values (`fast_cross_validation`).
+    For an LS-SVM of svmcore all folds come from one factorisation, with the same values (`fast_cross_validation`).
+    Raises ValueError for a `cv` that is none of these.
     """
 
     def __init__(self, points: Points, cv=10, seed=0):
         self.points, self.splits = points, _splits(points, cv, seed)
 
     def __call__(self, C, sigma, parallel=None) -> Evaluation:
-        """`parallel`: a joblib.Parallel to fit the folds in, None for one after another."""
+        """The evaluation at C and sigma; `parallel`: a joblib.Parallel for the folds, None for one after another."""
         began = time.perf_counter()
         fits = self._at_once(C, sigma)
         if fits is None:
@@ -89,7 +90,7 @@ class CrossValidation:
         return Evaluation(C, sigma, float(mean), error, values, time.perf_counter() - began, notes)
 
     def _at_once(self, C, sigma):
-        """(value, note) of each fold in closed form; None where that is not to be had."""
+        """(value, note) of each fold in closed form; None if there is no closed form."""
         points, machine = self.points, self.points.machine(C, sigma)
         if type(machine) not in (SVC, SVR) or machine.loss != "least_squares":
             return None
@@ -109,14 +110,14 @@ class CrossValidation:
             K, folds = kernel(points.X), [test for _, test in self.splits]
             residuals = fast_cross_validation.k_fold(K, duals.least_squares(y, C), folds)
         except ValueError:
-            return None  # fitting one by one tells what is wrong, or manages
-        held = [(y[fold], y[fold] - residual) for fold, residual in zip(folds, residuals, strict=True)]
+            return None  # fitting one by one either works or says what is wrong
+        held_out = [(y[fold], y[fold] - residual) for fold, residual in zip(folds, residuals, strict=True)]
         if points.classifies:
-            return [(float(np.mean(np.where(f >= 0.0, 1.0, -1.0) != true)), "") for true, f in held]
-        return [(float(np.mean((true - f) ** 2)), "") for true, f in held]
+            return [(float(np.mean(np.where(f >= 0.0, 1.0, -1.0) != true)), "") for true, f in held_out]
+        return [(float(np.mean((true - f) ** 2)), "") for true, f in held_out]
 
     def _one_by_one(self, machine, parallel):
-        """(value, note) of each fold, a machine fitted for each."""
+        """(value, note) of each fold, by fitting a machine to each."""
         points = self.points
         tasks = (
             (machine, points.part(train, train), points.y[train], points.part(test, train), points.y[test])
@@ -127,10 +128,11 @@ class CrossValidation:
         return parallel(delayed(_quiet_fold)(*task) for task in tasks)
 
 
-def fold(machine, X, y, X_held, y_held):
-    """(value, note) of a copy of the machine fitted to X, y and held against X_held, y_held.
+def fold(machine, X, y, X_held, y_held) -> tuple[float, str]:
+    """(value, note) of a copy of the machine fitted to X (n, d), y (n,) and tested on X_held (m, d), y_held (m,).
 
-    Where it cannot be fitted the value is infinite and the note says why.
+    The value is the share of wrong labels or the mean squared error; if the machine cannot be fitted, it is infinite
+    and the note says why.
     """
     machine = clone(machine)
     try:
@@ -142,13 +144,13 @@ def fold(machine, X, y, X_held, y_held):
 
 
 def _note(machine):
-    """ "" where the fit ended as it should, else its status; of a machine without one nothing is known."""
+    """ "" if the fit ended as it should or has no status, else its status."""
     status = getattr(machine, "status_", "")
     return "" if not status or succeeded(status) else status
 
 
 def _quiet_fold(*task):
-    """In a process of its own, where nobody could have told warnings to be quiet."""
+    """`fold` without ConvergenceWarning: a worker process does not inherit the filters of its caller."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         return fold(*task)
@@ -170,15 +172,15 @@ def _splits(points, cv, seed):
 
 
 class VCBound:
-    """r^2 |w|^2, which bounds the VC dimension of hyperplanes, of the machine fitted to all points; no fold is needed.
+    """r^2 |w|^2 of the machine fitted to all points, which bounds the VC dimension of hyperplanes; it needs no folds.
 
-    r is the radius of the smallest ball around the points in feature space (`solvers.sphere`). Lower is better, among
-    widths sigma at one C.
+    r is the radius of the smallest enclosing ball in feature space (`solvers.sphere`). Lower is better, among widths
+    sigma at one C. Raises ValueError for an estimator other than `SVC`.
     """
 
     def __init__(self, points: Points):
         if not isinstance(points.estimator, SVC):
-            raise ValueError(f"the VC bound is one of svmcore.SVC, a machine for classes; got {points.estimator!r}")
+            raise ValueError(f"the VC bound needs a svmcore.SVC, got {points.estimator!r}")
         self.points = points
 
     def __call__(self, C, sigma, parallel=None) -> Capacity:

@@ -1,11 +1,11 @@
-"""Ways through the unit cube in search of a low value, as generators: each yields a place and is sent its value.
+"""Search methods in the unit cube, as generators: each yields a place and is sent the value there.
 
-    grid       all places of a grid, coarse to fine, so that a walk that is stopped has seen all of it roughly
-    annealing  coupled simulated annealing: several walkers that know of each other's values
-    simplex    Nelder and Mead's simplex, from a place that is good already
+    grid       all places of a grid, coarse to fine, so that a search that is stopped has covered it at a coarse step
+    annealing  coupled simulated annealing: several coupled chains
+    simplex    Nelder and Mead's simplex, from a good place
 
-None of them knows what a value is, or how long it takes. The same values sent make the same walk: stopping, and going
-through it again with values that were kept, leads on from where it was.
+The methods are independent of the meaning and the cost of a value. The same values give the same places: a search is
+resumed by replaying it with the values found so far.
 
 Source: S. Xavier-de-Souza, J. A. K. Suykens, J. Vandewalle, D. Bollé (2010), Coupled simulated annealing, IEEE
 Transactions on Systems, Man, and Cybernetics B 40(2), 320-335: acceptance coupled through exp(E / T), variance control.
@@ -20,13 +20,13 @@ from svmcore.grid import coarse_to_fine
 STARTERS = 5
 ROUNDS = 20
 FIRST_WIDTH = 0.3  # of the steps, in units of the cube
-HELD = 20  # rounds with one width
+SAME_WIDTH = 20  # rounds with the same width
 RATE = 0.05  # by which the acceptance temperature changes
 WANTED_VARIANCE = 0.99  # of the acceptance probabilities, as a share of the largest possible
 
 
 def grid(*axes) -> Iterator[np.ndarray]:
-    """Every place of the grid with these coordinates along each axis, coarse to fine, none twice."""
+    """Every place (d,) of the grid with these coordinates along each axis, coarse to fine, each once."""
     for place, _ in coarse_to_fine(*map(len, axes)):
         yield np.array([axis[k] for axis, k in zip(axes, place, strict=True)])
 
@@ -34,18 +34,18 @@ def grid(*axes) -> Iterator[np.ndarray]:
 def annealing(rng, dimension=2, *, starters=STARTERS, rounds=ROUNDS) -> Generator[np.ndarray, float, None]:
     """Coupled simulated annealing: starters * (rounds + 1) places of the unit cube.
 
-    In each round every walker steps by Cauchy variables, whose width is held for 20 rounds and falls as 1 / k, mirrored
-    at the walls. A lower value is always taken; a higher one with probability exp(E_k / T) / sum_j exp(E_j / T), which
-    is largest for the walker that stands worst: it explores while the others stay. T is steered so that the variance of
-    these probabilities stays near its maximum; it starts at the standard deviation of the first values, so that the
-    unit of the values does not matter.
+    In each round every chain proposes a Cauchy step, reflected at the walls, whose width is constant for 20 rounds and
+    decreases as 1 / k. A lower value is always accepted; a higher one with probability exp(E_k / T) / sum_j exp(E_j /
+    T), which is largest for the chain with the highest value: it explores while the others stay. T is controlled to
+    keep the variance of these probabilities near its maximum; it starts at the standard deviation of the first values,
+    so that the unit of the values does not matter. rng: a NumPy Generator; places have shape (dimension,).
     """
     places, values = rng.random((starters, dimension)), np.empty(starters)
     for k in range(starters):
         values[k] = yield places[k].copy()
     temperature = _spread(values)
     for lap in range(rounds):
-        width = FIRST_WIDTH / (1 + lap // HELD)
+        width = FIRST_WIDTH / (1 + lap // SAME_WIDTH)
         chances = acceptance(values, temperature)
         for k in range(starters):
             there = reflected(places[k] + width * rng.standard_cauchy(dimension))
@@ -56,20 +56,20 @@ def annealing(rng, dimension=2, *, starters=STARTERS, rounds=ROUNDS) -> Generato
 
 
 def acceptance(values, temperature) -> np.ndarray:
-    """Probabilities (m,) with which walkers with these values take a step upwards; they sum to one."""
+    """The probabilities (m,) that chains with these values accept a step upwards; they sum to one."""
     weights = np.exp((_finite(values) - _finite(values).max()) / temperature)
     return weights / weights.sum()
 
 
 def steered(temperature, chances) -> float:
-    """The next temperature: a lower one raises the variance of the probabilities, which is (m - 1) / m^2 at most."""
+    """The next temperature: a lower one raises the variance of the probabilities, at most (m - 1) / m^2."""
     m = len(chances)
     too_even = np.var(chances) < WANTED_VARIANCE * (m - 1) / m**2
     return temperature * (1.0 - RATE if too_even else 1.0 + RATE)
 
 
 def reflected(place) -> np.ndarray:
-    """The place (d,) folded into the unit cube, as by mirrors at its walls."""
+    """The place (d,) reflected into the unit cube at its walls."""
     place = np.abs(place) % 2.0
     return np.where(place > 1.0, 2.0 - place, place)
 
@@ -77,8 +77,8 @@ def reflected(place) -> np.ndarray:
 def simplex(start, *, most=30, step=0.1, tol=1e-3) -> Generator[np.ndarray, float, None]:
     """Nelder and Mead's simplex from `start` (d,), with edges of `step`, in at most `most` places of the unit cube.
 
-    It ends when no corner is farther than `tol` from the best one, along any axis. A place that comes twice counts, but
-    its value is asked for once.
+    It ends when every corner is within `tol` of the best one along each axis. A place that recurs counts, but is
+    yielded only once.
     """
     walk, values = _nelder_mead(np.asarray(start, dtype=float), step, tol), {}
     place = next(walk)
@@ -92,9 +92,9 @@ def simplex(start, *, most=30, step=0.1, tol=1e-3) -> Generator[np.ndarray, floa
 
 
 def _nelder_mead(start, step, tol):
-    """The places as `simplex` says, without its limit, with repetitions; is sent their values.
+    """The places of `simplex`, without its limit and with repetitions; is sent their values.
 
-    Standard coefficients: reflection 1, expansion 2, contraction 1/2, shrinkage 1/2. Places outside of the cube are
+    Standard coefficients: reflection 1, expansion 2, contraction 1/2, shrinkage 1/2. Places outside the cube are
     clipped to it.
     """
     corners = start + np.vstack([np.zeros(len(start)), np.diag(np.where(start + step <= 1.0, step, -step))])
@@ -128,7 +128,7 @@ def _nelder_mead(start, step, tol):
 
 
 def _away_from_worst(corners, factor):
-    """The worst corner, the last one, mirrored at the centre of the others and stretched by `factor`."""
+    """The worst corner, the last one, reflected at the centre of the others, the distance multiplied by `factor`."""
     centre = corners[:-1].sum(axis=0) / (len(corners) - 1)
     return np.clip((1.0 + factor) * centre - factor * corners[-1], 0.0, 1.0)
 
@@ -138,6 +138,6 @@ def _spread(values):
 
 
 def _finite(values):
-    """A place without a machine is as bad as the worst one with."""
+    """Values with those that are not finite replaced by the largest finite one."""
     finite = np.isfinite(values)
     return np.where(finite, values, np.max(values, where=finite, initial=-np.inf) if finite.any() else 0.0)

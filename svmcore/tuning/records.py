@@ -1,23 +1,24 @@
-"""What tuning finds: one record a place of the (C, sigma) plane, and the best of them."""
+"""Results of tuning: one record per pair (C, sigma), and the best of them."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from sklearn.base import BaseEstimator
 
-BETWEEN = " / "  # different notes on one place
+BETWEEN = " / "  # separates different notes of one evaluation
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What was measured for one C and sigma (None where the kernel has no gamma = 1 / sigma^2).
+    """The measurement at one C and sigma (None if the kernel has no gamma = 1 / sigma^2).
 
-    value : what is made small: the share of wrong labels (0 to 1) or the mean squared error (unit: y^2) on points that
-        were held out, the mean over the folds; for the VC bound r^2 |w|^2. Infinite where no machine could be fitted
+    value : to be minimised: the share of wrong labels (0 to 1) or the mean squared error (unit: y^2) on held-out
+    points,
+        the mean over the folds; for the VC bound r^2 |w|^2. Infinite if no machine could be fitted
     spread : standard error of `value`, from the standard deviation over the folds; 0 for the VC bound
     folds : the value of each fold; empty for the VC bound
     seconds : time taken
-    note : "" if all fits ended as they should, else what happened, in words, `BETWEEN` different words of its fits
+    note : "" if all fits ended as they should, else their different statuses, separated by `BETWEEN`
     """
 
     C: float
@@ -29,13 +30,13 @@ class Evaluation:
     note: str = ""
 
     @property
-    def place(self):
-        """(C, sigma): the same place is never evaluated twice."""
+    def place(self) -> tuple[float, float | None]:
+        """(C, sigma), which identifies the evaluation: no pair is evaluated twice."""
         return self.C, self.sigma
 
     @property
-    def gamma(self):
-        """1 / sigma^2, or None."""
+    def gamma(self) -> float | None:
+        """1 / sigma^2, or None without sigma."""
         return None if self.sigma is None else 1.0 / self.sigma**2
 
 
@@ -49,9 +50,9 @@ class Capacity(Evaluation):
 
 
 class Tuning(NamedTuple):
-    """What `tune` found: the best place, all that were looked at in their order, and the machine with its parameters.
+    """The result of `tune`: the best evaluation, all evaluations in order, and the estimator.
 
-    `estimator` is a copy of the one that was given, with the best C and gamma, and not fitted.
+    `estimator` is an unfitted copy of the given one with the best C and gamma.
     """
 
     best: Evaluation
@@ -60,18 +61,20 @@ class Tuning(NamedTuple):
 
 
 def best(evaluations) -> Evaluation:
-    """The lowest value; among equals the smoothest machine, with the smallest C and then the largest sigma.
+    """The evaluation with the lowest value; among equals the smoothest machine: the smallest C, then the largest sigma.
 
-    Raises ValueError where no machine could be fitted anywhere.
+    Raises ValueError if no machine could be fitted anywhere.
     """
     fitted = ranked(evaluations)
     if not fitted:
         notes = {evaluation.note for evaluation in evaluations}
-        raise ValueError(f"tuning found no place where a machine could be fitted: {'; '.join(sorted(notes)) or 'none'}")
+        raise ValueError(
+            f"tuning found no C and sigma for which a machine could be fitted: {'; '.join(sorted(notes)) or 'none'}"
+        )
     return fitted[0]
 
 
 def ranked(evaluations) -> list[Evaluation]:
-    """The evaluations from the best on, as `best` orders them, without those where no machine could be fitted."""
+    """The evaluations in the order of `best`, best first, without those whose machine could not be fitted."""
     found = [evaluation for evaluation in evaluations if evaluation.value < float("inf")]
     return sorted(found, key=lambda e: (e.value, e.C, -(e.sigma or 0.0)))

@@ -1,7 +1,8 @@
-"""Choosing C and sigma: which places are looked at, one by one, so that it can be watched, stopped and gone on with."""
+"""Choosing C and sigma: a search that evaluates one pair after another, and can be stopped and resumed."""
 
 import math
 import warnings
+from collections.abc import Iterator
 from contextlib import nullcontext
 
 import numpy as np
@@ -12,31 +13,31 @@ from sklearn.model_selection import LeaveOneOut
 from svmcore import kernels
 from svmcore.tuning import proposals
 from svmcore.tuning.criteria import CrossValidation, Points, VCBound
-from svmcore.tuning.records import Tuning, best
+from svmcore.tuning.records import Evaluation, Tuning, best
 
 METHODS = ("cv", "loo", "csa", "vc_bound")
 MOST_REFINEMENT = 30
 C_VALUES = np.logspace(-2, 3, 11)
-WIDTHS = np.logspace(-1.5, 0.75, 10)  # times the width that gamma="scale" stands for
-DIGITS = 4  # of a C and a sigma: what is taken over by hand, or in a link, is what was evaluated
+WIDTHS = np.logspace(-1.5, 0.75, 10)  # times the width of gamma="scale"
+DIGITS = 4  # of C and sigma, so that numbers copied by hand or in a link are exactly those evaluated
 
 
 class Search:
-    """The search for the C and sigma at which an estimator does best.
+    """The search for the C and sigma that minimise a criterion of an estimator.
 
-    method : "cv" evaluates a grid by cross-validation, "loo" by leaving out one point at a time; "csa" looks about by
-        coupled simulated annealing, then refines the best by Nelder and Mead's simplex, both in log C and log sigma,
-        by cross-validation; "vc_bound" compares the widths at the estimator's own C
+    method : "cv" evaluates a grid by cross-validation, "loo" by leaving out one point at a time; "csa" explores by
+        coupled simulated annealing, then refines the best pair by Nelder and Mead's simplex, both in log C and log
+        sigma, by cross-validation; "vc_bound" compares the widths at the estimator's own C
     C, sigma : the values of the grid; for "csa" the box from the smallest to the largest. None: 10^-2 to 10^3 in half
-        decades, and 0.03 to 5.6 times the width of gamma="scale" in quarter decades. Four digits are kept. Kernels
-        without gamma have no sigma. gamma = 1 / sigma^2
+        decades, and 0.03 to 5.6 times the width of gamma="scale" in quarter decades. Numbers are rounded to four
+        digits. Kernels without gamma have no sigma. gamma = 1 / sigma^2
     cv : folds, as for `criteria.CrossValidation`: a number, a splitter, or (train, test) arrays; 10 by default
-    seed : draws the folds and the walk
-    n_jobs : processes that fit the folds of one place (joblib); None: no further ones
-    starters, rounds, refinement : of "csa": walkers, rounds in which each looks at one place, and at most so many
-        places of the simplex
+    seed : of the folds and of the annealing
+    n_jobs : processes that fit the folds of one pair (joblib); None: this one only
+    starters, rounds, refinement : of "csa": the number of chains, the rounds in which each evaluates one pair, and the
+        most pairs of the simplex
 
-    Raises ValueError, in a sentence, for what cannot be searched.
+    Raises ValueError for an unknown method and for arguments that do not fit the method or the estimator.
 
     Examples
     --------
@@ -84,17 +85,17 @@ class Search:
         self.criterion = self._criterion(LeaveOneOut() if method == "loo" else 10 if cv is None else cv)
 
     @property
-    def most(self):
-        """So many evaluations at most; only "csa" may need fewer."""
+    def most(self) -> int:
+        """The largest number of evaluations; only "csa" may need fewer."""
         if self.method == "csa":
             return self.starters * (self.rounds + 1) + self.refinement
         return len(self.C) * (len(self.sigma) if self.sigma else 1)
 
-    def run(self, found=()):
-        """Yields one `Evaluation` after another; those in `found`, from a run before, are not made or yielded again.
+    def run(self, found=()) -> Iterator[Evaluation]:
+        """Yields one `Evaluation` after another; those in `found`, from an earlier run, are not repeated.
 
-        The same arguments make the same evaluations in the same order, wherever it was stopped in between. Machines
-        that do not converge warn with ConvergenceWarning, as they do everywhere; the evaluations carry it as a note.
+        The same arguments give the same evaluations in the same order, wherever a run was stopped. Machines that do not
+        converge warn with ConvergenceWarning, as everywhere; the evaluations carry the status as a note.
         """
         known = {evaluation.place: evaluation for evaluation in found}
         with Parallel(n_jobs=self.n_jobs) if self.n_jobs not in (None, 1) else nullcontext() as parallel:
@@ -111,12 +112,14 @@ class Search:
 
     def _check(self, C, sigma, cv):
         if sigma is not None and not self.points.has_sigma:
-            raise ValueError("sigma is given, but this kernel has no gamma = 1 / sigma^2 to be tuned; leave it out")
+            raise ValueError("sigma is given, but this kernel has no gamma = 1 / sigma^2 to tune; leave it out")
         if self.method == "loo" and cv is not None:
             raise ValueError('method="loo" leaves out one point at a time; leave out cv, or choose method="cv"')
         if self.method == "vc_bound":
             if not self.points.has_sigma:
-                raise ValueError("the VC bound compares widths sigma, which this kernel has not; use cross-validation")
+                raise ValueError(
+                    "the VC bound compares widths sigma, which this kernel does not have; use cross-validation"
+                )
             if cv is not None or (C is not None and np.size(C) != 1):
                 raise ValueError("the VC bound compares widths at one C and needs no folds; leave out C and cv")
 
@@ -124,7 +127,7 @@ class Search:
         return VCBound(self.points) if self.method == "vc_bound" else CrossValidation(self.points, cv, self.seed)
 
     def _walk(self):
-        """Places (C, sigma), each to be answered with its value."""
+        """Yields pairs (C, sigma); is sent the value of each."""
         axes = [self.C] if self.sigma is None else [self.C, self.sigma]
         if self.method != "csa":
             for place in proposals.grid(*axes):
@@ -139,7 +142,7 @@ class Search:
             yield from self._inside(box, proposals.simplex(lowest, most=self.refinement))
 
     def _inside(self, box, walk):
-        """Carries a walk in the unit cube over to the box of logarithms; returns its lowest place, in the cube."""
+        """Maps a search in the unit cube to the box of logarithms; returns its best place, in the cube."""
         lowest, least = None, math.inf
         inner = next(walk, None)
         while inner is not None:
@@ -160,7 +163,7 @@ class Search:
 
 
 def tune(estimator, X, y, method="cv", *, found=(), **options) -> Tuning:
-    """Search to the end; `options` and the methods as for `Search`, `found` as for `Search.run`.
+    """A complete search; `method` and `options` as for `Search`, `found` as for `Search.run`.
 
     Examples
     --------
@@ -173,19 +176,19 @@ def tune(estimator, X, y, method="cv", *, found=(), **options) -> Tuning:
     """
     search = Search(estimator, X, y, method, **options)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the evaluations carry it
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the evaluations carry it as a note
         evaluations = [*found, *search.run(found)]
     lowest = best(evaluations)
     return Tuning(lowest, evaluations, search.points.machine(*lowest.place))
 
 
-def widths(X):
-    """The widths sigma that are compared by default: multiples of that for which gamma="scale" stands, (10,)."""
+def widths(X) -> np.ndarray:
+    """The default widths sigma, (10,): multiples of the width of gamma="scale" for X (n, d)."""
     return WIDTHS / math.sqrt(kernels.resolve_gamma("scale", X))
 
 
 def _values(name, values) -> list[float]:
-    """Positive numbers, ascending, each once, with the digits that are kept."""
+    """The positive numbers, rounded, ascending, without repetitions; ValueError for others."""
     try:
         values = np.asarray(values, dtype=float).ravel()
     except (TypeError, ValueError):

@@ -1,8 +1,8 @@
-"""Watching the ADMM of the L0/1-SVM (`solvers.admm`): the window of each iteration, who is in it, and the residuals.
+"""Watching the ADMM of the L0/1-SVM (`solvers.admm`): the window and working set of each iteration, and the residuals.
 
-The window is a band of the plane, 1 - r <= y f < 1. It is laid over the machine of the iteration before, and then that
-machine moves: so a picture of a whole iteration has members of T outside the band, one of its first sub-step has them
-within, but for those whose multipliers carry them there.
+The window is a band of the plane, 1 - r <= y f < 1, for the machine of the previous iteration, which then changes. So
+a picture of a whole iteration has members of T outside the band; one of its first sub-step has them inside, except
+those that are in T because of their multipliers.
 """
 
 from functools import partial
@@ -23,11 +23,11 @@ MOST = router.MOST_ADMM
 
 
 class Iteration(NamedTuple):
-    """One iteration as `recording.of_rounds` takes it; row 0 is the start, whose residuals are not known.
+    """One iteration as `recording.of_rounds` takes it; row 0 is the start, whose residuals are unknown.
 
-    `T` (N,) bool is the working set, the points with 1 - window <= y f < 1 but for their multipliers, `size` how many;
-    `stationarity` ... `proximity` are the strict residuals. `joint`: w and b were solved together. `status` is what may
-    be said of the run if it ends here.
+    `T` (N,) bool is the working set, the points with 1 - window <= y f < 1 up to their multipliers, `size` their
+    number; `stationarity` ... `proximity` are the strict residuals. `joint`: w and b were solved together. `status` is
+    that of the run if it ends here.
     """
 
     iteration: int
@@ -60,7 +60,7 @@ def _of(state, tol):
 
 
 def _status(state, tol):
-    """A point that meets the strict conditions is a local minimum; what meets the rules' own test need not be one."""
+    """A point that meets the strict conditions is a local minimum; one that meets the rules' own test need not be."""
     if state.status != Status.CONVERGED:
         return state.status
     return Status.LOCAL_MINIMUM if state.violation <= tol else Status.UNCERTIFIED
@@ -74,69 +74,69 @@ def _run(given, name, tol, max_iter):
     yield from admm.iterate(form, rules, max_iter=min(max_iter, MOST), state=first)
 
 
-def why(seen, t, given) -> list[str]:
+def why(run, t, given) -> list[str]:
     """Sentences on iteration t, in the order of its sub-steps."""
-    row, number = int(np.searchsorted(seen.iteration, t)), sentences.number
-    now = {name: column[row] for name, column in seen.events.items()}
+    row, number = int(np.searchsorted(run.iteration, t)), sentences.number
+    now = {name: column[row] for name, column in run.events.items()}
     if row == 0:
-        said = [
+        lines = [
             "The start: w = 0, b = 0, no multipliers.",
             f"σ = {number(now['sigma'])}, so that the window reaches from y f = 1 down to {_edge(now)}.",
         ]
     else:
-        before = seen.events["T"][row - 1]
-        consecutive = seen.iteration[row - 1] == t - 1
-        said = [
+        before = run.events["T"][row - 1]
+        consecutive = run.iteration[row - 1] == t - 1
+        lines = [
             f"Update T: σ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
             f"{sentences.counted(int(now['size']), 'point')}; {int(now['violators'])} are violators.",
             _changed(before, now["T"]) if consecutive else "The iterations just before were not kept.",
             _solved(now),
             f"Update λ; the residuals then: {', '.join(f'{name} {number(now[name])}' for name in RESIDUALS)}; "
-            f"the tolerance is {number(seen.tol)}.",
-            f"The objective is {number(seen.objective[row])}, "
-            f"{number(100 * now['accuracy'])} % of the points are on their side.",
+            f"the tolerance is {number(run.tol)}.",
+            f"The objective is {number(run.objective[row])}, "
+            f"{number(100 * now['accuracy'])} % of the points are on the correct side.",
         ]
-    return [*said, sentences.ending(seen)] if t == seen.n_iter else said
+    return [*lines, sentences.ending(run)] if t == run.n_iter else lines
 
 
-def within(seen, t, given) -> list[trace.Substep]:
+def within(run, t, given) -> list[trace.Substep]:
     """The sub-steps of iteration t, the first on the machine of the iteration before."""
-    row = int(np.searchsorted(seen.iteration, t))
-    if row == 0 or seen.iteration[row - 1] != t - 1:
+    row = int(np.searchsorted(run.iteration, t))
+    if row == 0 or run.iteration[row - 1] != t - 1:
         return []
-    now, number = {name: column[row] for name, column in seen.events.items()}, sentences.number
-    carried = int(np.sum(now["T"] & ~_in_band(_slack(seen, row - 1, given), now["window"])))
-    said = (
+    now, number = {name: column[row] for name, column in run.events.items()}, sentences.number
+    carried = int(np.sum(now["T"] & ~_in_band(_slack(run, row - 1, given), now["window"])))
+    lines = (
         [
             f"Update T: σ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
             f"{sentences.counted(int(now['size']), 'point')}.",
-            _changed(seen.events["T"][row - 1], now["T"]),
-            f"{sentences.counted(carried, 'point')} of the last T {'is' if carried == 1 else 'are'} in it by "
-            "multipliers: for the window y f + λ/σ counts."
+            _changed(run.events["T"][row - 1], now["T"]),
+            f"{sentences.counted(carried, 'point')} of the last T {'is' if carried == 1 else 'are'} included because "
+            "of the multipliers: membership depends on y f + λ/σ."
             if carried
             else "",
         ],
         [
             _solved(now),
-            f"The objective is {number(seen.objective[row])}, {number(100 * now['accuracy'])} % of the points are on "
-            f"their side, {int(now['violators'])} are violators.",
+            f"The objective is {number(run.objective[row])}, {number(100 * now['accuracy'])} % of the points are on "
+            f"the correct side, {int(now['violators'])} are violators.",
         ],
         [
-            "Update λ: on T it moves by how far y f is from 1 there, elsewhere it is 0.",
+            "Update λ: on T it changes in proportion to 1 − y f; elsewhere it is 0.",
             f"The residuals then: {', '.join(f'{name} {number(now[name])}' for name in RESIDUALS)}; "
-            f"the tolerance is {number(seen.tol)}.",
-            sentences.ending(seen) if t == seen.n_iter else "",
+            f"the tolerance is {number(run.tol)}.",
+            sentences.ending(run) if t == run.n_iter else "",
         ],
     )
     return [
-        trace.Substep(name, [sentence for sentence in some if sentence], _marks(seen, row, shown, given), shown, t)
-        for name, some, shown in zip(admm.SUBSTEPS, said, (t - 1, t, t), strict=True)
+        trace.Substep(name, [sentence for sentence in some if sentence], _marks(run, row, shown, given), shown, t)
+        for name, some, shown in zip(admm.SUBSTEPS, lines, (t - 1, t, t), strict=True)
     ]
 
 
-def _slack(seen, row, given):
+def _slack(run, row, given):
     """1 - y f, (N,)."""
-    return 1.0 - given.y * (given.K @ seen.iterates[row] + seen.intercepts[row])
+    return 1.0 - given.y * (given.K @ run.iterates[row] + run.intercepts[row])
 
 
 def _in_band(slack, window):
@@ -149,27 +149,27 @@ def _edge(now):
 
 def _solved(now):
     if not now["size"]:
-        return "Solve w and b: with nobody in the window w = 0."
+        return "Solve w and b: the window is empty, so w = 0."
     how = "together, an LS-SVM on T" if now["joint"] else "w by ridge regression on T, then b as a mean"
     return f"Solve w and b: {how}."
 
 
 def _changed(before, now):
-    """Who came into the working set and who left it."""
-    came, left = np.flatnonzero(now & ~before), np.flatnonzero(before & ~now)
-    said = [f"{sentences.listed(some)} {verb}" for some, verb in ((came, "come in"), (left, "leave")) if len(some)]
-    return sentences.capital("; ".join(said)) + "." if said else "T stays the same."
+    """Which points entered the working set and which left it."""
+    moves = ((np.flatnonzero(now & ~before), "enter"), (np.flatnonzero(before & ~now), "leave"))
+    lines = [f"{sentences.listed(some)} {verb}{'s' * (len(some) == 1)} T" for some, verb in moves if len(some)]
+    return sentences.capital("; ".join(lines)) + "." if lines else "T stays the same."
 
 
-def marks(seen, t, given) -> trace.Marks:
-    """The working set ringed, those given up crossed, and the band of the window."""
-    return _marks(seen, int(np.searchsorted(seen.iteration, t)), t, given)
+def marks(run, t, given) -> trace.Marks:
+    """The working set ringed, the ignored points crossed, and the band of the window."""
+    return _marks(run, int(np.searchsorted(run.iteration, t)), t, given)
 
 
-def _marks(seen, row, shown, given):
+def _marks(run, row, shown, given):
     """With T and r of `row`, over the machine of the iteration `shown`."""
-    T, window = (seen.events[name][row] for name in ("T", "window"))
-    slack = _slack(seen, int(np.searchsorted(seen.iteration, shown)), given)
+    T, window = (run.events[name][row] for name in ("T", "window"))
+    slack = _slack(run, int(np.searchsorted(run.iteration, shown)), given)
     members, beyond = (tuple(map(int, np.flatnonzero(some))) for some in (T, ~T & (slack > window)))
     return trace.Marks(members, ("",) * len(members), crossed=beyond, band=(1.0 - float(window), 1.0))
 
@@ -180,9 +180,9 @@ def _serves(given):
 
 def _record(given, *, tol=1e-3, max_iter=MOST, rules):
     began = perf_counter()
-    run = (_of(state, tol) for state in _run(given, rules, tol, max_iter))
-    seen = recording.of_rounds(run, f"admm_{rules}", tol=tol, max_rounds=MOST + 1)
-    return seen._replace(seconds=perf_counter() - began)
+    iterations = (_of(state, tol) for state in _run(given, rules, tol, max_iter))
+    run = recording.of_rounds(iterations, f"admm_{rules}", tol=tol, max_rounds=MOST + 1)
+    return run._replace(seconds=perf_counter() - began)
 
 
 def _solve(given, *, tol=1e-3, max_iter=MOST, rules):
@@ -201,9 +201,9 @@ DESCRIPTIONS = [
             unit="iteration",
             substeps=tuple(admm.SUBSTEPS),
             columns={
-                "T": "the working set: who is in the window",
-                "state": "who has a support value other than zero",
-                "size": "how many are in it",
+                "T": "the working set: the points in the window",
+                "state": "which support values are not zero",
+                "size": "the number of points in T",
                 "sigma": "the penalty σ",
                 "window": "the width r of the window: 1 - r <= y f < 1",
                 "stationarity": "error of w + A'λ = 0",
@@ -211,11 +211,11 @@ DESCRIPTIONS = [
                 "feasibility": "error of u + A w + b y = 1",
                 "proximity": "error of u being the proximal point of u - λ / σ",
                 "violators": "points with y f < 1",
-                "accuracy": "share of points on their side",
+                "accuracy": "share of points on the correct side",
                 "joint": "whether w and b were solved together",
             },
             source=SOURCE,
-            meant={"band": "window 1 − r ≤ y f < 1", "ringed": "working set T", "crossed": "given up, below"},
+            meant={"band": "window 1 − r ≤ y f < 1", "ringed": "working set T", "crossed": "ignored: below the window"},
             charts=(
                 trace.Chart("Residuals", "error", True, RESIDUALS),
                 trace.Chart("Penalty σ and window r", "value", True, ("sigma", "window")),

@@ -1,4 +1,4 @@
-"""Watching CCCP (`solvers.cccp`): which points are cut off, how that moves their boxes, and what it does to P."""
+"""Watching CCCP (`solvers.cccp`): the truncated points, the moves of their boxes, and the effect on P."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -13,7 +13,7 @@ from svmcore.kernels.rows import Rows
 from svmcore.solvers import cccp, multistart
 from svmcore.watch import recording, sentences, trace
 
-SUBSTEPS = ("see who is cut off", "move their boxes", "solve the dual in these boxes")
+SUBSTEPS = ("find the truncated points", "move their boxes", "solve the dual in these boxes")
 SOURCE = "Collobert, Sinz, Weston, Bottou (2006), Trading convexity for scalability; Yuille, Rangarajan (2003)"
 GRAM = Kernel("precomputed")
 
@@ -22,8 +22,8 @@ class Round(NamedTuple):
     """One round as `recording.of_rounds` takes it; row 0 is the start, without a box yet. (N,) where not a number.
 
     `cut` is as in `cccp.Round`: +1 above mu, -1 below -kappa. `low` and `high` are the box of alpha, nan where there is
-    none yet. `above` and `below` count the cuts. `state` says where alpha stands in its box, `steps` how many steps the
-    inner solver took, `inner` how it ended.
+    none yet. `above` and `below` count the truncated points. `state` is the position of alpha in its box, `steps` the
+    number of steps of the inner solver, `inner` how it ended.
     """
 
     iteration: int
@@ -44,7 +44,7 @@ class Round(NamedTuple):
 def rounds(given, start, *, tol, max_iter) -> Iterator[Round]:
     """The start and every round of CCCP from it, each a `Round`; returns how the run ended.
 
-    start: "convex", nothing is known and nothing cut off, or "means", the machine between the means of the classes.
+    start: "convex", no machine and no truncated point, or "means", the machine between the means of the classes.
     """
     loss, y = losses.get(given.loss), given.y
     params, C = loss.check(**given.params), np.broadcast_to(np.asarray(given.C, float), y.shape)
@@ -69,74 +69,74 @@ def rounds(given, start, *, tol, max_iter) -> Iterator[Round]:
 
 
 def _counted(cut):
-    """How many are cut off above mu, and below -kappa."""
+    """The numbers of points above mu and below -kappa."""
     return int(np.sum(cut > 0)), int(np.sum(cut < 0))
 
 
-def why(seen, t, given) -> list[str]:
-    """Sentences on round t: whose box moved and why, the inner solver, the objective, who changed, the violation."""
-    row = int(np.searchsorted(seen.iteration, t))
+def why(run, t, given) -> list[str]:
+    """Sentences on round t: the boxes that moved and why, the inner solver, the objective, states and violation."""
+    row = int(np.searchsorted(run.iteration, t))
     if row == 0:
-        said = [
-            "The start: nothing is known yet, so nothing is cut off."
-            if not seen.frame_beta[0].any()
+        lines = [
+            "The start: there is no machine yet, so no point is truncated."
+            if not run.frame_beta[0].any()
             else "The start: the machine between the means of the classes.",
-            sentences.objective(np.nan, seen.objective[0]),
-            *_cuts(np.zeros(len(given.y)), seen.events["cut"][0]),
+            sentences.objective(np.nan, run.objective[0]),
+            *_cuts(np.zeros(len(given.y)), run.events["cut"][0]),
         ]
     else:
-        said = [*_cuts(_cut_before(seen, row), seen.events["cut"][row]), *_solved(seen, row, given)]
-    return [*said, sentences.ending(seen)] if t == seen.n_iter else said
+        lines = [*_cuts(_cut_before(run, row), run.events["cut"][row]), *_solved(run, row, given)]
+    return [*lines, sentences.ending(run)] if t == run.n_iter else lines
 
 
-def within(seen, t, given) -> list[trace.Substep]:
+def within(run, t, given) -> list[trace.Substep]:
     """The sub-steps of round t: the first two on the machine of the round before, the third on its own."""
-    row = int(np.searchsorted(seen.iteration, t))
-    if row == 0 or seen.iteration[row - 1] != t - 1:
+    row = int(np.searchsorted(run.iteration, t))
+    if row == 0 or run.iteration[row - 1] != t - 1:
         return []
-    before, now = _cut_before(seen, row), seen.events["cut"][row]
+    before, now = _cut_before(run, row), run.events["cut"][row]
     sides = ((now > 0, "above μ"), (now < 0, "below −κ"))
     off = [_lying(np.flatnonzero(some), f"lies {where}") for some, where in sides if some.any()]
-    solved = [*_solved(seen, row, given), *([sentences.ending(seen)] if t == seen.n_iter else [])]
-    all_of_it = marks(seen, t, given)
+    solved = [*_solved(run, row, given), *([sentences.ending(run)] if t == run.n_iter else [])]
+    all_of_it = marks(run, t, given)
     unmoved = all_of_it._replace(points=(), words=())
     return [
-        trace.Substep(SUBSTEPS[0], [f"{'; '.join(off) or 'Nobody lies beyond a cut'}."], unmoved, t - 1, t - 1),
+        trace.Substep(SUBSTEPS[0], [f"{'; '.join(off) or 'No point lies beyond a cut'}."], unmoved, t - 1, t - 1),
         trace.Substep(SUBSTEPS[1], _cuts(before, now), all_of_it, t - 1, t),
         trace.Substep(SUBSTEPS[2], solved, unmoved, t, t),
     ]
 
 
-def _cut_before(seen, row):
-    """The cuts whose boxes held before this row; those of the start, which stand in row 0, are moved in round 1."""
-    return seen.events["cut"][row - 1] if row > 1 else np.zeros(len(seen.events["cut"][0]))
+def _cut_before(run, row):
+    """The cuts whose boxes were current before this row; those of the start, in row 0, take effect in round 1."""
+    return run.events["cut"][row - 1] if row > 1 else np.zeros(len(run.events["cut"][0]))
 
 
-def _solved(seen, row, given):
-    """What the inner solver did in the boxes of this row."""
-    now, before = (trace.moments(seen, seen.iteration[k], given) for k in (row, row - 1))
+def _solved(run, row, given):
+    """Sentences on the inner solver in the boxes of this row."""
+    now, before = (trace.moments(run, run.iteration[k], given) for k in (row, row - 1))
     return [
-        f"In these boxes the inner solver took {sentences.counted(int(seen.events['steps'][row]), 'step')}: "
-        f"{seen.events['inner'][row]}.",
+        f"In these boxes the inner solver took {sentences.counted(int(run.events['steps'][row]), 'step')}: "
+        f"{run.events['inner'][row]}.",
         sentences.objective(before.objective[0] - now.objective[0], now.objective[0]),
         sentences.changed(before.state[0], now.state[0]),
-        f"The violation is {sentences.number(seen.violation[row])}, the tolerance {sentences.number(seen.tol)}.",
+        f"The violation is {sentences.number(run.violation[row])}, the tolerance {sentences.number(run.tol)}.",
     ]
 
 
 def _cuts(before, now):
     """Which boxes moved from one vector of cuts to the next."""
     moves = (
-        ("lies above μ", (now > 0) & (before <= 0), "cut off, the box of α moves down by C and 0 is its upper end"),
-        ("lies below −κ", (now < 0) & (before >= 0), "cut off, the box of α moves up by τ C and 0 is its lower end"),
-        ("lies between", (now == 0) & (before != 0), "no longer cut off, the box of α moves back"),
+        ("lies above μ", (now > 0) & (before <= 0), "truncated, the box of α moves down by C and 0 is its upper end"),
+        ("lies below −κ", (now < 0) & (before >= 0), "truncated, the box of α moves up by τ C and 0 is its lower end"),
+        ("lies between", (now == 0) & (before != 0), "no longer truncated, the box of α moves back"),
     )
-    found = [_moved(np.flatnonzero(some), where, what) for where, some, what in moves if some.any()]
+    found = [_moved(np.flatnonzero(some), where, effect) for where, some, effect in moves if some.any()]
     return found or ["No box moves."]
 
 
-def _moved(points, where, what):
-    return f"{_lying(points, where)}: {what}."
+def _moved(points, where, effect):
+    return f"{_lying(points, where)}: {effect}."
 
 
 def _lying(points, where):
@@ -145,11 +145,11 @@ def _lying(points, where):
     )
 
 
-def marks(seen, t, given) -> trace.Marks:
-    """Ringed whose boxes moved in round t, crossed who is cut off; the band is where the loss is not flat."""
-    row = int(np.searchsorted(seen.iteration, t))
-    cut = seen.events["cut"][row]
-    points = np.flatnonzero(cut != _cut_before(seen, row))
+def marks(run, t, given) -> trace.Marks:
+    """Points whose boxes moved in round t ringed, truncated points crossed; in the band the loss is not constant."""
+    row = int(np.searchsorted(run.iteration, t))
+    cut = run.events["cut"][row]
+    points = np.flatnonzero(cut != _cut_before(run, row))
     params = losses.get(given.loss).check(**given.params)
     edges = (1.0 - params.get("mu", np.inf), 1.0 + params.get("kappa", 0.0))
     return trace.Marks(
@@ -166,9 +166,9 @@ def _serves(given):
 
 def _record(given, *, tol=1e-3, max_iter=cccp.MAX_ROUNDS, start):
     began = perf_counter()
-    run = rounds(given, start, tol=tol, max_iter=max_iter)
-    seen = recording.of_rounds(run, f"cccp_{start}", tol=tol, max_rounds=cccp.MAX_ROUNDS + 1)
-    return seen._replace(seconds=perf_counter() - began)
+    iterations = rounds(given, start, tol=tol, max_iter=max_iter)
+    run = recording.of_rounds(iterations, f"cccp_{start}", tol=tol, max_rounds=cccp.MAX_ROUNDS + 1)
+    return run._replace(seconds=perf_counter() - began)
 
 
 def _solve(given, *, tol=1e-3, max_iter=cccp.MAX_ROUNDS, start):
@@ -187,18 +187,18 @@ DESCRIPTIONS = [
             unit="round",
             substeps=SUBSTEPS,
             columns={
-                "cut": "+1 where a point is taken to lie above μ, -1 below -κ, 0 between",
+                "cut": "+1 if a point is taken to lie above μ, -1 below -κ, 0 between",
                 "low": "lower end of the box of α",
                 "high": "upper end of the box of α",
-                "above": "how many are cut off above μ",
-                "below": "how many are cut off below -κ",
-                "state": "where α stands in its box",
+                "above": "the number of points truncated above μ",
+                "below": "the number of points truncated below -κ",
+                "state": "the position of α in its box",
                 "steps": "steps of the inner solver",
                 "inner": "how the inner solver ended",
             },
             source=SOURCE,
-            meant={"band": "where the loss is not flat", "ringed": "box moves", "crossed": "cut off"},
-            charts=(trace.Chart("Cut off", "points", False, ("above", "below")),),
+            meant={"band": "loss not constant", "ringed": "box moves", "crossed": "truncated"},
+            charts=(trace.Chart("Truncated points", "points", False, ("above", "below")),),
         ),
         serves=_serves,
         solve=partial(_solve, start=start),

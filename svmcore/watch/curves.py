@@ -1,4 +1,4 @@
-"""What the frames of a run are worth: computed afterwards from the coefficients, never in the solver."""
+"""Objectives, gap, violation and errors of the frames of a run, computed afterwards from the coefficients."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from svmcore.watch import registry, trace
 
 
 class Curves(NamedTuple):
-    """One value per frame, (F,) each; nan where the problem has no such thing (a loss without a box dual).
+    """One value per frame, (F,) each; nan where it does not exist (for a loss without a box dual).
 
     `dual` is the dual objective, a lower bound on every `primal`; `gap` their difference, 0 at the optimum. Of the
     support values `n_free` lie within their box, `n_bound` at a bound other than zero, `n_zero` at zero.
@@ -27,30 +27,30 @@ class Curves(NamedTuple):
     training_error: np.ndarray
 
 
-def curves(seen, given) -> Curves:
-    """The Curves over the frames of a Trace; `violation` is recomputed from K where there is a box dual."""
-    given = registry.taken(seen, given)
-    betas, y, qp = seen.frame_beta, given.y, given.qp
-    rows = np.searchsorted(seen.iteration, seen.frame_iter)
+def curves(run, given) -> Curves:
+    """The Curves over the frames of a Trace `run` of the problem; with a box dual `violation` is recomputed from K."""
+    given = registry.taken(run, given)
+    betas, y, qp = run.frame_beta, given.y, given.qp
+    rows = np.searchsorted(run.iteration, run.frame_iter)
     K_beta = betas @ given.K
-    f = K_beta + seen.frame_intercept[:, None]
+    f = K_beta + run.frame_intercept[:, None]
     loss = losses.get(given.loss)
     squared_norm = np.einsum("fn,fn->f", betas, K_beta)
     primal = 0.5 * squared_norm + np.sum(given.C * loss(1.0 - y * f, **given.params), axis=1)
     if loss is losses.zero_one:
-        primal = seen.objective[rows]  # a sample of T, on its way to the margin, is no violator
+        primal = run.objective[rows]  # a sample of T, whose slack converges to zero, is no violator
     if qp is None:
-        dual, violation = np.full(len(betas), np.nan), seen.violation[rows]
+        dual, violation = np.full(len(betas), np.nan), run.violation[rows]
     else:
         bent = np.einsum("fn,fn->f", betas**2, np.broadcast_to(qp.ridge, betas.shape))
         dual = -0.5 * (squared_norm + bent) - betas @ qp.linear
         F = -qp.linear - K_beta - qp.ridge * betas
         top, bottom = trace.bounds_of_intercept(qp, betas, F)
         violation = np.maximum(top - bottom, 0.0)
-    state = trace.states(seen, rows, betas, given)
+    state = trace.states(run, rows, betas, given)
     n_zero, n_free = np.sum(state == duals.ZERO, axis=1), np.sum(state == duals.FREE, axis=1)
     predicted = np.where(f >= 0.0, 1.0, -1.0)
     return Curves(
-        seen.frame_iter, dual, primal, primal - dual, violation,
+        run.frame_iter, dual, primal, primal - dual, violation,
         n_free, betas.shape[1] - n_free - n_zero, n_zero, np.mean(predicted != y, axis=1),
     )  # fmt: skip

@@ -1,7 +1,7 @@
-"""Watching pair updates on two coefficients a point (`solvers.doubled`), where the dual has a kink at zero.
+"""Watching pair updates on two coefficients per point (`solvers.doubled`), for duals with a kink at zero.
 
-The run is that of `pairs` on the 2N coefficients, replayed afterwards and folded: beta = rise + fall for each point, as
-in the solution. What a step moves is one half of a point, above zero or below.
+The run is that of `watch.smo` on the 2N coefficients, replayed afterwards and folded: beta = rise + fall for each
+point, as in the solution. A step moves one coefficient of a point, the positive or the negative one.
 """
 
 from functools import partial
@@ -16,14 +16,15 @@ from svmcore.watch import recording, sentences, trace
 from svmcore.watch import smo as watch_smo
 
 CHUNK = 256  # rows that are replayed at a time
-HALVES = ("above", "below")
+HALVES = ("above", "below")  # zero: the side of a point's first and second coefficient
+SIGNS = {"above": "positive", "below": "negative"}
 
 
 class Step(NamedTuple):
     """One pair update as `recording.of_rounds` takes it; row 0 is the start, where i and j are -1 and numbers nan.
 
-    The coefficient of point i rises in its half `rising`, "above" or "below" zero, that of j falls in `falling`. The
-    rest is as in `pairs`; `objective` is that of the folded coefficients.
+    Of point i the coefficient `rising`, "above" or "below" zero, rises; of point j the coefficient `falling` falls. The
+    rest is as in `watch.smo`; `objective` is that of the folded coefficients.
     """
 
     iteration: int
@@ -49,65 +50,65 @@ def _twice(given):
     )
 
 
-def _steps(seen, both, rows):
+def _steps(run, both, rows):
     """The rows of the Trace of the 2N coefficients, each a `Step`; returns how the run ended."""
     n, qp = len(both.y) // 2, both.qp
     low, high = qp.lower[n:], qp.upper[:n]
     for chunk in np.array_split(rows, -(-len(rows) // CHUNK)):
-        betas, at = trace.at(seen, chunk, both), np.searchsorted(seen.iteration, chunk)
+        betas, at = trace.at(run, chunk, both), np.searchsorted(run.iteration, chunk)
         intercepts = trace.intercepts(qp, betas, trace.residuals(both.K, qp, betas))
         folded, saved = doubled.folded(qp, betas)
         for k, (row, t) in enumerate(zip(at, chunk, strict=True)):
-            i, j, wanted, step = (seen.events[name][row] for name in ("i", "j", "wanted", "step"))
+            i, j, wanted, step = (run.events[name][row] for name in ("i", "j", "wanted", "step"))
             beta = folded[k]
             state = np.select(
                 [beta == 0.0, beta >= high, beta <= low], [duals.ZERO, duals.UPPER, duals.LOWER], duals.FREE
             )
             yield Step(
-                int(t), seen.objective[row] - saved[k], seen.violation[row], beta,
-                seen.frame_intercept[-1] if t == seen.n_iter else intercepts[k],
+                int(t), run.objective[row] - saved[k], run.violation[row], beta,
+                run.frame_intercept[-1] if t == run.n_iter else intercepts[k],
                 int(i % n if i >= 0 else -1), int(j % n if j >= 0 else -1), *_halves(i, j, n), wanted, step, state,
             )  # fmt: skip
-    return seen.status
+    return run.status
 
 
 def _halves(i, j, n):
     return ("", "") if i < 0 else (HALVES[i // n], HALVES[j // n])
 
 
-def why(seen, t, given) -> list[str]:
-    """Sentences on step t: which halves moved, how far the step would have gone, the objective, who changed."""
-    row, number = int(np.searchsorted(seen.iteration, t)), sentences.number
-    now = {name: column[row] for name, column in seen.events.items()}
+def why(run, t, given) -> list[str]:
+    """Sentences on step t: the coefficients that moved, the step to the minimum, the objective, the changed states."""
+    row, number = int(np.searchsorted(run.iteration, t)), sentences.number
+    now = {name: column[row] for name, column in run.events.items()}
     if row == 0:
-        said = [sentences.beginning(seen, seen.violation[0])]
-    elif now["i"] < 0 or seen.iteration[row - 1] != t - 1:
-        said = [
-            f"Of {seen.n_iter} steps some were kept. After {t} the objective is {number(seen.objective[row])} and the "
-            f"violation {number(seen.violation[row])}."
+        lines = [sentences.beginning(run, run.violation[0])]
+    elif now["i"] < 0 or run.iteration[row - 1] != t - 1:
+        lines = [
+            f"Only some of the {run.n_iter} steps were kept. After {t} the objective is {number(run.objective[row])} "
+            f"and the violation {number(run.violation[row])}."
         ]
     else:
         whole = now["step"] == now["wanted"]
-        taken = "is taken" if whole else f"is cut to {number(now['step'])} by a bound, or by zero"
-        said = [
-            f"The coefficient of point {now['i']} rises {now['rising']} zero, that of point {now['j']} falls "
-            f"{now['falling']} zero.",
+        taken = "is taken" if whole else f"is shortened to {number(now['step'])} by a bound or by zero"
+        lines = [
+            f"The {SIGNS[now['rising']]} coefficient of point {now['i']} rises, "
+            f"the {SIGNS[now['falling']]} one of point {now['j']} falls.",
             f"Along this pair the objective is lowest after a step of {number(now['wanted'])}, which {taken}.",
-            sentences.objective(seen.objective[row - 1] - seen.objective[row], seen.objective[row]),
-            sentences.changed(seen.events["state"][row - 1], now["state"]),
-            f"The violation is {number(seen.violation[row])}, the tolerance {number(seen.tol)}.",
+            sentences.objective(run.objective[row - 1] - run.objective[row], run.objective[row]),
+            sentences.changed(run.events["state"][row - 1], now["state"]),
+            f"The violation is {number(run.violation[row])}, the tolerance {number(run.tol)}.",
         ]
-    return [*said, sentences.ending(seen)] if t == seen.n_iter else said
+    return [*lines, sentences.ending(run)] if t == run.n_iter else lines
 
 
-def marks(seen, t, given) -> trace.Marks:
+def marks(run, t, given) -> trace.Marks:
     """The pair of step t, joined by its length."""
-    row = int(np.searchsorted(seen.iteration, t))
-    i, j, step = (seen.events[name][row] for name in ("i", "j", "step"))
+    row = int(np.searchsorted(run.iteration, t))
+    i, j, step = (run.events[name][row] for name in ("i", "j", "step"))
     if i < 0:
         return trace.Marks()
     if i == j:
-        return trace.Marks((int(i),), ("both halves",))
+        return trace.Marks((int(i),), ("both coefficients",))
     return trace.Marks((int(i), int(j)), ("up", "down"), ((int(i), int(j), float(step)),))
 
 
@@ -119,12 +120,12 @@ def _record(given, *, tol=1e-3, max_iter=1_000_000, selection):
     both, began = _twice(given), perf_counter()
     recorded = watch_smo.record(both.K, both.qp, tol=tol, max_iter=max_iter, selection=selection)
     seconds = perf_counter() - began
-    seen = watch_smo.trace_of(recorded, both.K, both.qp, tol=tol, selection=selection)
-    known = seen.reachable
+    run = watch_smo.trace_of(recorded, both.K, both.qp, tol=tol, selection=selection)
+    known = run.reachable
     room = recording.room_for(2 * len(given.y) + len(Step._fields))
     rows = known[recording.spread(len(known) - 1, room)] if len(known) >= room else known
-    told = recording.of_rounds(_steps(seen, both, rows), f"halves_{selection}", tol=tol, max_rounds=len(rows))
-    return told._replace(seconds=seconds)
+    steps = recording.of_rounds(_steps(run, both, rows), f"halves_{selection}", tol=tol, max_rounds=len(rows))
+    return steps._replace(seconds=seconds)
 
 
 def _solve(given, *, tol=1e-3, max_iter=1_000_000, selection) -> convex.Solution:
@@ -133,7 +134,7 @@ def _solve(given, *, tol=1e-3, max_iter=1_000_000, selection) -> convex.Solution
     (beta,), (saved,) = doubled.folded(both.qp, found.beta[None])
     return convex.Solution(
         beta, smo.intercept(both.qp, found), found.objective - saved, found.violation, found.n_iter, found.status,
-        f"SMO, {selection}, on two coefficients a point",
+        f"SMO, {selection}, on two coefficients per point",
     )  # fmt: skip
 
 
@@ -141,22 +142,22 @@ DESCRIPTIONS = [
     trace.Description(
         key=f"halves_{selection}",
         words=trace.Words(
-            title=f"{title}, in halves",
+            title=f"{title}, on two coefficients per point",
             unit="pair update",
             substeps=(
-                "choose which half rises",
-                "choose which half falls",
+                "choose the coefficient to rise",
+                "choose the coefficient to fall",
                 "step to the minimum",
-                "stop at the box or zero",
+                "stop at a bound or zero",
             ),
             columns={
                 "i": "the point whose coefficient rises",
                 "j": "the point whose coefficient falls",
-                "rising": "in which half that of i rises, above or below zero",
-                "falling": "in which half that of j falls",
+                "rising": "which coefficient of i rises, the one above or below zero",
+                "falling": "which coefficient of j falls",
                 "wanted": "the step to the minimum along the direction",
-                "step": "the step taken, shorter where the box or zero is in the way",
-                "state": "where α stands in its box",
+                "step": "the step taken, shorter if a bound or zero is reached first",
+                "state": "the position of α in its box",
             },
             source=source,
         ),

@@ -1,4 +1,4 @@
-"""Watching the solvers of the LS-SVM's linear system: conjugate gradients, and the factorisation in one go."""
+"""Watching the solvers of the LS-SVM's linear system: conjugate gradients, and one factorisation."""
 
 from operator import attrgetter
 from time import perf_counter
@@ -28,7 +28,7 @@ class Round(NamedTuple):
     status: Status
 
 
-# what is kept of a state; its other vectors would take twice the memory again, and the time to be given it
+# the recorded part of a state; its other vectors would triple the memory, and the time to allocate it
 _kept = attrgetter(
     "n_iter", "objective", "violation", "beta", "intercept", "squared", "length", "curvature", "momentum", "status"
 )
@@ -47,11 +47,11 @@ def trace_of(recorded, *, tol, seconds=np.nan) -> trace.Trace:
     rounds = [Round(*kept) for kept in recorded]
     if len(rounds) > 1 and rounds[-1].iteration == rounds[-2].iteration:  # no further step was possible
         del rounds[-2]
-    seen = recording.of_rounds(_told(rounds), "cg", tol=tol, max_rounds=len(rounds))
-    return seen._replace(seconds=seconds)
+    run = recording.of_rounds(_with_momentum(rounds), "cg", tol=tol, max_rounds=len(rounds))
+    return run._replace(seconds=seconds)
 
 
-def _told(rounds):
+def _with_momentum(rounds):
     """The rounds with the length of the residual, and the momentum of the step that led there."""
     before = None
     for one in rounds:
@@ -61,36 +61,38 @@ def _told(rounds):
         before = one
 
 
-def why(seen, t, given) -> list[str]:
+def why(run, t, given) -> list[str]:
     """Sentences on step t: the residual before and after, the direction, its curvature, the length of the step."""
-    row = int(np.searchsorted(seen.iteration, t))
-    residual, number = seen.events["residual"], sentences.number
+    row = int(np.searchsorted(run.iteration, t))
+    residual, number = run.events["residual"], sentences.number
     if row == 0:
-        said = [sentences.beginning(seen, seen.violation[0]), f"The residual has length {number(residual[0])}."]
-    elif seen.iteration[row - 1] != t - 1:
-        said = [f"Of {seen.n_iter} steps some were kept. After {t} the residual has length {number(residual[row])}."]
-    else:
-        length, curvature, momentum = (seen.events[name][row] for name in ("length", "curvature", "momentum"))
-        turned = "the residual alone" if momentum == 0.0 else f"the residual plus {number(momentum)} times the last one"
-        said = [
-            f"The direction is {turned}; the objective bends along it by {number(curvature)}.",
-            f"The step to the minimum has length {number(length)}: the residual, {number(residual[row - 1])}, "
-            f"squared and divided by the curvature.",
-            f"The residual goes from {number(residual[row - 1])} to {number(residual[row])}.",
-            sentences.objective(seen.objective[row - 1] - seen.objective[row], seen.objective[row]),
-            f"The violation is {number(seen.violation[row])}, the tolerance {number(seen.tol)}.",
+        lines = [sentences.beginning(run, run.violation[0]), f"The residual has length {number(residual[0])}."]
+    elif run.iteration[row - 1] != t - 1:
+        lines = [
+            f"Only some of the {run.n_iter} steps were kept. After {t} the residual has length {number(residual[row])}."
         ]
-    return [*said, sentences.ending(seen)] if t == seen.n_iter else said
+    else:
+        length, curvature, momentum = (run.events[name][row] for name in ("length", "curvature", "momentum"))
+        added = " alone" if momentum == 0.0 else f" plus {number(momentum)} times the last direction"
+        lines = [
+            f"The direction is the residual{added}; the curvature of the objective along it is {number(curvature)}.",
+            f"The step to the minimum has length {number(length)}: the residual, {number(residual[row - 1])}, "
+            "squared and divided by the curvature.",
+            f"The residual goes from {number(residual[row - 1])} to {number(residual[row])}.",
+            sentences.objective(run.objective[row - 1] - run.objective[row], run.objective[row]),
+            f"The violation is {number(run.violation[row])}, the tolerance {number(run.tol)}.",
+        ]
+    return [*lines, sentences.ending(run)] if t == run.n_iter else lines
 
 
-def why_at_once(seen, t, given) -> list[str]:
-    """What one factorisation is: its size, its operations, its time."""
-    n = int(seen.events["order"][0])
+def why_at_once(run, t, given) -> list[str]:
+    """Sentences on a single factorisation: its size, its operations, its time, how it ended."""
+    n = int(run.events["order"][0])
     return [
         f"One factorisation of a {n} x {n} matrix, {sentences.number(8e-6 * n * n)} MB: there are no steps to watch.",
         f"It takes {sentences.number(n**3 / 3)} multiplications and as many additions, "
-        f"and took {sentences.number(1e3 * seen.seconds)} ms.",
-        f"It ended so: {seen.status}, violation {sentences.number(seen.violation[0])}.",
+        f"and took {sentences.number(1e3 * run.seconds)} ms.",
+        f"It ended with: {run.status}, violation {sentences.number(run.violation[0])}.",
     ]
 
 

@@ -1,10 +1,10 @@
 """The regularisation path: the same machine for many values of C or sigma, as a Trace whose iterations are the values.
 
-Each value is one row and one frame. Along C the solution for one value starts the next: as it is, or stretched with
-the box, whichever has the lower objective; both keep sum(beta) = 0. Over 40 values from 0.01 to 10000, five losses on
-Ripley's data and the spirals, that saved 34 to 82 percent of the time, except for the Least 1-Norm SVM on Ripley's
-data, where it cost 17. Along sigma the kernel matrix is another one each time, and the last solution was not a reliably
-better start than zero; the LS-SVM takes one factorisation for each value.
+Each value is one row and one frame. Along C the solution for one value is the start of the next: unchanged, or scaled
+with the box, whichever has the lower objective; both keep sum(beta) = 0. Over 40 values from 0.01 to 10000, five losses
+on Ripley's data and the spirals, this saved 34 to 82 percent of the time, except for the Least 1-Norm SVM on Ripley's
+data, where it cost 17. Along sigma the kernel matrix changes each time, and the last solution was not a reliably better
+start than zero; the LS-SVM takes one factorisation for each value.
 """
 
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ class Value(NamedTuple):
     value: float
     ended: str  # how the solver ended at this value
     steps: int
-    warm: bool  # began at the last solution
+    warm: bool  # started at the previous solution
     n_support: int
     training_error: float
     test_error: float
@@ -60,7 +60,7 @@ def around(given, name) -> np.ndarray:
 
 
 def serves(given, name) -> bool:
-    """Whether there is a path over `name`: for a box dual, with a kernel that has a width where that is sigma."""
+    """Whether there is a path over `name`: for a box dual, and over sigma for a kernel that has a width."""
     return given.qp is not None and (_has_width(given.kernel) if name == "sigma" else np.ndim(given.C) == 0)
 
 
@@ -72,19 +72,19 @@ def record(given, *, tol=1e-3, max_iter=1_000_000, name="C", values=None) -> tra
     """Solve for each of the `values` of `name`, "C" or "sigma"; by default those `around` the problem's own.
 
     At most 60 values, as many as a trace has frames; `max_iter` bounds the steps at each. The status of the trace is
-    a success only if every value converged; `events["ended"]` has the word for each. ValueError, in a sentence, for
-    what cannot be.
+    a success only if every value converged; `events["ended"]` has the status of each. Raises ValueError for
+    other names, losses, kernels and values.
     """
     values = _checked(given, name, values)
     solutions = enumerate(_solutions(given, values, name, tol, max_iter), start=1)
-    seen = recording.of_rounds((_round(k, name, *found) for k, found in solutions), f"path_{name}", tol=tol)
-    failed = [ended for ended in seen.events["ended"] if ended != Status.CONVERGED]
+    run = recording.of_rounds((_round(k, name, *found) for k, found in solutions), f"path_{name}", tol=tol)
+    failed = [ended for ended in run.events["ended"] if ended != Status.CONVERGED]
     status = f"{len(failed)} of {len(values)} values: {failed[0]}" if failed else Status.CONVERGED
-    return seen._replace(status=status)
+    return run._replace(status=status)
 
 
 def solve(given, *, tol=1e-3, max_iter=1_000_000, name="C", values=None) -> convex.Solution | linear_system.Solution:
-    """The same path, unwatched: the solution at its last value, with the steps of all."""
+    """The same path, unwatched: the solution at its last value; `n_iter` is the total over all values."""
     found, n_iter = None, 0
     for *_, found, _ in _solutions(given, _checked(given, name, values), name, tol, max_iter):
         n_iter += found.n_iter
@@ -92,7 +92,7 @@ def solve(given, *, tol=1e-3, max_iter=1_000_000, name="C", values=None) -> conv
 
 
 def _checked(given, name, values):
-    """The values of the path as an array; ValueError where there is none."""
+    """The values of the path as an array; ValueError if there is no such path."""
     if name not in NAMES:
         raise ValueError(f"a path runs over {' or '.join(NAMES)}, got {name!r}")
     if given.loss not in duals.DUALS:
@@ -107,7 +107,7 @@ def _checked(given, name, values):
 
 
 def _solutions(given, values, name, tol, max_iter) -> Iterator[tuple]:
-    """(value, its problem, the solution, whether that began at the last one) for each of the values."""
+    """(value, its problem, the solution, whether it was warm-started) for each of the values."""
     last, before = None, None
     for value in values.tolist():
         now = at(given, name, value)
@@ -117,7 +117,7 @@ def _solutions(given, values, name, tol, max_iter) -> Iterator[tuple]:
 
 
 def _solved(given, last, stretch, tol, max_iter):
-    """(solution, whether it began at the last one)."""
+    """(solution, whether it was warm-started)."""
     K, qp, small = given.K, given.qp, len(given.y) <= convex.SMALL
     if small and np.isinf(qp.lower).all() and np.isinf(qp.upper).all():
         return linear_system.direct(K, qp, tol=tol), False
@@ -133,7 +133,7 @@ def _solved(given, last, stretch, tol, max_iter):
 
 
 def _better(K, qp, beta, stretch):
-    """beta as it is, if that lies in the box, or stretched as the box was: whichever has the lower objective."""
+    """beta unchanged, if it lies in the box, or scaled as the box was: whichever has the lower objective."""
     squared, linear, ridge = beta @ (K @ beta), qp.linear @ beta, qp.ridge @ beta**2
     objective = {s: 0.5 * s * s * (squared + ridge) + s * linear for s in (1.0, stretch)}
     stays = np.all((beta >= qp.lower) & (beta <= qp.upper))
@@ -162,20 +162,20 @@ def _error(f, y):
     return float(np.mean(np.where(f >= 0.0, 1.0, -1.0) != y))
 
 
-def why(seen, t, given) -> list[str]:
-    """Sentences on value t of the path: how it was solved, and what changed beside the value before."""
-    row = int(np.searchsorted(seen.iteration, t))
-    now = {name: column[row] for name, column in seen.events.items()}
-    began = "from the solution before" if now["warm"] else "from zero"
+def why(run, t, given) -> list[str]:
+    """Sentences on value t of the path: how it was solved, and what changed since the previous value."""
+    row = int(np.searchsorted(run.iteration, t))
+    now = {name: column[row] for name, column in run.events.items()}
+    start = "from the previous solution" if now["warm"] else "from zero"
     errors = f"training error {sentences.number(100 * now['training_error'])} %"
     if np.isfinite(now["test_error"]):
         errors += f", test error {sentences.number(100 * now['test_error'])} %"
-    said = [
+    lines = [
         f"{SYMBOLS[now['name']]} = {sentences.number(now['value'])}: {now['ended']} "
-        f"after {sentences.counted(now['steps'], 'step')} {began}.",
+        f"after {sentences.counted(now['steps'], 'step')} {start}.",
         f"{sentences.counted(now['n_support'], 'support vector')}, {errors}.",
     ]
-    return said if row == 0 else [*said, sentences.changed(seen.events["state"][row - 1], now["state"])]
+    return lines if row == 0 else [*lines, sentences.changed(run.events["state"][row - 1], now["state"])]
 
 
 DESCRIPTIONS = [
@@ -189,11 +189,11 @@ DESCRIPTIONS = [
                 "value": "its value",
                 "ended": "how the solver ended",
                 "steps": "steps of the solver at this value",
-                "warm": "whether it began at the solution before",
+                "warm": "whether it started at the previous solution",
                 "n_support": "support vectors",
                 "training_error": "share of training points on the wrong side",
                 "test_error": "share of test points on the wrong side",
-                "state": "where each support value stands in its box",
+                "state": "the position of each support value in its box",
             },
             source=SOURCE,
         ),

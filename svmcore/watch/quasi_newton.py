@@ -1,4 +1,4 @@
-"""Watching the descents of smooth losses (`solvers.smooth`): the step, the gradient, and how hard each point pulls."""
+"""Watching the descents of smooth losses (`solvers.quasi_newton`): the step, the gradient, the support values."""
 
 from functools import partial
 from time import perf_counter
@@ -12,10 +12,10 @@ from svmcore.watch import recording, sentences, trace
 
 SOURCE = "Byrd, Lu, Nocedal, Zhu (1995), A limited memory algorithm for bound constrained optimization"
 GRAM = Kernel("precomputed")
-HARDLY = 0.01  # of the hardest pull
+NEGLIGIBLE = 0.01  # of the largest support value
 KINDS = {
-    quasi_newton.QUASI_NEWTON: "A quasi-Newton step: how P bends is guessed from the gradients of the last steps.",
-    quasi_newton.NEWTON: "A Newton step: how P bends is computed, so that the last digits come at once.",
+    quasi_newton.QUASI_NEWTON: "A quasi-Newton step: the curvature of P is estimated from recent gradients.",
+    quasi_newton.NEWTON: "A Newton step: the curvature of P is computed exactly, so the last digits come quickly.",
 }
 STARTS = {
     "zero": "The start: w = 0 and b = 0.",
@@ -24,45 +24,45 @@ STARTS = {
 }
 
 
-def why(seen, t, given) -> list[str]:
-    """Sentences on step t: its kind, the objective, the gradient, who pulls hardest, the violation."""
-    row, number = int(np.searchsorted(seen.iteration, t)), sentences.number
-    slope, kind = seen.events["slope"], seen.events["kind"][row]
+def why(run, t, given) -> list[str]:
+    """Sentences on step t: its kind, the objective, the gradient, the largest support value, the violation."""
+    row, number = int(np.searchsorted(run.iteration, t)), sentences.number
+    slope, kind = run.events["slope"], run.events["kind"][row]
     if row == 0:
-        gain, said = np.nan, [STARTS[seen.solver.partition("_")[2]]]
+        gain, lines = np.nan, [STARTS[run.solver.partition("_")[2]]]
     else:
-        consecutive = seen.iteration[row - 1] == t - 1
-        gain = seen.objective[row - 1] - seen.objective[row] if consecutive else np.nan
-        said = [KINDS[kind]]
+        consecutive = run.iteration[row - 1] == t - 1
+        gain = run.objective[row - 1] - run.objective[row] if consecutive else np.nan
+        lines = [KINDS[kind]]
     before = f", {number(slope[row - 1])} before" if np.isfinite(gain) else ""
-    said += [
-        sentences.objective(gain, seen.objective[row]),
+    lines += [
+        sentences.objective(gain, run.objective[row]),
         f"The gradient of P has length {number(slope[row])}{before}.",
-        _pulls(seen.events["pull"][row]),
-        f"The violation is {number(seen.violation[row])}, the tolerance {number(seen.tol)}.",
+        _largest(run.events["pull"][row]),
+        f"The violation is {number(run.violation[row])}, the tolerance {number(run.tol)}.",
     ]
-    return [*said, sentences.ending(seen)] if t == seen.n_iter else said
+    return [*lines, sentences.ending(run)] if t == run.n_iter else lines
 
 
-def _pulls(pull):
-    size = np.abs(pull)
-    hardest, few = int(size.argmax()), int(np.sum(_hardly(size)))
-    said = f"Point {hardest} pulls hardest, by α = C ℓ′(t) = {sentences.number(pull[hardest])}"
-    return f"{said}; {sentences.counted(few, 'point')} by less than a hundredth of that."
+def _largest(alpha):
+    size = np.abs(alpha)
+    point, few = int(size.argmax()), int(np.sum(_negligible(size)))
+    value, others = sentences.number(alpha[point]), f"{sentences.counted(few, 'point')} {'has' if few == 1 else 'have'}"
+    return f"Point {point} has the largest support value, α = C ℓ′(t) = {value}; {others} less than 1 % of it."
 
 
-def _hardly(size):
-    """Which support values are next to nothing beside the largest, by their sizes."""
-    return size < HARDLY * size.max()
+def _negligible(size):
+    """Which support values are negligible beside the largest; size = |alpha|, (N,)."""
+    return size < NEGLIGIBLE * size.max()
 
 
-def marks(seen, t, given) -> trace.Marks:
-    """Who pulls hardest, and who lies on the wrong side and hardly pulls any more."""
-    row = int(np.searchsorted(seen.iteration, t))
-    size = np.abs(seen.events["pull"][row])
-    margin = given.y * (given.K @ seen.iterates[row] + seen.intercepts[row])
-    given_up = np.flatnonzero((margin < 0.0) & _hardly(size))
-    return trace.Marks((int(size.argmax()),), ("hardest",), crossed=tuple(map(int, given_up)))
+def marks(run, t, given) -> trace.Marks:
+    """The largest support value ringed; points on the wrong side with a negligible one crossed."""
+    row = int(np.searchsorted(run.iteration, t))
+    size = np.abs(run.events["pull"][row])
+    margin = given.y * (given.K @ run.iterates[row] + run.intercepts[row])
+    ignored = np.flatnonzero((margin < 0.0) & _negligible(size))
+    return trace.Marks((int(size.argmax()),), ("largest α",), crossed=tuple(map(int, ignored)))
 
 
 def _serves(given, start):
@@ -71,7 +71,7 @@ def _serves(given, start):
 
 
 def _taken(given):
-    """What `smooth` takes in place of kernel and points, labels, weights, loss and parameters."""
+    """The first six arguments of `quasi_newton.solve`."""
     loss = losses.get(given.loss)
     C = np.broadcast_to(np.asarray(given.C, float), given.y.shape)
     return GRAM, given.K, given.y, C, loss, loss.check(**given.params)
@@ -80,8 +80,8 @@ def _taken(given):
 def _record(given, *, tol=1e-3, max_iter=1_000_000, start):
     began = perf_counter()
     steps, found = quasi_newton.watched(*_taken(given), start=start, tol=tol, max_iter=max_iter)
-    seen = recording.of_rounds(steps, f"descent_{start}", tol=tol, max_rounds=len(steps))
-    return seen._replace(status=found.status, seconds=perf_counter() - began)
+    run = recording.of_rounds(steps, f"descent_{start}", tol=tol, max_rounds=len(steps))
+    return run._replace(status=found.status, seconds=perf_counter() - began)
 
 
 def _solve(given, *, tol=1e-3, max_iter=1_000_000, start) -> convex.Solution:
@@ -100,14 +100,14 @@ DESCRIPTIONS = [
         words=trace.Words(
             title=title,
             unit="step",
-            substeps=("ask for P and its gradient", "choose a direction", "walk on while P falls enough"),
+            substeps=("evaluate P and its gradient", "choose a direction", "step until P falls enough"),
             columns={
                 "kind": "quasi-Newton or Newton",
                 "slope": "length of the gradient of P in w and b",
-                "pull": "C ℓ′(t), the support value that each point has for this f",
+                "pull": "C ℓ′(t), the support value of each point for this f",
             },
             source=SOURCE,
-            meant={} if start == "zero" else {"crossed": "given up: on the wrong side, hardly a pull"},
+            meant={} if start == "zero" else {"crossed": "ignored: on the wrong side, α negligible"},
             charts=(trace.Chart("Length of the gradient", "length", True, ("slope",)),),
         ),
         serves=partial(_serves, start=start),

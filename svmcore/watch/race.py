@@ -1,7 +1,7 @@
-"""Two to four runs on one clock: iterations, or seconds measured in a run that nobody watches.
+"""Two to four runs on one clock: iterations, or seconds measured in an unwatched run.
 
-Iterations of different solvers cost differently, which is the point of the second clock. It spreads the seconds of
-the unwatched run evenly over its iterations: pair updates of one run cost about the same each.
+Iterations of different solvers differ in cost, hence the second clock. It spreads the seconds of the unwatched run
+evenly over its iterations: pair updates of one run cost about the same each.
 """
 
 from statistics import median
@@ -17,7 +17,7 @@ CLOCKS = ("iterations", "seconds")
 
 
 class Entrant(NamedTuple):
-    """A name, the key of a solver in `registry.DESCRIPTIONS`, and the `trace.Given` that it is to solve."""
+    """A name, the key of a solver in `registry.DESCRIPTIONS`, and the `trace.Given` to solve."""
 
     label: str
     solver: str
@@ -32,18 +32,18 @@ class Race(NamedTuple):
     seconds: tuple[float, ...]
 
     def clock(self, k, unit="iterations") -> np.ndarray:
-        """The time of each frame of run k, (F,): how many iterations, or how many seconds, had passed."""
+        """The time of each frame of run k, (F,), in iterations or seconds; ValueError for another unit."""
         if unit not in CLOCKS:
             raise ValueError(f"unit must be one of {', '.join(CLOCKS)}, got {unit!r}")
-        seen = self.traces[k]
-        scale = self.seconds[k] / max(seen.n_iter, 1) if unit == "seconds" else 1.0
-        return scale * seen.frame_iter
+        run = self.traces[k]
+        scale = self.seconds[k] / max(run.n_iter, 1) if unit == "seconds" else 1.0
+        return scale * run.frame_iter
 
     def ticks(self, unit="iterations", most=recording.MOST_FRAMES) -> tuple[np.ndarray, np.ndarray]:
         """(times, frames): at most `most` ascending times (T,), and of each run the frame shown then, (runs, T).
 
-        A run that has no frame yet has -1: a direct method shows nothing before it is done. A run that has ended
-        keeps its last frame.
+        -1 before the first frame of a run: a direct method has none until it is done. A run that has ended keeps
+        its last frame.
         """
         clocks = [self.clock(k, unit) for k in range(len(self.traces))]
         times = np.unique(np.concatenate(clocks))
@@ -55,9 +55,10 @@ class Race(NamedTuple):
 
 
 def race(entrants, *, tol=1e-3, **limit) -> Race:
-    """Run two to four entrants, each watched once and unwatched for as long as the time needs to be certain.
+    """Run two to four entrants, each watched once, and unwatched until its time is measured well enough.
 
-    Each ends at the limit that its solver has of its own, or at `max_iter`.
+    Each stops at its solver's own limit, or at `max_iter`. Raises ValueError for other numbers of entrants, and for a
+    solver that cannot solve its problem.
     """
     if not 2 <= len(entrants) <= 4:
         raise ValueError(f"a race has two to four runs, got {len(entrants)}")
@@ -74,7 +75,7 @@ def race(entrants, *, tol=1e-3, **limit) -> Race:
 
 
 def _timed(action):
-    """Median seconds of three calls or more; of one that takes longer than a second, once is enough."""
+    """Median seconds of three calls or more; of a single one if that takes longer than a second."""
     taken = []
     while sum(taken) < ENOUGH or (len(taken) < 3 and sum(taken) < 1.0):
         start = perf_counter()

@@ -1,4 +1,4 @@
-"""Making a Trace: of the rounds that a generator yields, or of one answer; and which of many iterations to keep."""
+"""Makes a Trace from the rounds of a generator, or from one answer, and chooses which iterations to keep."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -10,11 +10,12 @@ from svmcore.status import Status
 from svmcore.watch.trace import Trace
 
 MOST_FRAMES = 60
-ROOM_BYTES = 32e6  # what the iterates of one run may take
+ROOM_BYTES = 32e6  # the most memory for the iterates of one run
 
 
 def spread(last, most=MOST_FRAMES) -> np.ndarray:
-    """At most `most` >= 2 of the numbers 0 .. last, each once: dense at first, then evenly on a log axis, the last too.
+    """At most `most` >= 2 of the numbers 0 .. last: dense at first, then evenly spaced on a log axis, including the
+    last.
 
     >>> spread(1000, 12).tolist()
     [0, 2, 4, 7, 13, 24, 45, 84, 156, 290, 539, 1000]
@@ -27,18 +28,18 @@ def spread(last, most=MOST_FRAMES) -> np.ndarray:
 
 
 def room_for(numbers) -> int:
-    """How many rows of so many numbers may be kept."""
+    """The number of rows of `numbers` floats each that may be kept within `ROOM_BYTES`."""
     return max(MOST_FRAMES, int(ROOM_BYTES // (8 * numbers)))
 
 
 def sieve(rounds: Iterable, room) -> list:
-    """Fewer than `room` >= 4 of the rounds, however many come: all of the first, then so many of each octave, the last.
+    """Thin a stream to fewer than `room` >= 4 rounds: all early ones, then equally many per octave, and the last.
 
-    What a coarser sieve keeps the finer one has kept, so that nothing is missed later.
+    Each coarser selection is a subset of the finer one before it, so that no round is needed that was already dropped.
     """
     rounds, kept, count = iter(rounds), [], 0
     while True:
-        fresh = list(islice(rounds, room - len(kept)))  # a loop of our own would cost more than some solvers' steps
+        fresh = list(islice(rounds, room - len(kept)))  # a Python loop would cost more than some solvers' steps
         kept += enumerate(fresh, count)
         count += len(fresh)
         if len(kept) < room:
@@ -55,12 +56,12 @@ def of_rounds(rounds, solver, *, y=None, tol=np.nan, max_rounds=10_000) -> Trace
     """Run a generator of rounds to its end, or to `max_rounds`, and make a Trace of what it yields.
 
     A round is a NamedTuple with `beta` (N,), or `alpha` with the labels `y` given, and `intercept`; `iteration` (else
-    counted from 0), `objective`, `violation` where the solver knows them. Each other field that is a number, a word or
-    an array becomes a column of the events; see `states` for one called `state`. What is kept is a copy, within
-    `ROOM_BYTES`: of many rounds log-spaced ones.
+    counted from 0), `objective`, `violation` if the solver has them. Each other field that is a number, a string or an
+    array becomes a column of the events; see `trace.states` for one called `state`. Copies are kept, within
+    `ROOM_BYTES`: of many rounds log-spaced ones. Raises ValueError if there is no round, or no beta.
 
-    The status is the iteration limit where a further round was to come; else what the generator returned, if that is
-    a string, else the `status` of its last round, else what the last violation says beside `tol`.
+    The status is the iteration limit if a further round was to come; else what the generator returned, if that is a
+    string, else the `status` of its last round, else it follows from the last violation and `tol`.
     """
     began, ended = perf_counter(), {}
     rows = _kept(_until(rounds, max_rounds, ended), y)
@@ -81,7 +82,7 @@ def of_rounds(rounds, solver, *, y=None, tol=np.nan, max_rounds=10_000) -> Trace
 
 
 def of_solution(solver, solution, seconds, *, tol=np.nan, **events) -> Trace:
-    """The Trace of a direct method: one frame, which is the answer, and what there is to say about it as events.
+    """The Trace of a direct method: one frame, which is the answer, and its description as events.
 
     `solution` has `beta`, `intercept`, `objective`, `violation` and `status`.
     """
@@ -98,7 +99,7 @@ _KNOWN = (*_NUMBERS, "beta", "alpha", "status")
 
 
 def _until(rounds, most, ended):
-    """At most `most` rounds; `ended` is told what the generator returned, or that it was not at its end."""
+    """At most `most` rounds; `ended["status"]` becomes what the generator returned, or the iteration limit."""
     rounds = iter(rounds)
     for _ in range(most):
         try:
@@ -114,7 +115,7 @@ def _until(rounds, most, ended):
 
 
 def _kept(rounds, y):
-    """The rounds as dicts of copies, thinned to what there is room for."""
+    """The rounds as dicts of copies, thinned to the memory limit."""
     rows = (_row(number, one, y) for number, one in enumerate(rounds))
     for first in rows:
         numbers = sum(np.size(value) for value in first.values())
@@ -133,8 +134,8 @@ def _row(number, one, y):
         if y is None:
             raise ValueError("a round without beta needs alpha, and the labels: of_rounds(..., y=y)")
         row["beta"] = y * row["alpha"]
-    told = (np.ndarray, np.generic, int, float, str)
-    return {name: np.copy(value)[()] for name, value in row.items() if isinstance(value, told)}
+    kinds = (np.ndarray, np.generic, int, float, str)
+    return {name: np.copy(value)[()] for name, value in row.items() if isinstance(value, kinds)}
 
 
 def _consecutive(iteration):

@@ -1,4 +1,4 @@
-"""Sentences about a step: numbers with three digits, points by their index from 0."""
+"""Sentences about a step: numbers to three digits, points by their index from 0."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ STATES = {
     duals.UPPER: "at the upper bound",
     duals.LOWER: "at the lower bound",
 }
-MANY = 6  # more points than this are counted, not named
+MANY = 6  # more points than this are counted instead of listed
 
 
 def number(x) -> str:
@@ -19,9 +19,9 @@ def number(x) -> str:
     return f"{x + 0.0:.3g}"  # the sum makes -0 a 0
 
 
-def counted(n, what) -> str:
+def counted(n, noun) -> str:
     """ "1 step", "7 steps"."""
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def listed(points) -> str:
@@ -34,7 +34,7 @@ def listed(points) -> str:
 
 
 def changed(before, after) -> str:
-    """Which points went from one state of the box to another; `before` and `after`, (N,), as `duals.box_state`."""
+    """The points that changed their state in the box; `before` and `after`, (N,), as from `duals.box_state`."""
     moves = {}
     for point in np.flatnonzero(before != after):
         moves.setdefault((before[point], after[point]), []).append(point)
@@ -45,21 +45,21 @@ def changed(before, after) -> str:
 
 
 def objective(gain, now) -> str:
-    """How far the objective fell, or rose, and where it stands."""
+    """The change of the objective and its value; a `gain` of nan: the value alone."""
     if not np.isfinite(gain):
         return f"The objective is {number(now)}."
     return f"The objective {'falls' if gain >= 0.0 else 'rises'} by {number(abs(gain))} to {number(now)}."
 
 
-def ending(seen) -> str:
-    """How the run ended, with the violation beside the tolerance."""
-    violation = f"violation {number(seen.violation[-1])}, tolerance {number(seen.tol)}"
-    return f"The run ends here, after {seen.n_iter}: {seen.status} ({violation})."
+def ending(run) -> str:
+    """How the run, a Trace, ended, with its violation and tolerance."""
+    violation = f"violation {number(run.violation[-1])}, tolerance {number(run.tol)}"
+    return f"The run ends here, after {run.n_iter}: {run.status} ({violation})."
 
 
-def beginning(seen, violation) -> str:
-    """Iteration 0."""
-    return f"The start: nothing has moved yet. The violation is {number(violation)}, the tolerance {number(seen.tol)}."
+def beginning(run, violation) -> str:
+    """The sentence on iteration 0 of a run, a Trace."""
+    return f"The start: nothing has moved yet. The violation is {number(violation)}, the tolerance {number(run.tol)}."
 
 
 def capital(sentence) -> str:
@@ -67,20 +67,20 @@ def capital(sentence) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def of_round(seen, t, given) -> list[str]:
-    """Sentences for any solver that works in rounds: objective, violation, who changed, and the events by name."""
-    row = int(np.searchsorted(seen.iteration, t))
-    now = trace.moments(seen, t, given)
+def of_round(run, t, given) -> list[str]:
+    """Sentences on iteration t of any solver: objective, changed states, violation, and the events by name."""
+    row = int(np.searchsorted(run.iteration, t))
+    now = trace.moments(run, t, given)
     if row == 0:
-        said = [objective(np.nan, now.objective[0])]
+        lines = [objective(np.nan, now.objective[0])]
     else:
-        before = trace.moments(seen, seen.iteration[row - 1], given)
+        before = trace.moments(run, run.iteration[row - 1], given)
         gain = before.objective[0] - now.objective[0]
-        said = [objective(gain, now.objective[0]), changed(before.state[0], now.state[0])]
+        lines = [objective(gain, now.objective[0]), changed(before.state[0], now.state[0])]
     if np.isfinite(now.violation[0]):
-        said.append(f"The violation is {number(now.violation[0])}, the tolerance {number(seen.tol)}.")
-    said += [f"{capital(name.replace('_', ' '))}: {_value(column[row])}." for name, column in seen.events.items()]
-    return [*said, ending(seen)] if t == seen.n_iter else said
+        lines.append(f"The violation is {number(now.violation[0])}, the tolerance {number(run.tol)}.")
+    lines += [f"{capital(name.replace('_', ' '))}: {_value(column[row])}." for name, column in run.events.items()]
+    return [*lines, ending(run)] if t == run.n_iter else lines
 
 
 def _value(value) -> str:

@@ -1,4 +1,4 @@
-"""Watching pair updates (`solvers.smo`): what the compiled loop writes down, and the sentences made of it.
+"""Watching pair updates (`solvers.smo`): the record of the compiled loop, and sentences about its steps.
 
 `record` runs the solver and keeps seven numbers per step, which costs about one percent; `trace_of` makes the Trace
 afterwards: one compiled pass rebuilds the frames from the pairs, bit for bit. Memory is bounded whatever the limit on
@@ -15,12 +15,12 @@ from svmcore import duals
 from svmcore.solvers import smo, smo_plain
 from svmcore.watch import recording, sentences, trace
 
-FIRST_ROOM = 2000  # steps; most runs need no second piece, and the array is small enough to be had at once
+FIRST_ROOM = 2000  # steps; most runs need no second piece, and allocating a small array is fast
 MAX_STEPS = 100_000  # rows of 56 bytes
 
 
 class Checkpoint(NamedTuple):
-    """The run after `n_iter` steps, where steps are no longer written down one by one."""
+    """The run after `n_iter` steps, where steps are no longer recorded one by one."""
 
     n_iter: int
     beta: np.ndarray
@@ -31,8 +31,8 @@ class Checkpoint(NamedTuple):
 def record(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", beta=None) -> tuple:
     """The run of `smo.solve`, the same to the last bit, from zero or from a feasible `beta` (N,).
 
-    (state, records, checkpoints), which `trace_of` takes: the last State, pieces as `smo.room_for` makes them, and the
-    run where steps are no longer written down. A plain tuple: for 40 points a whole run takes 17 microseconds.
+    Returns (state, records, checkpoints) for `trace_of`: the last State, pieces of `smo.room_for`, and the run where
+    steps are no longer recorded. A plain tuple, because for 40 points a whole run takes 17 microseconds.
     """
     state = None if beta is None else smo.start(K, qp, beta)
     stop = FIRST_ROOM if max_iter > FIRST_ROOM else max_iter
@@ -88,8 +88,8 @@ def _column(values, nothing, n_later):
 class Facts(NamedTuple):
     """The numbers behind the sentences on one step. F is measured before it, F = -linear - (K + diag(ridge)) beta."""
 
-    i: int  # rises
-    j: int  # falls
+    i: int  # the point whose coefficient rises
+    j: int  # the point whose coefficient falls
     F_i: float
     F_j: float
     lowest: int  # of those that may fall, the one with the smallest F
@@ -97,33 +97,33 @@ class Facts(NamedTuple):
     wanted: float  # the step to the minimum along the direction
     step: float  # the step taken
     momentum: float  # the multiple of the last direction in this one
-    blockers: tuple[int, ...]  # whose bounds were in the way
+    blockers: tuple[int, ...]  # the points whose bounds were reached first
     gain: float  # by which the objective fell
     objective: float  # after the step
     before: np.ndarray  # (N,) states of the box
     after: np.ndarray  # (N,)
 
 
-def facts(seen, t, given) -> Facts:
-    """The numbers behind step t, 1 <= t <= seen.stepwise."""
-    qp, row = given.qp, {name: column[t] for name, column in seen.events.items()}
+def facts(run, t, given) -> Facts:
+    """The numbers behind step t, 1 <= t <= run.stepwise."""
+    qp, row = given.qp, {name: column[t] for name, column in run.events.items()}
     i, j, momentum, wanted, step = (row[name] for name in ("i", "j", "momentum", "wanted", "step"))
     earliest = max(t - 2, 0)
-    *last, before, after = trace.at(seen, np.arange(earliest, t + 1), given)
+    *last, before, after = trace.at(run, np.arange(earliest, t + 1), given)
     F = trace.residuals(given.K, qp, before[None])[0]
     lowest = int(np.argmin(np.where(before > qp.lower, F, np.inf)))
     return Facts(
         int(i), int(j), F[i], F[j], lowest, F[lowest], wanted, step, momentum,
-        _blockers(qp, before, _direction(seen, t, before, last, i, j, momentum), wanted, step),
-        row["gain"], seen.objective[t], duals.box_state(qp, before), duals.box_state(qp, after),
+        _blockers(qp, before, _direction(run, t, before, last, i, j, momentum), wanted, step),
+        row["gain"], run.objective[t], duals.box_state(qp, before), duals.box_state(qp, after),
     )  # fmt: skip
 
 
-def _direction(seen, t, before, last, i, j, momentum):
-    """e_i - e_j, plus a multiple of the last direction: that of the last step, which was then taken whole."""
+def _direction(run, t, before, last, i, j, momentum):
+    """e_i - e_j, plus a multiple of the last direction: that of the last step, which was then a full step."""
     direction = np.zeros(len(before))
     if momentum != 0.0:
-        direction += momentum * (before - last[0]) / seen.events["step"][t - 1]
+        direction += momentum * (before - last[0]) / run.events["step"][t - 1]
     direction[i] += 1.0
     direction[j] -= 1.0
     return direction
@@ -138,30 +138,30 @@ def _blockers(qp, before, direction, wanted, step):
     return tuple(int(k) for k in moving[room <= room.min() * (1.0 + 1e-9)])
 
 
-def why(seen, t, given) -> list[str]:
-    """Sentences on step t: who violated most, how far the step would have gone, what stopped it, what it gained."""
+def why(run, t, given) -> list[str]:
+    """Sentences on step t: the pair, the violation, the step to the minimum, the bound that stopped it, the gain."""
     if t == 0:
-        said = [sentences.beginning(seen, seen.violation[0])]
-    elif t > seen.stepwise:
-        row = np.searchsorted(seen.iteration, t)
-        violation = sentences.number(seen.violation[row])
-        said = [
-            f"Only the first {seen.stepwise} steps were written down one by one. "
-            f"After {t} the objective is {sentences.number(seen.objective[row])} and the violation {violation}."
+        lines = [sentences.beginning(run, run.violation[0])]
+    elif t > run.stepwise:
+        row = np.searchsorted(run.iteration, t)
+        violation = sentences.number(run.violation[row])
+        lines = [
+            f"Only the first {run.stepwise} steps were recorded one by one. "
+            f"After {t} the objective is {sentences.number(run.objective[row])} and the violation {violation}."
         ]
     else:
-        said = _sentences(facts(seen, t, given), seen)
-    return [*said, sentences.ending(seen)] if t == seen.n_iter else said
+        lines = _sentences(facts(run, t, given), run)
+    return [*lines, sentences.ending(run)] if t == run.n_iter else lines
 
 
-def _sentences(fact, seen):
+def _sentences(fact, run):
     number = sentences.number
-    is_lowest = fact.F_j - fact.F_lowest <= 1e-9 * (fact.F_i - fact.F_lowest)  # F of equals differs by rounding
+    is_lowest = fact.F_j - fact.F_lowest <= 1e-9 * (fact.F_i - fact.F_lowest)  # equal F may differ by rounding
     if is_lowest:
         partner = f"has the smallest F = {number(fact.F_j)} of all that may"
     else:
         partner = (
-            f"has F = {number(fact.F_j)}: with it the step promises to gain more than with point {fact.lowest}, "
+            f"has F = {number(fact.F_j)}: its estimated gain is larger than that of point {fact.lowest}, "
             f"whose F = {number(fact.F_lowest)} is the smallest"
         )
     bent = "" if fact.momentum == 0.0 else f" and {number(fact.momentum)} times the last direction"
@@ -169,7 +169,7 @@ def _sentences(fact, seen):
         f"Point {fact.i} may rise and has the largest F = {number(fact.F_i)} of all that may; "
         f"point {fact.j} may fall and {partner}.",
         f"The largest F exceeds the smallest by {number(fact.F_i - fact.F_lowest)}, "
-        f"the tolerance is {number(seen.tol)}.",
+        f"the tolerance is {number(run.tol)}.",
         f"Along this pair{bent} the objective is lowest after a step of {number(fact.wanted)}.",
         _stopped(fact),
         sentences.objective(fact.gain, fact.objective),
@@ -179,20 +179,20 @@ def _sentences(fact, seen):
 
 def _stopped(fact):
     if not fact.blockers:
-        return "Nothing is in the way: the whole step is taken."
-    whose, length = sentences.listed(fact.blockers), sentences.number(fact.step)
-    where = f"after {length}" if length != sentences.number(fact.wanted) else "a hair earlier"
+        return "No bound is reached: the full step is taken."
+    points, length = sentences.listed(fact.blockers), sentences.number(fact.step)
+    where = f"after {length}" if length != sentences.number(fact.wanted) else "slightly earlier"
     verb, plural = ("stops", "") if len(fact.blockers) == 1 else ("stop", "s")
-    said = f"The bound{plural} of {whose} {verb} it {where}"
-    return f"{said}, so that the next step begins a new direction." if fact.momentum != 0.0 else f"{said}."
+    sentence = f"The bound{plural} of {points} {verb} it {where}"
+    return f"{sentence}, so the next step begins a new direction." if fact.momentum != 0.0 else f"{sentence}."
 
 
-def marks(seen, t, given) -> trace.Marks:
+def marks(run, t, given) -> trace.Marks:
     """The pair of step t, joined by its length."""
-    if not 1 <= t <= seen.stepwise:
+    if not 1 <= t <= run.stepwise:
         return trace.Marks()
-    i, j = int(seen.events["i"][t]), int(seen.events["j"][t])
-    return trace.Marks((i, j), ("up", "down"), ((i, j, float(seen.events["step"][t])),))
+    i, j = int(run.events["i"][t]), int(run.events["j"][t])
+    return trace.Marks((i, j), ("up", "down"), ((i, j, float(run.events["step"][t])),))
 
 
 def _solve(given, *, tol=1e-3, max_iter=1_000_000, selection):
@@ -217,14 +217,14 @@ DESCRIPTIONS = [
         words=trace.Words(
             title=title,
             unit="pair update",
-            substeps=("choose who rises", "choose who falls", "step to the minimum", "stop at the box", "update F"),
+            substeps=("choose i, to rise", "choose j, to fall", "step to the minimum", "stop at a bound", "update F"),
             columns={
                 "i": "the point whose coefficient rises",
                 "j": "the point whose coefficient falls",
                 "wanted": "the step to the minimum along the direction",
-                "step": "the step taken, shorter where the box is in the way",
+                "step": "the step taken, shorter if a bound is reached first",
                 "momentum": "the multiple of the last direction in this one",
-                "gain": "by how much the objective falls",
+                "gain": "the decrease of the objective",
             },
             source=source,
         ),

@@ -1,8 +1,8 @@
-"""What an iterative solver did, in a form that is the same for all of them.
+"""The record of an iterative solver's run, in one form for all solvers.
 
-A `Trace` is a table with one row per recorded iteration: row k says where the run stood after `iteration[k]`
-iterations, and what happened in the step that led there (`events`, the solver's own columns). Beside it stand the
-frames: at most 60 coefficient vectors at log-spaced iterations, the first and the last always among them.
+A `Trace` is a table with one row per recorded iteration: row k holds the run after `iteration[k]` iterations, and what
+happened in the step that led there (`events`, the solver's own columns). The frames go with it: at most 60 coefficient
+vectors at log-spaced iterations, always including the first and the last.
 
 How the vectors between two frames are obtained depends on what was cheaper to record. Pair updates are replayed from
 the pairs (`smo.replay`, bit for bit); a solver whose rounds cost more than a copy of the vector keeps every one of them
@@ -14,7 +14,7 @@ A solver takes part with
   one answer and uses `recording.of_solution`; pair updates have a recorder of their own, `svmcore.watch.smo`;
 - a `Description`: its words, and how to run it watched and unwatched. `svmcore.watch.registry` lists them all.
 
-Nothing here is called from within a solver: a watched run makes exactly the steps of an unwatched one.
+Solvers call nothing in this module: a watched run makes exactly the steps of an unwatched one.
 """
 
 from collections.abc import Callable
@@ -28,11 +28,11 @@ from svmcore.solvers import smo
 
 
 class Given(NamedTuple):
-    """What a solver is given, and what a picture of its run needs besides.
+    """The problem of a solver, and what a picture of its run needs in addition.
 
     The `kernel` on the points X (N, d) is the Gram matrix K (N, N). `y` (N,) are labels -1 and +1, or the targets of a
     regression divided by `unit`. `qp` is the box problem, None for a loss that has no box dual; `C` is a number or
-    (N,), `params` are the parameters of the loss. `test` = (X_test, y_test) are clean points, None where there are
+    (N,), `params` are the parameters of the loss. `test` = (X_test, y_test) are clean points, None if there are
     none; `outlier` (N,) marks the training points that are not clean.
     """
 
@@ -52,7 +52,7 @@ class Given(NamedTuple):
     def of(cls, kernel, X, y, loss, C, *, test=None, outlier=None, **params) -> "Given":
         """Two classes: `kernel` a `kernels.Kernel`, X (N, d), labels y (N,), the key of a loss with its `params`.
 
-        ValueError, in a sentence, for labels, C or params that a box dual cannot take.
+        Raises ValueError for labels, C or params that a box dual cannot take.
         """
         X, y = np.asarray(X, float), np.asarray(y, float)
         qp = duals.build(loss, y, C, **params) if loss in duals.DUALS else None
@@ -63,7 +63,7 @@ class Trace(NamedTuple):
     """The table of a run: n rows, F frames of N coefficients. Iterations are numbered from 1, row 0 is the start.
 
     `objective` is what the solver minimises (for a box problem minus the dual objective) and `violation` its own
-    measure of optimality, nan where it knows none. An entry of `events` has length n, or shape (n, N) for a vector
+    measure of optimality, nan where it has none. An entry of `events` has length n, or shape (n, N) for a vector
     per row; -1 or nan where a row has no such event. `seconds` is the time of the recorded run.
     """
 
@@ -80,12 +80,12 @@ class Trace(NamedTuple):
     status: str
     tol: float
     n_iter: int
-    stepwise: int  # so many iterations, from the first, have a row each, with its events
+    stepwise: int  # this many iterations, from the first, have a row each, with its events
     seconds: float
 
     @property
     def reachable(self) -> np.ndarray:
-        """The iteration numbers that `at` can give, ascending."""
+        """The iteration numbers that `at` accepts, ascending."""
         if len(self.iterates):
             return self.iteration
         return np.union1d(self.iteration[: self.stepwise + 1], self.frame_iter)
@@ -103,9 +103,10 @@ class Moments(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """Points to ring, a word for each, and pairs of them to join, each with the length to write there.
+    """Points to ring, a label for each, and pairs of them to join, each with the length to write there.
 
-    `crossed` are points that the solver leaves out, `band` = (low, high) is a strip low <= y f < high of the plane.
+    `crossed` are points without influence on the machine, `band` = (low, high) is a strip low <= y f < high of the
+    plane.
     """
 
     points: tuple[int, ...] = ()
@@ -116,28 +117,30 @@ class Marks(NamedTuple):
 
 
 class Substep(NamedTuple):
-    """A moment within an iteration, after a sub-step; `shown` is the iteration whose machine stands then, this one or
-    the one before, `boxed` that whose boxes hold."""
+    """A moment within an iteration, after a sub-step, in `sentences`.
+
+    `shown` is the iteration whose machine is current then, this one or the previous one, `boxed` that whose boxes are.
+    """
 
     name: str
-    said: list[str]
+    sentences: list[str]
     marks: Marks
     shown: int
     boxed: int
 
 
 def no_marks(trace, t, given) -> Marks:
-    """For solvers whose steps single out no point."""
+    """The `marks` of a solver whose steps single out no point."""
     return Marks()
 
 
 def no_substeps(trace, t, given) -> list[Substep]:
-    """For solvers whose iterations are shown as one step."""
+    """The `within` of a solver whose iterations are shown as one step."""
     return []
 
 
 class Chart(NamedTuple):
-    """A chart of a solver's own: lines over the iterations, one for each of the `columns` of the events."""
+    """A chart for one solver: lines over the iterations, one for each of the `columns` of the events."""
 
     title: str
     unit: str
@@ -146,10 +149,10 @@ class Chart(NamedTuple):
 
 
 class Words(NamedTuple):
-    """What a page says of a solver.
+    """The texts of a solver on a page.
 
-    `unit` is what one iteration is called, `substeps` what happens within one, in order; `columns` explains each event
-    of its Trace, `meant` the fields of its `Marks`; `charts` are those that only this solver has.
+    `unit` is the name of one iteration, `substeps` names its parts, in order; `columns` explains each event of its
+    Trace, `meant` the fields of its `Marks`; `charts` are those that only this solver has.
     """
 
     title: str
@@ -164,14 +167,14 @@ class Words(NamedTuple):
 class Description(NamedTuple):
     """A solver that can be watched: its `words`, and functions of one `Given`.
 
-    `serves(given)` says whether the solver can take the problem, `solve(given, *, tol, max_iter)` runs it unwatched
-    and `record(given, *, tol, max_iter)` gives its Trace. `why(trace, t, given)` is a list of sentences on iteration t,
-    `marks(trace, t, given)` its `Marks`, and `within(trace, t, given)` its `Substep`s, none where t stands alone.
+    `serves(given)` says whether the solver can take the problem, `solve(given, *, tol, max_iter)` runs it unwatched and
+    `record(given, *, tol, max_iter)` gives its Trace. `why(trace, t, given)` is a list of sentences on iteration t,
+    `marks(trace, t, given)` its `Marks`, and `within(trace, t, given)` its `Substep`s, none if iteration t - 1 was not
+    kept.
 
-    A `one_shot` solver has one iteration and no curve. A solver with an `own` objective begins at the machine of the
-    problem and minimises something else than its dual. Where the iterations are the values of a hyperparameter, each
-    with a run to its end, `over` names that: "C" or "sigma". `code` are the functions to read of its source, in this
-    order.
+    A `one_shot` solver has one iteration and no curve. A solver with an `own` objective starts at the machine of the
+    problem and minimises something other than its dual. If the iterations are the values of a hyperparameter, each with
+    a complete run, `over` names it: "C" or "sigma". `code` lists the functions of its source to read, in order.
     """
 
     key: str
@@ -189,14 +192,14 @@ class Description(NamedTuple):
 
     @property
     def moments(self) -> int:
-        """How many moments an iteration has where every step is shown."""
+        """The number of moments of an iteration if every step is shown."""
         return 1 if self.within is no_substeps else len(self.words.substeps)
 
 
 def at(trace, t, given) -> np.ndarray:
     """The coefficients after t iterations, (N,); for an ascending array of m numbers (m, N).
 
-    ValueError, with the nearest number that can be had, for an iteration that was not kept.
+    Raises ValueError, with the nearest number that was kept, for an iteration that was not.
     """
     wanted = np.atleast_1d(np.asarray(t, np.int64))
     lost = wanted[~_kept_at(trace, wanted)]
@@ -215,22 +218,22 @@ def at(trace, t, given) -> np.ndarray:
 
 
 def _kept_at(trace, wanted):
-    """Which of the iterations `at` can give: the question that `Trace.reachable` answers, without its long list."""
+    """Which of the iterations `at` accepts: those in `Trace.reachable`, without making its long list."""
     if len(trace.iterates):
         return _found(trace.iteration, wanted)[1]
     return ((wanted >= 0) & (wanted <= trace.stepwise)) | _found(trace.frame_iter, wanted)[1]
 
 
 def _found(ascending, wanted):
-    """(row, whether it is there) of each of the wanted numbers."""
+    """For each wanted number its row, and whether it is there."""
     row = np.searchsorted(ascending, wanted).clip(max=len(ascending) - 1)
     return row, ascending[row] == wanted
 
 
 def _replayed(trace, wanted, given):
-    """The coefficients after `wanted` steps, ascending, none beyond `stepwise`, replayed from a frame before them all.
+    """The coefficients after `wanted` steps, ascending and at most `stepwise`, replayed from an earlier frame.
 
-    Not from one whose next step builds on the direction of the step before.
+    The frame must not be one whose next step builds on the previous direction.
     """
     momentum, starts = trace.events["momentum"], trace.frame_iter[trace.frame_iter < wanted[0]]
     frame = int(np.flatnonzero(momentum[starts + 1] == 0.0)[-1])
@@ -242,7 +245,7 @@ def _replayed(trace, wanted, given):
 def moments(trace, ts, given) -> Moments:
     """The run after each of the iterations `ts` (ascending, see `Trace.reachable`), with intercepts and box states.
 
-    Where the solver does not know the intercepts they cost one product of the coefficients with K for all.
+    If the solver has not recorded the intercepts, they cost one product of all coefficients with K.
     """
     ts = np.atleast_1d(np.asarray(ts, np.int64))
     betas, rows = at(trace, ts, given), np.searchsorted(trace.iteration, ts)
@@ -257,7 +260,7 @@ def moments(trace, ts, given) -> Moments:
 def states(trace, rows, betas, given) -> np.ndarray:
     """The codes of `duals.box_state` for the betas, (m, N), of these rows; without a box they are ZERO or FREE.
 
-    A solver whose box moves says itself where each support value stands, in a column `state`.
+    A solver whose box moves records the states itself, in a column `state`.
     """
     if "state" in trace.events:
         return trace.events["state"][rows]
@@ -267,7 +270,7 @@ def states(trace, rows, betas, given) -> np.ndarray:
 
 
 def box(trace, t) -> np.ndarray | None:
-    """The bounds of alpha in iteration t, (2, N), of a solver that moves them and says so in "low" and "high"."""
+    """The bounds of alpha in iteration t, (2, N), of a solver that records moving bounds in "low" and "high"."""
     if "low" not in trace.events:
         return None
     row = np.searchsorted(trace.iteration, t)

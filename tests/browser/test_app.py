@@ -88,7 +88,7 @@ def test_a_broken_link_never_breaks_the_page(page, app):
         waiting.opened(page, f"{app}/playground{link}", "plane")
         expect(page.get_by_test_id("stException")).to_have_count(0)
         for name in names:
-            expect(page.get_by_text(f"The link says {name} = ")).to_be_visible()
+            expect(page.get_by_text(f"The link has {name} = ")).to_be_visible()
 
 
 def test_scenes_show_what_they_say(page, app):

@@ -230,7 +230,7 @@ def test_the_window_of_an_iteration_and_who_is_given_up(page, app):
         press(page, "Forward")
         expect(page.locator(".svm-label")).to_contain_text(name)
         label = picture.locator(".svm-image").get_attribute("aria-label")
-        assert "points ringed (working set T)" in label and "crossed (given up" in label
+        assert "points ringed (working set T)" in label and "crossed (ignored" in label
         traces = waiting.ask(
             page,
             "film-0",
@@ -276,7 +276,7 @@ def test_a_race_in_one_click_and_one_clock(page, app):
     press(page, "First")
     frames = [waiting.plane(page, f"film-{k}").get_attribute("data-frame") for k in range(3)]
     assert frames == ["0", "0", "-1"]  # a direct method shows nothing before it is done
-    expect(page.locator(".svm-why li").nth(2)).to_contain_text("nothing yet")
+    expect(page.locator(".svm-why li").nth(2)).to_contain_text("not started")
     press(page, "Last")
     assert waiting.plane(page, "film-2").get_attribute("data-frame") == "0"
 

@@ -12,7 +12,7 @@ from pages.shared import figures
 from pages.shared.choices import Data, Reweighting, Setting
 from pages.shared.studies import classification, regression, sparsity
 from pages.shared.studies.arrays import Field
-from pages.shared.studies.sparsity import Asked
+from pages.shared.studies.sparsity import MapRequest
 from svmcore import problems
 
 
@@ -33,7 +33,7 @@ def test_a_clicked_cell_is_loaded(page, app):
     expect(button(page, "Load a cell")).to_be_visible(timeout=60_000)
     expect(button(page, "Stop computing")).to_have_count(0)
     waiting.drawn(page, "cells-error")
-    asked = Asked(Data("moons", 0, (("n", 60), ("noise", 0.2))), problems.REGISTRY["moons"].sigma, Reweighting())
+    asked = MapRequest(Data("moons", 0, (("n", 60), ("noise", 0.2))), problems.REGISTRY["moons"].sigma, Reweighting())
     C, sigma = asked.axes
     waiting.plane(page, "cells-count").scroll_into_view_if_needed()
     page.mouse.click(*waiting.place(page, "cells-count", np.log10(C[8]), np.log10(sigma[5])))

@@ -390,8 +390,8 @@ def test_cg_iteration_limit():
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda K, y, qp: linear_system.direct(K, duals.hinge(y, 1.0)), "no room for bounds: use duals.least_squares"),
-        (lambda K, y, qp: linear_system.start(K, duals.squared_hinge(y, 1.0)), "no room for bounds"),
+        (lambda K, y, qp: linear_system.direct(K, duals.hinge(y, 1.0)), "has no bounds: use duals.least_squares"),
+        (lambda K, y, qp: linear_system.start(K, duals.squared_hinge(y, 1.0)), "has no bounds"),
         (lambda K, y, qp: linear_system.direct(K[:3], qp), r"K must have shape \(40, 40\).*\(3, 40\)"),
         (lambda K, y, qp: linear_system.start(K[:3], qp), r"K must have shape \(40, 40\)"),
         (lambda K, y, qp: linear_system.start(K, qp, np.ones(40)), "beta must sum to zero, got 40"),

@@ -336,7 +336,7 @@ def test_check_fills_in_defaults():
 @pytest.mark.parametrize(
     "key, params, message",
     [
-        ("pinball", {"tau": 1.7}, r"^pinball: tau must lie in \[0, 1\], got 1\.7; tau is the price"),
+        ("pinball", {"tau": 1.7}, r"^pinball: tau must lie in \[0, 1\], got 1\.7; tau is the slope"),
         ("pinball", {"tau": -0.1}, r"tau must lie in \[0, 1\], got -0\.1"),
         ("pinball", {"tau": np.nan}, r"tau must lie in \[0, 1\], got nan"),
         ("pinball", {"tau": "half"}, r"tau must lie in \[0, 1\], got half"),
@@ -345,7 +345,7 @@ def test_check_fills_in_defaults():
         ("huber", {"delta": np.inf}, r"delta must lie in \(0, inf\), got inf"),
         ("pinball", {"delta": 1.0}, r"^pinball: unknown parameter 'delta'; it takes tau"),
         ("insensitive_pinball", {"epsilon": -0.1}, r"epsilon must lie in \[0, inf\), got -0\.1; epsilon is the height"),
-        ("ramp", {"mu": 0.0}, r"^ramp: mu must lie in \(0, inf\), got 0\.0; mu is the most"),
+        ("ramp", {"mu": 0.0}, r"^ramp: mu must lie in \(0, inf\), got 0\.0; mu is the largest possible loss"),
         ("truncated_pinball", {"kappa": -1.0}, r"kappa must lie in \(0, inf\), got -1\.0"),
         ("asymmetric_truncated_pinball", {"tau": 2.0}, r"tau must lie in \[0, 1\], got 2\.0"),
         ("asymmetric_truncated_pinball", {"s": 2.0}, r"unknown parameter 's'; it takes tau, kappa, mu"),

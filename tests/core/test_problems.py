@@ -369,7 +369,7 @@ def test_a_curve_is_clean_takes_added_points_and_refuses_flips():
     assert_array_equal(np.flatnonzero(added.outlier), [89])
     assert_same(outliers.without(added), made)
     for kind in outliers.KINDS.values():
-        with pytest.raises(ValueError, match="need two classes, but 'motorcycle' is a problem of regression; add"):
+        with pytest.raises(ValueError, match="need two classes, but 'motorcycle' is a regression problem; add"):
             kind.apply(made, kind.default, 0)
 
 

@@ -93,5 +93,5 @@ def test_what_is_measured_may_be_anything():
 
 
 def test_a_problem_that_nothing_spoils_is_refused():
-    with pytest.raises(ValueError, match="'moons' has no option that spoils it; those that have one: label_flips"):
+    with pytest.raises(ValueError, match="'moons' has no option for contamination; choose one of label_flips"):
         robustness.own_levels("moons")

@@ -242,7 +242,7 @@ def test_where_no_machine_can_be_fitted_is_a_note():
     found = list(search.run())
     assert [e.value for e in found] == [np.inf, np.inf] and "NaN or infinity" in found[0].note
     assert ranked(found) == []
-    with pytest.raises(ValueError, match="no place where a machine could be fitted: .*NaN or infinity"):
+    with pytest.raises(ValueError, match="no C and sigma for which a machine could be fitted: .*NaN or infinity"):
         best(found)
 
 
@@ -277,10 +277,10 @@ def test_an_indefinite_kernel_falls_back_on_fits():
         ((LS, TOY.X, TOY.y, "loo"), {"cv": 5}, "leave out cv"),
         ((SVC(kernel="linear"), TOY.X, TOY.y), {"sigma": [1.0]}, "sigma is given"),
         ((LS, TOY.X, TOY.y, "csa"), {"starters": 1}, "csa needs starters >= 2"),
-        ((SVR(), SINC.X, SINC.y, "vc_bound"), {}, "machine for classes"),
+        ((SVR(), SINC.X, SINC.y, "vc_bound"), {}, "the VC bound needs a svmcore.SVC"),
         ((LS, TOY.X, TOY.y, "vc_bound"), {"C": [1.0, 2.0]}, "at one C"),
         ((LS, TOY.X, TOY.y, "vc_bound"), {"cv": 5}, "at one C"),
-        ((SVC(kernel="linear"), TOY.X, TOY.y, "vc_bound"), {}, "widths sigma, which this kernel has not"),
+        ((SVC(kernel="linear"), TOY.X, TOY.y, "vc_bound"), {}, "widths sigma, which this kernel does not have"),
         ((LS, TOY.X[:5], TOY.y), {}, "inconsistent numbers of samples"),
     ],
 )

@@ -150,13 +150,13 @@ def test_the_words_on_conjugate_gradients_agree_with_the_numbers():
         if t == 1:
             assert bend.startswith("The direction is the residual alone")
         else:
-            multiple = re.search(rf"the residual plus {NUMBER} times the last one", bend)[1]
+            multiple = re.search(rf"the residual plus {NUMBER} times the last direction", bend)[1]
             last = (before - states[t - 2].beta) / seen.events["length"][t - 1]
             exact = -(r[0] @ H @ last) / (last @ H @ last)
             assert close(multiple, exact, 1e-6)
             direction += seen.events["momentum"][t] * last
         curvature = direction @ H @ direction
-        assert close(re.search(rf"by {NUMBER}\.", bend)[1], curvature, 1e-9)
+        assert close(re.search(rf"along it is {NUMBER}\.", bend)[1], curvature, 1e-9)
         length, was = re.search(rf"has length {NUMBER}: the residual, {NUMBER},", step).groups()
         assert after - before == pytest.approx(seen.events["length"][t] * direction, abs=1e-9)
         assert close(length, r[0] @ r[0] / curvature) and close(was, np.linalg.norm(r[0]))
@@ -219,7 +219,7 @@ def test_the_memory_of_conjugate_gradients_is_bounded(monkeypatch):
     gap = int(np.flatnonzero(np.diff(seen.iteration) > 1)[0]) + 1
     assert seen.stepwise == seen.iteration[gap - 1] and np.isnan(seen.events["momentum"][gap])
     assert watch_linear_system.why(seen, seen.iteration[gap], given)[0].startswith(
-        f"Of {seen.n_iter} steps some were kept."
+        f"Only some of the {seen.n_iter} steps were kept."
     )
 
 
@@ -428,7 +428,7 @@ def test_words_on_a_path():
     first, second = PATH.why(seen, 1, None), PATH.why(seen, 2, None)
     steps, n_support = seen.events["steps"], seen.events["n_support"]
     assert first[0] == f"C = 0.1: converged after {steps[0]} steps from zero." and len(first) == 2
-    assert second[0] == f"C = 0.2: converged after {steps[1]} steps from the solution before."
+    assert second[0] == f"C = 0.2: converged after {steps[1]} steps from the previous solution."
     share = rf"{n_support[1]} support vectors, training error {NUMBER} %, test error {NUMBER} %\."
     errors = re.fullmatch(share, second[1]).groups()
     assert close(errors[0], 100 * seen.events["training_error"][1])

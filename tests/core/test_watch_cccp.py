@@ -104,9 +104,9 @@ def test_a_round_in_its_sub_steps(loss, params, start):
         before = seen.events["cut"][t - 1] if t > 1 else 0
         assert np.array_equal(move.marks.points, np.flatnonzero(seen.events["cut"][t] != before))
         assert look.marks.points == solve.marks.points == ()
-        assert [*move.said, *solve.said] == description.why(seen, t, given)
+        assert [*move.sentences, *solve.sentences] == description.why(seen, t, given)
         for count, side in ((seen.events["above"][t], "above μ"), (seen.events["below"][t], "below −κ")):
-            assert (side in look.said[0]) == bool(count)
+            assert (side in look.sentences[0]) == bool(count)
         box = trace.box(seen, t)
         assert np.array_equal(box, [seen.events["low"][t], seen.events["high"][t]])
     assert np.all(np.isnan(trace.box(seen, 0)))
@@ -117,7 +117,7 @@ def test_a_round_in_its_sub_steps(loss, params, start):
 def test_the_sentences_on_a_round(loss, params, start):
     given = given_of(loss, **params)
     seen = registry.DESCRIPTIONS[f"cccp_{start}"].record(given, tol=1e-6)
-    first = {"convex": "nothing is known yet", "means": "the machine between the means"}[start]
+    first = {"convex": "there is no machine yet", "means": "the machine between the means"}[start]
     assert registry.of(seen).why(seen, 0, given)[0].startswith(f"The start: {first}")
     for t in range(1, seen.n_iter + 1):
         said, cut = registry.of(seen).why(seen, t, given), seen.events["cut"]
@@ -127,7 +127,7 @@ def test_the_sentences_on_a_round(loss, params, start):
         text = " ".join(said)
         for some in (fresh[cut[t][fresh] > 0], fresh[cut[t][fresh] < 0], back):
             assert not len(some) or f"{sentences.capital(sentences.listed(some))} lie" in text
-        assert (": cut off, the box" in text, "no longer" in text) == (bool(len(fresh)), bool(len(back)))
+        assert (": truncated, the box" in text, "no longer" in text) == (bool(len(fresh)), bool(len(back)))
         assert ("No box moves." in text) == (not len(fresh) and not len(back))
         steps = int(re.search(r"took (\d+) step", text)[1])
         assert steps == seen.events["steps"][t]
@@ -136,8 +136,8 @@ def test_the_sentences_on_a_round(loss, params, start):
         assert set(registry.of(seen).marks(seen, t, given).points) == {*fresh, *back}
     assert "local minimum" in registry.of(seen).why(seen, seen.n_iter, given)[-1]
     assert watch_cccp._cuts(np.array([1, 0]), np.array([0, -1])) == [
-        "Point 1 lies below −κ: cut off, the box of α moves up by τ C and 0 is its lower end.",
-        "Point 0 lies between: no longer cut off, the box of α moves back.",
+        "Point 1 lies below −κ: truncated, the box of α moves up by τ C and 0 is its lower end.",
+        "Point 0 lies between: no longer truncated, the box of α moves back.",
     ]
 
 
@@ -194,14 +194,16 @@ def test_an_iteration_in_its_sub_steps(rules):
         assert np.array_equal(now.T, (shifted < 1.0) & (shifted >= 1.0 - now.window))
         carried = int(np.sum(now.T & ~((margin < 1.0) & (margin >= 1.0 - now.window))))
         outside += carried
-        said = " ".join(update.said)
+        said = " ".join(update.sentences)
         assert f"holds {sentences.counted(now.size, 'point')}." in said
         assert (f"{sentences.counted(carried, 'point')} of the last T" in said) == bool(carried)
-        assert ("together" in solve.said[0]) == now.joint and f"{now.n_violators} are violators" in solve.said[1]
-        assert f"feasibility {sentences.number(now.strict.feasibility)}" in multiply.said[1]
+        assert (
+            "together" in solve.sentences[0]
+        ) == now.joint and f"{now.n_violators} are violators" in solve.sentences[1]
+        assert f"feasibility {sentences.number(now.strict.feasibility)}" in multiply.sentences[1]
         marks = description.marks(seen, now.iteration, given)
         assert marks == solve.marks == multiply.marks
-    assert outside and seen.status in description.within(seen, seen.n_iter, given)[-1].said[-1]
+    assert outside and seen.status in description.within(seen, seen.n_iter, given)[-1].sentences[-1]
 
 
 def test_at_a_local_minimum_those_given_up_are_the_violators():

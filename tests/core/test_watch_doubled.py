@@ -95,8 +95,9 @@ def test_the_sentences_on_a_step(selection):
     cut = 0
     for t in range(1, seen.n_iter + 1):
         text = " ".join(description.why(seen, t, given))
-        i, rising, j, falling = re.match(
-            r"The coefficient of point (\d+) rises (above|below) zero, that of point (\d+) falls (above|below) zero\.",
+        rising, i, falling, j = re.match(
+            r"The (positive|negative) coefficient of point (\d+) rises, "
+            r"the (positive|negative) one of point (\d+) falls\.",
             text,
         ).groups()
         i, j = int(i), int(j)
@@ -106,9 +107,9 @@ def test_the_sentences_on_a_step(selection):
             assert now[i] - before[i] == pytest.approx(seen.events["step"][t], abs=1e-12)
             for point, half in ((i, rising), (j, falling)):  # the other half of it may hold a little of its own
                 sides = (before[point], now[point])
-                assert max(sides) > -0.3 if half == "above" else min(sides) < 0.3
-        assert ("is cut to" in text) == (seen.events["step"][t] != seen.events["wanted"][t])
-        cut += "is cut to" in text
+                assert max(sides) > -0.3 if half == "positive" else min(sides) < 0.3
+        assert ("is shortened to" in text) == (seen.events["step"][t] != seen.events["wanted"][t])
+        cut += "is shortened to" in text
         gain = float(re.search(rf"objective (?:falls|rises) by {NUMBER}", text)[1])
         assert gain == pytest.approx(abs(seen.objective[t - 1] - seen.objective[t]), rel=6e-3, abs=1e-9)
         assert sentences.changed(seen.events["state"][t - 1], seen.events["state"][t]) in text
@@ -123,7 +124,7 @@ def test_a_long_run_keeps_what_there_is_room_for(monkeypatch):
     assert seen.n_iter > 3 * len(seen.iteration) and len(seen.iteration) >= 59
     assert np.array_equal(seen.frame_beta[-1], description.solve(given, tol=1e-4).beta)
     said = [description.why(seen, t, given) for t in seen.reachable]
-    assert any(text[0].startswith(f"Of {seen.n_iter} steps some were kept.") for text in said)
+    assert any(text[0].startswith(f"Only some of the {seen.n_iter} steps were kept.") for text in said)
 
 
 def test_at_the_cap_it_says_so():

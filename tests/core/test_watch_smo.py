@@ -200,7 +200,7 @@ def test_memory_is_bounded_whatever_the_limit_and_the_rest_is_still_drawn(points
         trace.at(seen, -1, given)
     late = int(seen.frame_iter[-2])
     (sentence,) = watch_smo.why(seen, late, given)
-    assert sentence.startswith("Only the first 100 steps were written down one by one")
+    assert sentence.startswith("Only the first 100 steps were recorded one by one")
     assert watch_smo.marks(seen, late, given) == trace.Marks() == watch_smo.marks(seen, 0, given)
     assert seen.events["i"][101] == -1 and np.isnan(seen.events["step"][101])
 
@@ -338,7 +338,7 @@ def test_the_words_agree_with_the_numbers(points, monkeypatch, loss, params, sel
 
         taken = float(np.abs(after - before).max() / np.abs(direction[np.abs(after - before).argmax()]))
         outside = (before + wanted * direction > qp.upper + 1e-9) | (before + wanted * direction < qp.lower - 1e-9)
-        if "Nothing is in the way" in stop:
+        if "No bound is reached" in stop:
             assert not outside.any() and after == pytest.approx(before + wanted * direction, abs=1e-9)
         else:
             stopped += 1
@@ -348,7 +348,7 @@ def test_the_words_agree_with_the_numbers(points, monkeypatch, loss, params, sel
             assert np.all(np.abs(room[whose] - room[direction != 0].min()) <= 1e-9)
             stopped_by_others += not set(whose) <= {i, j}
             assert np.all((after[whose] == qp.upper[whose]) | (after[whose] == qp.lower[whose]))
-            if "hair" not in stop:
+            if "slightly" not in stop:
                 assert close(re.search(rf"after {NUMBER}", stop)[1], taken, 1e-12)
             assert ("new direction" in stop) == bool(multiple)
         values = [-duals.dual_objective(qp, given.K @ beta, beta) for beta in (before, after)]

@@ -181,7 +181,7 @@ def test_a_moment_has_only_fields_that_the_control_has():
 def test_a_switch_that_the_link_says_wrongly_falls_back_with_a_note(value):
     app = healthy(open_page(PLAYGROUND, problem="leverage_outliers", outliers_on=value))
     assert notes(app) == [
-        f"The link says outliers_on = '{value}', but outliers_on must be true or false; true is used."
+        f"The link has outliers_on = '{value}', but outliers_on must be true or false; true is used."
     ]
     assert app.toggle(key="outliers_on").value is True
 
@@ -225,4 +225,4 @@ def test_a_slider_ends_where_the_moment_says():
     app = healthy(open_page(PLAYGROUND, problem="moons", n="10", contamination="flip_random"))
     assert (app.slider(key="flips").max, app.slider(key="flips").value) == (5, 2)
     app = open_page(PLAYGROUND, problem="moons", n="10", contamination="flip_random", flips="6")
-    assert refused(app) == ["The link says flips = '6', but flips must be a whole number from 0 to 5; 2 is used."]
+    assert refused(app) == ["The link has flips = '6', but flips must be a whole number from 0 to 5; 2 is used."]

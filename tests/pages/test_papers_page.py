@@ -78,12 +78,12 @@ def test_a_sheet_has_the_paper_where_it_prints_a_number():
         ("set", "x", *COMPARED), (("heart", 0.5, 10.0, 3.0, 5, 12.0, 1.0), ("german", 2.0, 1.5, None, 1, None, None))
     )
     head, rows = paper_results.sheet(table)
-    assert head == ["set", "x", "ours", "paper", "ours less paper, spread", "runs"]
+    assert head == ["set", "x", "ours", "paper", "ours − paper, spread", "runs"]
     assert rows == [
         ["heart", "0.5", "10 ± 3", "12 ± 1", "−2, ✓ within", "5"],
         ["german", "2", "1.50", "–", "–", "1"],
     ]
-    assert paper_results.tally(table) == "Ours meet 1 of the 1 numbers that the paper prints within the spread."
+    assert paper_results.tally(table) == "Reproduced within the spread: 1 of the 1 numbers that the paper prints."
     bare = replace(table, rows=(("german", 2.0, None, None, 0, None, None),))
     assert paper_results.sheet(bare) == (["set", "x", "ours", "runs"], [["german", "2", "–", "0"]])
     assert paper_results.tally(bare) == ""
@@ -103,7 +103,7 @@ def test_letters_are_written_as_on_the_other_pages():
 
 
 def test_columns_have_names_of_their_own():
-    with pytest.raises(ValueError, match="a name of its own"):
+    with pytest.raises(ValueError, match="its own name"):
         Table(("runs", *COMPARED), ())
 
 

@@ -140,8 +140,8 @@ def test_a_problem_of_the_other_task_brings_losses_that_suit_it():
 
 def test_the_menu_marks_regression_and_what_is_to_be_fetched():
     options = open_page(PLAYGROUND).selectbox(key="problem_choice").options
-    assert options[-4:-1] == ["Regression: Sinc", "Regression: Motorcycle", "Regression: Fossil (to be fetched)"]
-    assert "Fourclass (to be fetched)" in options and "Toy with outliers" in options
+    assert options[-4:-1] == ["Regression: Sinc", "Regression: Motorcycle", "Regression: Fossil (needs a download)"]
+    assert "Fourclass (needs a download)" in options and "Toy with outliers" in options
     assert len(options) == len(problems.names(planar=True)) + 1  # and the reader's own points
 
 

@@ -80,8 +80,8 @@ def test_leverage():
     assert min(errors["least_squares"], errors["squared_hinge"]) > errors["hinge"] > errors["least_absolute"]
 
 
-def test_given_up():
-    scene = opened("given_up")
+def test_ignored_outliers():
+    scene = opened("ignored_outliers")
     errors = {loss: now.numbers.test_error for loss, (now, _) in scene.items()}
     assert min(errors["hinge"], errors["least_absolute"]) > 0.15
     assert max(errors["ramp"], errors["zero_one"]) < 0.05
@@ -93,7 +93,7 @@ def test_given_up():
 
 
 @pytest.mark.parametrize("k", [0, 20])
-def test_given_up_is_no_luck_of_the_draw(k):
+def test_ignored_outliers_are_no_luck_of_the_draw(k):
     """Mean clean-test accuracy over six draws; none loses where the convex ones do."""
     setting, accuracy = Setting(1.0, "linear", 1.0, 3, 1.0), {"hinge": [], "ramp": [], "zero_one": []}
     for seed in range(6):
@@ -122,8 +122,8 @@ def test_sparsity():
     assert scene["least_squares"].n_support == 250
 
 
-def test_by_heart():
-    (now, _), *_ = opened("by_heart").values()
+def test_overfitting():
+    (now, _), *_ = opened("overfitting").values()
     assert now.numbers.train_error == 0.0
     assert now.numbers.test_error > 0.2
 
@@ -165,8 +165,8 @@ def test_conjugate_gradients():
     assert np.all(np.sign(f[1:]) == given.y)
 
 
-def test_dying():
-    query = SCENES["dying"].query
+def test_pruned():
+    query = SCENES["pruned"].query
     setting = Setting(float(query["C"]), "rbf", float(query["sigma"]), 3, 1.0)
     problem = problems.load("ripley")
     xs, ys = grid.axes(problem.X, 20)

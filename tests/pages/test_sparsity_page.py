@@ -12,7 +12,7 @@ from pages.shared.choices import Data, Reweighting, Setting
 from pages.shared.jobs.background import Job
 from pages.shared.parts import cell_map, tuning_panel
 from pages.shared.studies import classification, sparsity
-from pages.shared.studies.sparsity import Asked
+from pages.shared.studies.sparsity import MapRequest
 from svmcore import SVC, SparseLSSVC, problems
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -61,7 +61,7 @@ def test_three_machines_side_by_side():
         "film-0",
         "film-1",
         "chart-Support vectors left",
-        "chart-Objective: how far from its end",
+        "chart-Objective: distance from its best value",
         "chart-Step of the coefficients, |Δα| / N",
     ]
     assert all(figure["layout"]["meta"]["alt"] for figure in drawn.values())
@@ -152,7 +152,7 @@ def test_the_map_is_computed_kept_and_loaded(few):
         assert f"C = {C[cell.column]:.3g}, σ = {sigma[cell.row]:.3g}" in heat["text"][cell.row][cell.column]
     (box,) = [box for box in app.selectbox if box.key == "cells_best"]
     best = min((cell for cell in job.rows if cell.n_support), key=lambda cell: (round(cell.error, 6), cell.n_support))
-    assert box.value == sparsity.told(best, job.key)
+    assert box.value == sparsity.description(best, job.key)
     app = healthy(press(app, cell_map.LOAD))
     assert (app.session_state["C"], app.session_state["sigma"]) == (C[best.column], sigma[best.row])
     assert table(app)[sparsity.NAME][0] == f"{100 * best.error:.1f} %"
@@ -173,7 +173,7 @@ def test_the_best_cell_is_chosen_anew_when_there_are_more(few):
         job.rows[:] = rows
         app = healthy(app.run())
         (box,) = [box for box in app.selectbox if box.key == "cells_best"]
-        assert box.value == box.options[0] == sparsity.told(sparsity.best(rows)[0], job.key)
+        assert box.value == box.options[0] == sparsity.description(sparsity.best(rows)[0], job.key)
     app = healthy(box.select(box.options[1]).run())  # what the reader chooses stays
     (box,) = [box for box in app.selectbox if box.key == "cells_best"]
     assert box.value == box.options[1]
@@ -194,7 +194,7 @@ def test_a_map_is_stopped_resumed_and_out_of_date(few, monkeypatch):
 
 
 def test_the_csv_names_every_cell():
-    asked = Asked(Data("ripley", 0, (("n", 250),)), 1.0, Reweighting())
+    asked = MapRequest(Data("ripley", 0, (("n", 250),)), 1.0, Reweighting())
     rows = [sparsity.Cell(0, 12, 0.25, 0, "constant: x"), sparsity.Cell(6, 6, 0.1, 7, "converged")]
     head, first, second = cell_map.to_csv(rows, asked).strip().splitlines()
     assert head == "C,sigma,error,n_support,status"

@@ -120,7 +120,7 @@ def walked():
         path=np.array([[0.8, 0.6], [0.9, 0.1]]),
         end=np.array([1.0, 0.0]),
         names=("a", "b"),
-        said=["one", "two"],
+        sentences=["one", "two"],
     )
 
 
@@ -335,6 +335,24 @@ def test_plotly_accepts_every_property_and_no_token_is_left(build, theme):
     resolved = palette.resolve(figure, theme)
     assert isinstance(resolved, go.Figure)
     assert "var(" in figure.plotly.to_json() and "var(" not in resolved.to_json()
+
+
+@every
+def test_a_picture_travels_without_the_copies_of_plotlys_figure(build, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise AssertionError("a Figure of Plotly was made")
+
+    monkeypatch.setattr(go, "Figure", refuse)
+    figure = build()
+    assert isinstance(figure, figures.Drawing) and payload(figure, name="a")
+    with pytest.raises(AssertionError, match="was made"):
+        _ = figure.plotly
+
+
+def test_a_picture_shares_the_field_of_its_machine():
+    field = plane_field()._replace(f=np.zeros((31, 30), np.float32))
+    drawn = {trace["name"]: trace for trace in figures.plane(field, cloud()).traces}
+    assert all(drawn[name]["z"] is drawn["boundary"]["z"] for name in ("field", "margins"))
 
 
 @every

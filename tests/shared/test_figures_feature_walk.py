@@ -185,25 +185,26 @@ def test_the_numbers_are_those_of_the_walk(steps):
 def test_words_on_a_round_are_true_numbers(steps, flat):
     said = " ".join(feature_walk.why(steps, 3, 5))
     assert "RW(3): 2 re-weightings" in said
-    assert f"{steps.n_features[2]} weights of 200 matter, 5 of the 5 relevant among them" in said
-    assert f"the 1-norm SVM has {np.count_nonzero(steps.exact.w)}" in said
-    assert f"{100 * steps.accuracy[2]:.1f} % correct" in said and f"{100 * steps.accuracy[0]:.1f} %" in said
-    assert "the best rule 93.3 %" in said
+    assert f"{steps.n_features[2]} weights of 200 are not negligible, including 5 of the 5 relevant features" in said
+    assert f"the 1-norm SVM has {np.count_nonzero(steps.exact.w)} weights" in said
+    assert f"Accuracy on new points: {100 * steps.accuracy[2]:.1f} %; " in said
+    assert f"the 2-norm SVM {100 * steps.accuracy[0]:.1f} %" in said
+    assert "the Bayes rule 93.3 %" in said
     assert f"falls by {steps.objective[1] - steps.objective[2]:.3g} to {steps.objective[2]:.3g}" in said
-    assert f"above it by at most {100 * (steps.objective[2] / steps.bound[2] - 1):.1f} %; in truth by" in said
+    assert f"gap is at most {100 * (steps.objective[2] / steps.bound[2] - 1):.1f} % (actual: " in said
     assert "2-norm SVM" in feature_walk.why(steps, 1, 5)[0] and "falls" not in " ".join(feature_walk.why(steps, 1, 5))
     assert "linear programme" in feature_walk.why(steps, 12, 5)[-1]
     assert "linear programme" not in " ".join(feature_walk.why(steps, 11, 5))
     plane = " ".join(feature_walk.why_in_the_plane(flat, 3))
     factor = abs(flat.w[2, 1] / flat.w[1, 1])
-    assert f"the second by {factor:.3g}. Below 1 it shrinks" in plane
+    assert f"the second by {factor:.3g}. A factor below 1 makes the second weight shrink" in plane
     assert f"touches the error's level line at {feature_walk.where(flat.w[2])}" in plane
     assert "circle" in feature_walk.why_in_the_plane(flat, 1)[0]
 
 
-@pytest.mark.parametrize("g, words", [(0.5, "Below 1"), (1.0, "stays"), (0.995, "stays"), (1.2, "grows")])
+@pytest.mark.parametrize("g, words", [(0.5, "below 1"), (1.0, "stays"), (0.995, "stays"), (1.2, "grows")])
 def test_what_becomes_of_a_weight(g, words):
-    assert words in feature_walk._fate(g)
+    assert words in feature_walk._trend(g)
 
 
 def test_the_points_are_drawn_with_the_multipliers_of_the_round(flat):
@@ -239,8 +240,8 @@ def test_the_summary_waits_until_every_method_is_there():
 @pytest.mark.parametrize(
     "share, said",
     [
-        (0.0004, "above it by less than 0.1 %; in truth by 0.2 %"),
-        (0.004, "above it by at most 0.4 %; in truth by 0.2 %"),
+        (0.0004, "relative gap is less than 0.1 % (actual: 0.2 %)"),
+        (0.004, "relative gap is at most 0.4 % (actual: 0.2 %)"),
     ],
 )
 def test_a_small_share_is_not_at_most_less_than(steps, share, said):
@@ -253,4 +254,4 @@ def test_a_small_share_is_not_at_most_less_than(steps, share, said):
 def test_the_words_on_the_end_of_a_walk(steps):
     assert "The walk ends " in feature_walk.why(steps, 12, 5)[-1] and " % above " in feature_walk.why(steps, 12, 5)[-1]
     there = steps._replace(exact=steps.exact._replace(objective=steps.objective[-1]))
-    assert feature_walk.why(there, 12, 5)[-1].startswith("The walk has arrived at the linear programme's")
+    assert feature_walk.why(there, 12, 5)[-1].startswith("The walk has converged to the linear programme's")

@@ -163,7 +163,7 @@ def test_the_exported_frames_are_the_same_pictures(theme, banded):
 
 def test_the_exported_file_waits_for_the_reader():
     film = figures.film(XS, YS, frames(), points())
-    document = figures.to_html(figures.animation(film, dict(enumerate("abcdefg"))))
+    document = figures.document(figures.animation(film, dict(enumerate("abcdefg"))))
     assert "Plotly.addFrames" in document and 'src="http' not in document
     assert "Plotly.animate(" not in document.split("Plotly.newPlot")[-1]
 

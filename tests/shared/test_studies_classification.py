@@ -87,13 +87,13 @@ def test_the_words_hold(studied):
         "no support vector: inside the insensitive zone": np.maximum(t, -tau * t) <= epsilon + close,
         "at the upper bound: slack ≥ ε": t >= epsilon - close,
         "at the lower bound: −τ · slack ≥ ε": -tau * t >= epsilon - close,
-        "free: on the rim of the insensitive zone": np.abs(np.maximum(t, -tau * t) - epsilon) <= close,
-        "cut off: slack > μ, it pulls at nothing": (t > mu) & (alpha == 0),
-        "cut off: slack < −κ, it pulls at nothing": (t < -kappa) & (alpha == 0),
-        "support value α = C ℓ′(t), the slope of its loss": np.abs(alpha - 2.0 * loss.slope(t, **params)) <= close,
-        "no pull: the loss is flat there": loss.slope(t, **params) < 1e-12,
+        "free: on the edge of the insensitive zone": np.abs(np.maximum(t, -tau * t) - epsilon) <= close,
+        "truncated: slack > μ, support value zero": (t > mu) & (alpha == 0),
+        "truncated: slack < −κ, support value zero": (t < -kappa) & (alpha == 0),
+        "support value α = C ℓ′(t), the slope of the loss": np.abs(alpha - 2.0 * loss.slope(t, **params)) <= close,
+        "support value zero: the loss is flat there": loss.slope(t, **params) < 1e-12,
         "on the margin: y f = 1": np.abs(t) <= MARGIN_LEFT,
-        "given up: y f < 1, it pulls at nothing": (t > MARGIN_LEFT) & (alpha == 0),
+        "ignored: y f < 1, support value zero": (t > MARGIN_LEFT) & (alpha == 0),
         "beyond the margin: y f ≥ 1": (t <= MARGIN_LEFT) & (alpha == 0),
     }
     for words, true in holds.items():
@@ -108,19 +108,19 @@ def test_words_of_points_that_are_rare():
     y, t = np.ones(4), np.array([1e-9, 1e-3, -9.0, 9.0])
     beta = np.zeros(4)
     said = [words.partition(":")[0] for words in support.of("zero_one", {}, 1.0, y, beta, 1.0 - t).words]
-    assert said == ["beyond the margin", "given up", "beyond the margin", "given up"]
-    for tau, beyond in ((0.0, "no support vector"), (0.5, "cut off")):
+    assert said == ["beyond the margin", "ignored", "beyond the margin", "ignored"]
+    for tau, beyond in ((0.0, "no support vector"), (0.5, "truncated")):
         params = {"tau": tau, "kappa": 1.0, "mu": 2.0}
         found = support.of("asymmetric_truncated_pinball", params, 1.0, y, beta, 1.0 - t)
-        assert [words.partition(":")[0] for words in found.words[2:]] == [beyond, "cut off"]
+        assert [words.partition(":")[0] for words in found.words[2:]] == [beyond, "truncated"]
         assert found.bounds == (-tau, 1.0) and not np.signbit(found.bounds[0] + tau)
 
 
-def test_only_some_machines_give_points_up(studied):
+def test_only_some_machines_ignore_points(studied):
     machine, _, now = studied
     said = {words.partition(":")[0] for words in now.points.kkt}
-    assert ("given up" in said) == (machine.loss == "zero_one")
-    assert ("cut off" in said) == (losses.get(machine.loss).solved_by == "CCCP")
+    assert ("ignored" in said) == (machine.loss == "zero_one")
+    assert ("truncated" in said) == (losses.get(machine.loss).solved_by == "CCCP")
 
 
 def test_the_certificate(studied):

@@ -92,7 +92,7 @@ def test_the_words_hold(fitted):
     r, epsilon, close = now.points.residual / unit, dict(PARAMS["epsilon_insensitive"])["epsilon"], 2e-3
     holds = {
         "inside the tube: |y − f| ≤ ε": np.abs(r) <= epsilon + close,
-        "on the rim of the tube: |y − f| = ε": np.abs(np.abs(r) - epsilon) <= close,
+        "on the edge of the tube: |y − f| = ε": np.abs(np.abs(r) - epsilon) <= close,
         "at the upper bound, above the curve: |y − f| ≥ ε": r >= epsilon - close,
         "at the lower bound, below the curve: |y − f| ≥ ε": r <= close - epsilon,
         "on the curve: y = f": np.abs(r) <= close,

@@ -108,7 +108,7 @@ def test_a_run_to_the_sparse_machine():
     titles = [chart.title for chart in what.charts]
     assert titles[0].startswith("Objective") and titles[-2] == "Support vectors left" and "Step" in titles[-1]
     (gain,) = what.charts[0].lines  # no dual, no gap
-    assert gain.name == "objective above its lowest" and np.all(np.diff(gain.y[1:]) < 0.0)
+    assert gain.name == "objective" and np.all(np.diff(gain.y[1:]) < 0.0)
     left = what.charts[-2].lines[0].y
     assert left[0] == 60 and left[-1] == len(model.support_) and np.all(np.diff(left) <= 0)
     crossed = [mark["crossed"] for mark in screen.film.marks]
@@ -189,7 +189,7 @@ def test_the_box_of_a_point_moves():
     assert np.all(np.isnan(boxes[0])) and len(boxes) == len(what.ticks)
     for k, tick in enumerate(what.ticks[1:], start=1):
         # the second sub-step moves it, the third keeps it
-        t = tick.iteration - (1 if tick.label.endswith("who is cut off") else 0)
+        t = tick.iteration - (1 if tick.label.endswith("truncated points") else 0)
         assert np.array_equal(boxes[k], trace.box(seen, t).astype(np.float32), equal_nan=True)
     assert (
         np.any(boxes[-1] != boxes[1])
@@ -201,8 +201,8 @@ def test_going_on_from_a_sub_step_leads_to_its_neighbour():
     _, seen, what = seen_and_shown(Machine("zero_one"), "admm_robust", around=5)
     at = [k for k, tick in enumerate(what.ticks) if tick.iteration == 5]
     for by, expected in ((0, at[-1]), (1, at[-1] + 1), (-1, at[0] - 1)):
-        assert player._start(what, player.Asked(True, 5, by)) == expected
-    assert player._start(what, player.Asked(True, 10**9, 0)) == len(what.ticks) - 1
+        assert player._start(what, player.Request(True, 5, by)) == expected
+    assert player._start(what, player.Request(True, 10**9, 0)) == len(what.ticks) - 1
 
 
 def test_a_run_without_a_certificate_is_noted():
@@ -231,7 +231,7 @@ def test_windows_hold_every_step_and_know_what_lies_beyond():
 
 def test_a_wish_becomes_a_start():
     _, _, what = seen_and_shown(Machine("hinge"), "smo_first", 35)
-    start = lambda *wish: player._start(what, player.Asked(True, *wish))  # noqa: E731
+    start = lambda *wish: player._start(what, player.Request(True, *wish))  # noqa: E731
     assert what.ticks[start(35, 0)].iteration == 35 and what.ticks[start(35, 1)].iteration == 36
     assert start(0, -1) == 0 and start(10**9, 1) == len(what.ticks) - 1
     assert player._start(what, None) is None
@@ -272,7 +272,7 @@ def test_a_race_shows_who_stands_where(clock):
         assert len(screen.at) == len(what.ticks) and max(screen.at) == len(screen.film.z) - 1
         for place, frame in zip(chart.places, screen.at, strict=True):
             assert frame == np.sum(line.x <= place * (1 + 1e-12)) - 1
-    assert what.screens[3].at[0] == -1 and what.ticks[0].words[3] == "direct: nothing yet."
+    assert what.screens[3].at[0] == -1 and what.ticks[0].words[3] == "direct: not started."
     for k, said in enumerate(what.ticks[-1].words):
         assert "It ended: converged." in said and what.facts[k][1].startswith("converged, ")
     violation = float(re.search(r"violation ([\d.e-]+)\.", what.ticks[1].words[0])[1])
@@ -341,7 +341,7 @@ def test_what_cannot_be_shown_is_a_sentence():
     crowd = classification.make_problem(Data("moons", 0, (("n", 1100), ("noise", 0.2))))
     with pytest.raises(ValueError, match="up to 1000 points, this problem has 1100; take fewer"):
         runs.given(crowd, Machine("hinge"), SETTING)
-    with pytest.raises(ValueError, match="No solver of the .* can be watched yet"):
+    with pytest.raises(ValueError, match="No solver of the .* can be recorded with these settings"):
         runs.solvers(runs.given(PROBLEM, Machine("hinge"), SETTING)._replace(qp=None))
 
 

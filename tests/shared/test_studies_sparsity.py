@@ -7,7 +7,7 @@ from pages.shared import figures
 from pages.shared.choices import Data, Machine, Reweighting, Setting
 from pages.shared.studies import classification, regression, sparsity, tasks
 from pages.shared.studies.arrays import Field
-from pages.shared.studies.sparsity import Asked, Cell
+from pages.shared.studies.sparsity import Cell, MapRequest
 from svmcore import SparseLSSVC, SparseLSSVR, problems
 from svmcore.solvers import isls
 from svmcore.status import Status
@@ -153,7 +153,7 @@ def test_the_order_is_coarse_to_fine_and_complete():
 @pytest.mark.parametrize("data, sigma, unit", [(RIPLEY, 1.0, 1.0), (SINC, 2.0, 0.1)])
 def test_a_cell_is_the_estimator_there(data, sigma, unit, monkeypatch):
     monkeypatch.setattr(sparsity, "order", lambda: iter([(4, 6), (8, 6), (12, 4), (0, 12)]))
-    problem, asked = problem_of(data), Asked(data, sigma, Reweighting())
+    problem, asked = problem_of(data), MapRequest(data, sigma, Reweighting())
     C, sigmas = asked.axes
     assert sigmas[6] == pytest.approx(sigma) and (C[0], C[-1]) == pytest.approx((0.1, 1000.0))
     for cell in sparsity.cells(asked, problem, unit):
@@ -177,7 +177,7 @@ def test_without_test_points_the_training_points_judge(monkeypatch):
     monkeypatch.setattr(sparsity, "order", lambda: iter([(6, 6)]))
     problem = problem_of(RIPLEY)
     alone = problems.registry.replace(problem, X_test=np.empty((0, 2)), y_test=np.empty(0))
-    asked = Asked(RIPLEY, 0.7, Reweighting())
+    asked = MapRequest(RIPLEY, 0.7, Reweighting())
     (cell,) = sparsity.cells(asked, alone)
     _, found = fitted(RIPLEY, SETTING._replace(C=float(asked.axes[0][6]), sigma=float(asked.axes[1][6])), Reweighting())
     assert cell.error == found.numbers.train_error
@@ -190,6 +190,6 @@ def test_what_is_not_there_yet_looks_like_the_coarser_cell():
     assert np.isnan(errors[4, 4]) and np.isnan(counts[0, 4]) and counts[1, 5] == 3 and counts[3, 3] == 9
     best = sparsity.best([*found, Cell(6, 6, 0.1, 2, "converged")])
     assert [cell.n_support for cell in best] == [2, 3, 9]  # a constant is nothing to load
-    asked = Asked(RIPLEY, 1.0, Reweighting())
-    assert sparsity.told(found[0], asked) == "C = 0.1, σ = 0.125: error 50.0 %, 9 support vectors"
-    assert sparsity.told(found[1], asked, percent=False) == "C = 2.15, σ = 0.125: RMSE 0.2, constant, no support vector"
+    asked = MapRequest(RIPLEY, 1.0, Reweighting())
+    assert sparsity.description(found[0], asked) == "C = 0.1, σ = 0.125: error 50.0 %, 9 support vectors"
+    assert sparsity.description(found[1], asked, percent=False) == "C = 2.15, σ = 0.125: RMSE 0.2, constant, no support vector"

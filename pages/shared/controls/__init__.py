@@ -1,6 +1,7 @@
-"""Every widget of the app whose value travels: declared once, in one registry, owner of one parameter of the link.
+"""Every widget of the app whose value is part of the link: declared once, in one registry.
 
-A control is an object (see `kinds`); the functions here show those that belong together and give their values.
+A control is an object (see `kinds`) that owns one parameter of the link; the functions here show related controls and
+return their values.
 """
 
 from pages.shared.controls.kinds import REGISTRY, note
@@ -11,8 +12,8 @@ from pages.shared.controls.page_controls import (
     along,
     curve,
     entrants,
+    highlighted,
     lone_outlier,
-    looked_at,
     paper,
     reweighting,
     show,
@@ -33,9 +34,9 @@ __all__ = [
     "curve",
     "data",
     "entrants",
+    "highlighted",
     "link",
     "lone_outlier",
-    "looked_at",
     "machine",
     "machines",
     "note",

@@ -1,4 +1,4 @@
-"""Downloads whose file is made when it is asked for: any text, and the whole screen."""
+"""Downloads whose file is made on request: any text, and the whole screen."""
 
 import streamlit as st
 
@@ -7,8 +7,8 @@ from pages.shared.choices import OWN, Data, Setting
 from pages.shared.points import screen_document
 
 
-def screen(data: Data, setting: Setting | None = None, studies=None, stem=None):
-    """A download of everything that restores this screen, with the models where there are some."""
+def screen(data: Data, setting: Setting | None = None, studies=None, stem=None) -> None:
+    """A download of all that restores this screen: controls, points, edits, and the models in `studies` if given."""
     settings = {name: value for name, value in carried.settings().items() if name != "hide"}
     points = session.own_set(dict(data.options)["data"]) if data.problem == OWN else None
     problem = session.problem(data)
@@ -20,6 +20,6 @@ def screen(data: Data, setting: Setting | None = None, studies=None, stem=None):
     button(name, make, f"{stem or data.problem}.json", "application/json")
 
 
-def button(label, make, name, mime):
-    """A download whose file is made when it is asked for, not on every run."""
+def button(label, make, name, mime) -> None:
+    """A download button; `make()` returns the text of the file when the button is pressed, not on every run."""
     st.download_button(label, make, name, mime, on_click="ignore", key=f"download {label}")

@@ -1,12 +1,12 @@
-"""The kinds of controls. A control is one object of a module, which states its name, label and range once:
+"""The kinds of controls. A control is one object of a module, which declares its name, label and range once:
 
     SEED = Number("seed", "Seed", 0, 0, 10**9, 1, help="The same seed draws the same points.")
-    seed = SEED()                  shows the widget, gives its value
-    seed = SEED(default=7)         what depends on the moment is said at the call: any field may be
+    seed = SEED()                  shows the widget, returns its value
+    seed = SEED(default=7)         fields can be changed at the call, if they depend on other values
 
-All controls stand in `REGISTRY`. What follows from it: `?name=value` in the link, with a note about a value that the
-control cannot take; the same of a file; what travels from page to page; what `hide=` may leave out, and its label
-there. The fields of a control are plain data (numbers, texts, lists of them), so that they can be sent to a browser.
+All controls are in `REGISTRY`. Several things follow from it: `?name=value` in the link, with a note on an invalid
+value; the same for a file; the values that are carried from page to page; the controls that `hide=` can leave out, and
+their labels there. The fields are plain data (numbers, texts, lists of them), so that they can be sent to a browser.
 """
 
 import math
@@ -22,13 +22,13 @@ REGISTRY: dict[str, "Control"] = {}
 
 
 def note(text) -> None:
-    """A sentence at the top of the page: something was asked for that could not be done."""
+    """Show a sentence at the top of the page: something that was requested could not be done."""
     st.session_state["notes"].warning(text, icon=":material/info:")
 
 
 @contextmanager
 def under(title) -> Iterator[None]:
-    """A heading over the controls that are called inside; where a link leaves out all of them it does not appear."""
+    """A heading above the controls that are called inside; if a link leaves out all of them, it is not shown."""
     st.session_state["heading"] = (st.empty(), title)
     try:
         yield
@@ -38,11 +38,11 @@ def under(title) -> Iterator[None]:
 
 @dataclass(frozen=True, eq=False)
 class Control:
-    """What all kinds share: a name (the link's parameter and the key of its value in the session) and a visible label.
+    """The fields of all kinds: a name (parameter of the link, key of the value in the session) and a visible label.
 
-    A kind adds `wanted` (what a value must be, in words), `fits(value)` and `read(value)` for a text of the link or a
-    value of a file, and `show()`, which puts the widget on the page and gives the value.
-    Raises ValueError for a name that another control has.
+    A kind adds `wanted` (a phrase on valid values), `fits(value)` and `read(value)` for a text of the link or a value
+    of a file, and `show()`, which puts the widget on the page and returns the value.
+    Raises ValueError if another control has the same name.
     """
 
     name: str
@@ -58,22 +58,22 @@ class Control:
         if listed:
             REGISTRY[self.name] = self
 
-    def __call__(self, **moment):
-        """Shows the widget and gives its value; `moment` are fields that are others just now."""
-        return self.at(**moment).show()
+    def __call__(self, **fields):
+        """Show the widget and return its value, with these fields changed."""
+        return self.at(**fields).show()
 
-    def at(self, **moment) -> "Control":
-        """This control with the fields that it has just now."""
-        return replace(self, listed=False, **moment)
+    def at(self, **fields) -> "Control":
+        """This control with these fields changed."""
+        return replace(self, listed=False, **fields)
 
     @property
     def kind(self) -> str:
-        """Its kind as a word of a program: "number", "slider", "logarithmic", "check", "choice", "several", "text"."""
+        """The kind as an identifier: "number", "slider", "logarithmic", "check", "choice", "several", "text"."""
         return type(self).__name__.lower()
 
     @property
     def value(self) -> float | bool | str:
-        """Its value as it stands in the session, the default before it is first shown; the call checks it."""
+        """The unchecked value in the session, or the default before the control is first shown."""
         return st.session_state.get(self.name, self.default)
 
     @property
@@ -82,9 +82,9 @@ class Control:
         return self.name in (st.session_state.get("hide") or st.query_params.get("hide", "")).split(",")
 
     def place(self, part="") -> AbstractContextManager:
-        """Where it goes; one that is left out still exists, so that its value and its link parameter do.
+        """The container of the widget; a control that is left out is hidden, so that its value and parameter remain.
 
-        `part` names what else belongs to it and goes with it.
+        `part` names further elements that belong to the control and are hidden with it.
         """
         if self.hidden:
             return st.container(key=f"hidden-{self.name}{part}")
@@ -93,12 +93,12 @@ class Control:
             st.session_state["heading"] = None
         return nullcontext()
 
-    def bring(self) -> None:
-        """What a file says of a control is taken when the control is shown next, if it fits."""
-        brought = st.session_state.get("settings_brought", {})
-        if self.name not in brought:
+    def restore(self) -> None:
+        """Use the value that a loaded file has for this control, if it is valid."""
+        pending = st.session_state.get("settings_brought", {})
+        if self.name not in pending:
             return
-        value = brought.pop(self.name)
+        value = pending.pop(self.name)
         if self.fits(value):
             carried.give(self.name, self.read(value))
         else:
@@ -106,15 +106,15 @@ class Control:
 
     @contextmanager
     def bound(self) -> Iterator[None]:
-        """Around a widget that Streamlit binds to the link: it drops what the widget cannot take, without a word."""
-        self.bring()
+        """Around a widget that Streamlit binds to the link; Streamlit drops invalid values silently, so add a note."""
+        self.restore()
         raw = st.query_params.get(self.name)
         yield
         if raw is not None and not self.fits(raw):
             note(self._refusal("link", raw, f"{self.written(st.session_state[self.name])} is used"))
 
     def _refusal(self, source, value, outcome):
-        return f"The {source} says {self.name} = {value!r}, but {self.name} must be {self.wanted}; {outcome}."
+        return f"The {source} has {self.name} = {value!r}, but {self.name} must be {self.wanted}; {outcome}."
 
 
 # -------------------------------------------------------------------------------- numbers and switches
@@ -122,7 +122,7 @@ class Control:
 
 @dataclass(frozen=True, eq=False)
 class Number(Control):
-    """A field for a number from `low` to `high`; a whole one if `step` is an int."""
+    """A field for a number from `low` to `high`; whole numbers if `step` is an int."""
 
     default: float
     low: float
@@ -131,14 +131,16 @@ class Number(Control):
 
     @property
     def whole(self) -> bool:
+        """Whether the values are whole numbers."""
         return isinstance(self.step, int)
 
     @property
     def wanted(self) -> str:
+        """The range of valid values, as a phrase."""
         return f"a{' whole' * self.whole} number from {self.low:g} to {self.high:g}"
 
     def fits(self, value) -> bool:
-        """Whether a text of the link, or a value of a file, is such a number."""
+        """Whether a text of the link, or a value of a file, is a valid number."""
         try:
             return type(value) is not bool and self.low <= self.read(value) <= self.high
         except (TypeError, ValueError):
@@ -152,10 +154,11 @@ class Number(Control):
 
     @property
     def _range(self):
-        """Streamlit wants all three of one type."""
+        """low, high and default in one type, as Streamlit requires."""
         return [self.read(value) for value in (self.low, self.high, self.default)]
 
     def show(self) -> float:
+        """The widget, and its value."""
         with self.bound(), self.place():
             return st.number_input(
                 self.label,
@@ -170,9 +173,10 @@ class Number(Control):
 
 @dataclass(frozen=True, eq=False)
 class Slider(Number):
-    """A number that is set by sliding."""
+    """A number on a slider."""
 
     def show(self) -> float:
+        """The widget, and its value."""
         with self.bound(), self.place():
             return st.slider(self.label, *self._range, self.step, key=self.name, help=self.help, bind="query-params")
 
@@ -181,13 +185,14 @@ class Slider(Number):
 class Logarithmic(Number):
     """A slider over powers of ten, from `powers[0]` to `powers[1]`, beside a field for any number from `low` to `high`.
 
-    The field owns the link parameter. `step` is that of the power.
+    The field owns the parameter of the link. `step` is that of the power.
     """
 
     step: float = 0.05
     powers: tuple[float, float] = (-3.0, 3.0)
 
     def show(self) -> float:
+        """Both widgets, and the value of the field."""
         with self.bound(), self.place():
             left, right = st.columns([0.6, 0.4], vertical_alignment="bottom", gap="small")
             with right:
@@ -229,15 +234,19 @@ class Check(Control):
     wanted = "true or false"
 
     def fits(self, value) -> bool:
+        """Whether a text of the link, or a value of a file, is true or false."""
         return str(value).lower() in ("true", "false")
 
     def read(self, value) -> bool:
+        """The text or value as a bool."""
         return str(value).lower() == "true"
 
     def written(self, value) -> str:
+        """The value as in a link."""
         return str(value).lower()
 
     def show(self) -> bool:
+        """The widget, and its value."""
         with self.bound(), self.place():
             return st.toggle(self.label, self.default, key=self.name, help=self.help, bind="query-params")
 
@@ -247,33 +256,36 @@ class Check(Control):
 
 @dataclass(frozen=True, eq=False)
 class Text(Control):
-    """A text that the link carries and no widget shows."""
+    """A text of the link without a visible widget."""
 
     _: KW_ONLY
     default: str = ""
     wanted = "a text"
 
     def fits(self, value) -> bool:
+        """Whether a value of a file is a text."""
         return isinstance(value, str)
 
     def read(self, value) -> str:
+        """The text."""
         return value
 
     def show(self) -> str:
+        """The text of the link."""
         return self._linked(self.default)
 
     def _linked(self, default):
-        """The field out of sight that owns the parameter: Streamlit links a select box by its visible label, and a
-        link should say the key.
+        """The hidden field that owns the parameter: Streamlit would put the visible label of a select box into the link
+        instead of the key.
         """
-        self.bring()
+        self.restore()
         with st.session_state["links"]:
             return st.text_input(self.name, default, key=self.name, bind="query-params")
 
 
 @dataclass(frozen=True, eq=False)
 class Options(Text):
-    """What choices share: the `options`, {key: words}, of which the link says keys."""
+    """A base of choices: the `options` {key: label}; the link has the keys."""
 
     options: Mapping[str, str] = field(default_factory=dict)
 
@@ -286,7 +298,7 @@ class Options(Text):
 class Choice(Options):
     """One of the options; by default the first.
 
-    `gives_way`: what was chosen for another moment, and is no option in this one, gives way without a note.
+    With `gives_way`, a value that is no longer one of the options is replaced by the default without a note.
     `then` is called after another option was picked, before the run that follows.
     """
 
@@ -296,12 +308,15 @@ class Choice(Options):
 
     @property
     def wanted(self) -> str:
+        """The options, as a phrase."""
         return f"one of {', '.join(self.options)}"
 
     def fits(self, value) -> bool:
+        """Whether a value is the key of an option."""
         return isinstance(value, str) and value in self.options
 
     def show(self) -> str:
+        """The widget, and the key of the chosen option."""
         default = self.default or next(iter(self.options))
         if self.gives_way and not self.fits(st.session_state.get(self.name, default)):
             st.session_state[self.name] = default
@@ -329,29 +344,30 @@ class Choice(Options):
 
 @dataclass(frozen=True, eq=False)
 class Several(Options):
-    """Some of the options, at most `most`; the link names their keys, separated by commas."""
+    """Some of the options, at most `most`; the link has their keys, separated by commas."""
 
     _: KW_ONLY
     default: tuple[str, ...] = ()
     most: int | None = None
 
     def show(self) -> list[str]:
+        """The widget, and the keys of the chosen options."""
         chosen = self.chosen()
         with self.place():
             self.pick(chosen)
         return chosen
 
     def chosen(self) -> list[str]:
-        """The options that the link names; what is no option is noted and left out."""
+        """The options in the link, without unknown ones, for which there is a note."""
         named = [part for part in self._linked(",".join(self.default)).split(",") if part]
         for part in named:
             if part not in self.options:
                 among = ", ".join(self.options)
-                note(f"The link says {self.name} = {part!r}, but {self.name} must be among {among}; it was left out.")
+                note(f"The link has {self.name} = {part!r}, but {self.name} must be among {among}; it was left out.")
         return [part for part in dict.fromkeys(named) if part in self.options][: self.most]
 
     def pick(self, chosen) -> None:
-        """The widget, where it is not shown with the value."""
+        """The widget with these options chosen, for a place of its own."""
         _set(self._picker, chosen)
         st.multiselect(
             self.label,
@@ -368,6 +384,6 @@ class Several(Options):
 
 
 def _set(widget, value):
-    """Give a widget its value, only where it has another: what is set anew is sent and drawn anew."""
+    """Set a widget to a value if it has another one; setting the same value would send and draw it again."""
     if st.session_state.get(widget) != value:
         st.session_state[widget] = value

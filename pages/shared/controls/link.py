@@ -1,4 +1,4 @@
-"""The link of a screen: what may be in it, what it leaves out, and how it is passed on."""
+"""The link of a screen: its parameters, the controls that it leaves out, and how it is shared."""
 
 from urllib.parse import urlencode
 
@@ -14,14 +14,14 @@ from pages.shared.points import codec, own_points
 HIDE = Several(
     "hide",
     "Leave out these controls",
-    help="A link for students: what is left out keeps its value but is not shown.",
+    help="For a link to students: a control that is left out keeps its value but is not shown.",
     hideable=False,
 )
-LONG = 1500  # characters of edits in a link that are still passed on without a second thought
+LONG = 1500  # characters of edits in a link; for longer ones a file is recommended
 
 
 def share(data: Data | None = None) -> None:
-    """The link of this screen, and which controls it leaves out. Call it after all other controls.
+    """The link of this screen, and the choice of controls that it leaves out. Call it after all other controls.
 
     `data` are the points of the page, whose edits may be too long for a link.
     """
@@ -35,29 +35,29 @@ def share(data: Data | None = None) -> None:
         ) as box,
     ):
         if box.open:
-            st.markdown("This link restores the whole screen. It is the address in your browser, too.")
+            st.markdown("This link restores the points and the settings. It is also the address in your browser.")
             if data:
                 _too_long(data)
             st.code(link(), language=None, wrap_lines=True, height=180 if len(link()) > LONG else "content")
             hide.pick(hidden)
     for name in sorted(set(st.query_params) - set(REGISTRY)):
-        note(f"The link says {name} = {st.query_params[name]!r}, which this app does not know; it was ignored.")
+        note(f"The link has {name} = {st.query_params[name]!r}, which is no parameter of this app; it was ignored.")
 
 
 def link() -> str:
-    """Address and query of this screen, as far as this run's controls have declared it."""
+    """Address and query of this screen, with the controls shown so far in this run."""
     base = (st.context.url or "").split("?")[0]
     query = urlencode(dict(sorted(st.query_params.to_dict().items())))
     return f"{base}?{query}" if query else base
 
 
 def _too_long(data):
-    """A file instead of a link that nobody wants to pass on."""
+    """A download in the place of a link that is too long to share."""
     length = len(codec.encode(data.edits))
     if length > LONG:
-        left_out = "" if EDITS.value else ", and it leaves them out"
+        left_out = "" if EDITS.value else ", so it leaves them out"
         st.markdown(
-            f"The edits of points by hand make this link {length} characters longer{left_out}. Pass on a file instead: "
-            f"whoever chooses it under “{own_points.TITLE}” has the whole screen."
+            f"The edits of points add {length} characters to this link{left_out}. Share a file instead: loading it "
+            f"under “{own_points.TITLE}” restores the screen."
         )
         download.screen(data)

@@ -1,16 +1,22 @@
-"""The controls of the pages that show one thing: the losses, and runs to watch."""
+"""The controls of single pages: Losses, Convergence, Sparsity and Papers."""
 
 import streamlit as st
 
 from pages.shared.choices import MACHINES, Machine, Reweighting
 from pages.shared.controls.kinds import Choice, Several, Slider, under
 from pages.shared.controls.machines import LOSS_LIST, SIGMA, C, loss_parameters, machine_names
+from pages.shared.studies import glossary
 from svmcore import kernels, losses
 
-LOOKED_AT = ("hinge", "least_squares", "least_absolute", "ramp", "zero_one")
-CURVE = Choice("curve", "Curve", {"value": "Loss", "slope": "Slope", "prox": "Proximal operator"})
-PROX_C = Slider("prox_c", "c, weight of the loss", 1.0, 0.1, 5.0, 0.1, help="argmin over v of c ℓ(v) + (v − z)²/2")
-AROUND = Choice("around", "Kernel around the outlier")
+HIGHLIGHTED = ("hinge", "least_squares", "least_absolute", "ramp", "zero_one")
+CURVE = Choice(
+    "curve",
+    "Curve",
+    {"value": "Loss", "slope": "Slope", "prox": "Proximal operator"},
+    help="  \n".join(map(glossary.meaning, ("loss", "slope", "proximal operator"))),
+)
+PROX_C = Slider("prox_c", "c, weight of the loss", 1.0, 0.1, 5.0, 0.1, help=glossary.meaning("proximal operator"))
+LONE_KERNEL = Choice("around", "Kernel of the machines")
 DISTANCE = Slider(
     "distance",
     "Distance of the outlier",
@@ -18,7 +24,7 @@ DISTANCE = Slider(
     0.0,
     10.0,
     0.25,
-    help="In units of the distance between the centres of the classes. 0: in the middle of class +1.",
+    help="In units of the distance between the centres of the classes; at 0 the outlier is at the centre of class +1.",
 )
 PAPER = Choice("paper", "Paper")
 
@@ -30,9 +36,13 @@ RACES = {
     "LS-SVM three ways": ["least_squares:smo_first", "least_squares:cg", "least_squares:direct"],
     "Least 1-Norm against LS-SVM": ["least_absolute:smo_first", "least_squares:smo_first"],
 }
-RACES_ABOUT = "The third: Table 2 of López and Dorronsoro (2010), where now the one, now the other takes fewer steps."
-RACE = Several("race", "Who runs", default=next(iter(RACES.values())), most=4)
-CLOCK = Choice("clock", "Clock", {"iterations": "Iterations", "seconds": "Seconds"})
+RACES_ABOUT = (
+    "The third race is that of Table 2 of López and Dorronsoro (2010), where either machine can take fewer steps."
+)
+RACE = Several("race", "Runs", default=next(iter(RACES.values())), most=4)
+CLOCK = Choice(
+    "clock", "Clock", {"iterations": "Iterations", "seconds": "Seconds"}, help=glossary.meaning("iteration")
+)
 INIT = Choice(
     "init",
     "First weights",
@@ -41,19 +51,21 @@ INIT = Choice(
         "inverse_square": "λ = 1/α², the rule of all later rounds",
         "literal": "λ = α with its sign, as printed",
     },
+    help=glossary.meaning("round"),
 )
 STOP = Choice(
     "stop",
     "Stopping rule",
-    {"paper": "The paper's: |Δα|/N < 10⁻⁴", "strict": "Strict: α p = 1 to 10⁻⁶ for all that are left"},
+    {"paper": "The paper's: |Δα|/N < 10⁻⁴", "strict": "Strict: α p = 1 to 10⁻⁶ for all support vectors"},
+    help=glossary.meaning("pruned"),
 )
 
 
-def looked_at() -> tuple[list[Machine], list[Machine]]:
-    """Every loss with its parameters, in teaching order; and those that the reader looks at."""
-    with st.sidebar, under("What to look at"):
+def highlighted() -> tuple[list[Machine], list[Machine]]:
+    """Every loss with its parameters, in teaching order; and the highlighted ones among them."""
+    with st.sidebar, under("Highlighted losses"):
         names = machine_names(losses.LOSSES)
-        chosen = LOSS_LIST(options=names, default=LOOKED_AT, help="The others are drawn faint.")
+        chosen = LOSS_LIST(options=names, default=HIGHLIGHTED, help="The others are drawn faint.")
         params = loss_parameters(chosen)
     every = {
         key: Machine(key, tuple((p.name, params.get(p.name, p.default)) for p in loss.parameters))
@@ -63,35 +75,35 @@ def looked_at() -> tuple[list[Machine], list[Machine]]:
 
 
 def curve() -> tuple[str, float]:
-    """Which curve of the losses is drawn, and the weight of the loss in its proximal operator."""
+    """The kind of curve of the losses, and the weight of the loss in its proximal operator."""
     with st.sidebar:
-        what = CURVE()
-        return what, PROX_C() if what == "prox" else 1.0
+        kind = CURVE()
+        return kind, PROX_C() if kind == "prox" else 1.0
 
 
 def lone_outlier(names, distances) -> tuple[str, float]:
-    """Under which kernel the one outlier goes its way, and how far it is; both lie on the page itself."""
+    """The kernel of the machines with the lone outlier, and its distance; both controls are on the page itself."""
     left, right = st.columns([0.3, 0.7], gap="medium", vertical_alignment="bottom")
     with left:
-        kernel = AROUND(options={name: kernels.KERNELS[name].label for name in names})
+        kernel = LONE_KERNEL(options={name: kernels.KERNELS[name].label for name in names})
     with right:
         step = distances[1] - distances[0]
         return kernel, DISTANCE(low=distances[0], high=distances[-1], step=step)
 
 
 def paper(titles) -> str:
-    """Which of the papers, {key: title}; on the page itself."""
+    """One of the papers {key: title}; the control is on the page itself."""
     with st.columns([0.4, 0.6])[0]:
         return PAPER(options=titles)
 
 
 def show() -> str:
-    """What the Convergence page shows: one run, a race, or the path of a hyperparameter."""
+    """The view of the Convergence page: one run, a race, or the path of a hyperparameter."""
     return SHOW()
 
 
 def solver(serving) -> str:
-    """One of the (key, title) solvers that can be watched."""
+    """One of the (key, title) solvers whose run can be recorded."""
     return SOLVER(options=dict(serving))
 
 
@@ -108,12 +120,12 @@ def entrants(serving) -> tuple[tuple[tuple[Machine, str, str], ...], str]:
             st.button(name, key=name, help=RACES_ABOUT, on_click=_enter, args=(runners,), width="stretch")
     clock = CLOCK()
     params = loss_parameters(dict.fromkeys(key.partition(":")[0] for key in chosen))
-    found = []
+    entries = []
     for key in chosen:
         loss, _, name = key.partition(":")
         machine = Machine.of(loss, params)
-        found.append((machine, name, f"{machine.name}, {dict(serving(loss))[name]}"))
-    return tuple(found), clock
+        entries.append((machine, name, f"{machine.name}, {dict(serving(loss))[name]}"))
+    return tuple(entries), clock
 
 
 def _enter(runners):
@@ -128,5 +140,5 @@ def reweighting() -> Reweighting:
 
 def along(kernel) -> str:
     """The hyperparameter of a path."""
-    found = [C, SIGMA] if "gamma" in kernels.KERNELS[kernel].parameters else [C]
-    return ALONG(options={control.name: control.label for control in found})
+    controls = [C, SIGMA] if "gamma" in kernels.KERNELS[kernel].parameters else [C]
+    return ALONG(options={control.name: control.label for control in controls})

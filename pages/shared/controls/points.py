@@ -1,4 +1,4 @@
-"""Which points: the problem, how it is drawn, what spoils it, and the reader's own."""
+"""The controls of the points: the problem, how it is drawn, its outliers, and the reader's own points."""
 
 import streamlit as st
 
@@ -12,20 +12,20 @@ from svmcore.problems import REGISTRY, Entry, outliers
 
 
 def _drawn_by(entry):
-    """The options of a problem that are controls of their own; flips are those of the outliers below."""
+    """The options of a problem that have their own controls; flips have that of the outliers below."""
     return [option for option in entry.options if option.name != FLIPS.name]
 
 
 def _range(option):
-    """What a control says of an option of a problem."""
+    """The fields of the control of an option of a problem."""
     meaning = option.meaning[0].upper() + option.meaning[1:] + "."
     return {"default": option.default, "low": option.low, "high": option.high, "step": option.step, "help": meaning}
 
 
 def _suggest():
-    """A new problem brings its own kernel, C, sigma and options, and losses where the chosen ones do not suit it.
+    """Set kernel, C, sigma and options as the new problem suggests, and its losses if the chosen ones do not suit it.
 
-    The reader's own points are those that were seen last.
+    The reader's own points are those shown last.
     """
     if PROBLEM.value == OWN:
         carried.give("data", st.session_state.get("own_shown", ""))
@@ -38,23 +38,25 @@ def _suggest():
 
 PROBLEM = Choice("problem", "Problem", then=_suggest)
 DATA = Text("data", own_points.TITLE, hideable=False)
-EDITS = Text("edits", "Edits by hand", hideable=False)
+EDITS = Text("edits", "Edits of points", hideable=False)
 SEED = Number("seed", "Seed", 0, 0, 10**9, 1, help="The same seed draws the same points.")
 KIND = Choice(
     "contamination",
     "Kind of outliers",
     {NO_OUTLIERS: "None added", **{key: kind.label for key, kind in outliers.KINDS.items()}},
 )
-FLIPS = Slider("flips", "How many outliers", 2, 0, 50, 1)
+FLIPS = Slider("flips", "Number of outliers", 2, 0, 50, 1)
 SHARE = Slider("share", "Share of outliers", 0.1, 0.0, 0.4, 0.01)
 OUTLIERS_ON = Check(
     "outliers_on",
     "Outliers switched on",
     True,
-    help="Off: the clean points. On: what the clean points gave stays as a grey ghost. In a link `outliers_on` is this "
-    "switch, for outliers of every kind; `outliers` is the number of leverage points that a problem is drawn with.",
+    help="Off: only the clean points. On: a dashed grey line shows the boundary without the outliers. In a link, "
+    "`outliers_on` is this switch for outliers of every kind; `outliers` is the number of leverage points of a problem.",
 )
-ROOM = Slider("room", "Room around the points", 1.0, 1.0, 5.0, 0.5, help="To drag an outlier far away.")
+ROOM = Slider(
+    "room", "Room around the points", 1.0, 1.0, 5.0, 0.5, help="More room lets you drag an outlier far away."
+)
 OPTIONS = {
     option.name: (Number if isinstance(option.step, int) else Slider)(option.name, option.label, **_range(option))
     for option in {
@@ -65,7 +67,7 @@ OPTIONS = {
 
 
 def data() -> Data:
-    """The problem, and how it is drawn; `outlier` adds what is wrong with it."""
+    """The problem and how it is drawn; `outlier` adds the outliers."""
     with st.sidebar:
         keys = [*problems.names("classification", planar=True), *problems.names("regression", planar=True), OWN]
         key = PROBLEM(options={key: _problem_label(key) for key in keys})
@@ -86,11 +88,11 @@ def data() -> Data:
 
 
 def seed(place, beside) -> int:
-    """The seed, and beside it the die that takes the next one; both places are containers."""
+    """The seed, and beside it the button for the next one; both places are containers."""
     with place:
         value = SEED()
     with beside, SEED.place("again"):
-        st.button("", on_click=_next_seed, icon=":material/casino:", help="Draw anew: the next seed", key="draw")
+        st.button("", on_click=_next_seed, icon=":material/casino:", help="Draw new points with the next seed", key="draw")
     return value
 
 
@@ -99,12 +101,12 @@ def _next_seed():
 
 
 def _own_set():
-    """The key of the set that the reader has brought, "" for the empty plane; and how another one is brought."""
+    """The key of the reader's own set, "" for the empty plane, with the panel for loading another one."""
     key = DATA()
     if session.own_set(key) is None:
         note(
-            f"The server does not have the points of this link (data = {key}): it keeps {own_points.MOST_SETS} sets, "
-            "those used last, until it is restarted. Choose their file again, and the edits come back, too."
+            f"The server does not have the points of this link (data = {key}): it keeps the {own_points.MOST_SETS} sets "
+            "that were used last, until it is restarted. Choose their file again; the edits are then restored, too."
         )
         key = ""
     st.session_state["own_shown"] = key
@@ -114,20 +116,20 @@ def _own_set():
 
 
 def about(name) -> Entry:
-    """What the registry says of a problem, or the set of the reader's own points of itself."""
+    """The registry entry of a problem; for the reader's own points an entry made from the set."""
     if name != OWN:
         return REGISTRY[name]
     return own_points.entry(session.own_set(DATA.value) or own_points.EMPTY)
 
 
 def outlier(data: Data) -> Data:
-    """The data with the outliers of the laboratory: which kind, how many; none where no class has a point to spoil."""
+    """The data with the kind and number of outliers; without any if a class has too few points."""
     with st.sidebar, under("Outliers"):
         if data.task == "classification" and not session.most_outliers(data):
             return data
         if data.task == "regression":
             with KIND.place("none"):
-                st.caption("There are no labels to flip. Drag points away, and mark them as outliers.")
+                st.caption("A regression has no labels to flip. Drag points away and mark them as outliers.")
             return data
         kind = KIND()
         if kind != NO_OUTLIERS:
@@ -136,7 +138,7 @@ def outlier(data: Data) -> Data:
 
 
 def view(data: Data) -> Data:
-    """Whether the outliers are switched on, and how much room the plane leaves around the points."""
+    """The data with the switch of the outliers, and the room that the plane leaves around the points."""
     with st.sidebar:
         if session.problem(data).outlier.any():
             data = data._replace(on=OUTLIERS_ON())
@@ -153,12 +155,12 @@ def _amount(kind, data):
 def _problem_label(key):
     entry = about(key)
     kind = "Regression: " if entry.task == "regression" else ""
-    return kind + entry.title + ("" if entry.available() else " (to be fetched)")
+    return kind + entry.title + ("" if entry.available() else " (needs a download)")
 
 
 def _suited(task):
-    """The losses of the task, for one machine and for several, where the chosen ones are not all among them."""
-    own = {"loss": MACHINES[task][0], "losses": ",".join(COMPARED[task])}
-    kept = st.session_state.get("kept", {})
-    chosen = {name: st.session_state.get(name, kept.get(name, own[name])) for name in own}
-    return {name: own[name] for name in own if not set(chosen[name].split(",")) <= set(MACHINES[task])}
+    """The default losses of the task, for one machine and for several, if the chosen ones do not suit the task."""
+    defaults = {"loss": MACHINES[task][0], "losses": ",".join(COMPARED[task])}
+    carried_over = st.session_state.get("kept", {})
+    chosen = {name: st.session_state.get(name, carried_over.get(name, defaults[name])) for name in defaults}
+    return {name: defaults[name] for name in defaults if not set(chosen[name].split(",")) <= set(MACHINES[task])}

@@ -1,6 +1,6 @@
-"""Where points of the reader's own come in: a file, a pasted table, the choice of its columns.
+"""Loading the reader's own points: a file, a pasted table, the choice of its columns.
 
-What cannot be read is a sentence beside the place it was brought to; the points on the page stay as they are.
+If something cannot be read, a sentence says so beside the control; the points on the page stay as they are.
 """
 
 from typing import NamedTuple
@@ -14,8 +14,8 @@ from pages.shared.points import codec, editor, own_points, screen_document
 TYPES = ["csv", "tsv", "txt", "libsvm", "svm", "data", "json"]
 
 
-class Brought(NamedTuple):
-    """What was brought last: its table and the columns chosen of it, None where it could not be read; what is wrong."""
+class Loaded(NamedTuple):
+    """The last file or text: its table and the chosen columns, the table None if it could not be read; its error."""
 
     name: str = ""
     table: files.Table | None = None
@@ -25,15 +25,15 @@ class Brought(NamedTuple):
     error: str | None = None
 
 
-def panel(key):
-    """The uploader, what the points of the set `key` are, and the columns to choose from. Call it in the sidebar."""
+def panel(key) -> None:
+    """The uploader, a description of the set `key`, and the choice of columns. Call it in the sidebar."""
     st.file_uploader(
         "A file of points",
         TYPES,
         key="upload",
         on_change=_uploaded,
         max_upload_size=20,
-        help=f"CSV, LIBSVM text, or JSON that this app wrote; at most {files.MOST_ROWS} points.",
+        help=f"CSV, LIBSVM text, or JSON written by this app; at most {files.MOST_ROWS} points.",
     )
     with st.popover("Or paste a table", icon=":material/content_paste:", width="stretch"):
         st.text_area(
@@ -43,18 +43,18 @@ def panel(key):
             placeholder="x1, x2, class\n0.5, 1.2, +1\n1.5, 0.3, -1",
         )
         st.button("Use these points", on_click=_pasted, key="use_pasted")
-    brought = _brought()
-    if brought.error:
-        st.error(tables.plain(brought.error), icon=":material/error:")
+    loaded = _loaded()
+    if loaded.error:
+        st.error(tables.plain(loaded.error), icon=":material/error:")
     if key:
-        st.caption(_words(session.own_set(key)))
-    if brought.table:
-        with st.expander("Its columns", expanded=not brought.classes):
-            _columns(brought)
+        st.caption(_description(session.own_set(key)))
+    if loaded.table:
+        with st.expander("Columns of the file", expanded=not loaded.classes):
+            _columns(loaded)
     if key:
         st.button(
-            "Begin with an empty plane",
-            on_click=_take_set,
+            "Start with an empty plane",
+            on_click=_use_set,
             args=("",),
             type="tertiary",
             icon=":material/crop_square:",
@@ -62,32 +62,32 @@ def panel(key):
         )
 
 
-def suggest(key):
-    """Kernel, C and sigma for the set `key`; only before the controls of a run."""
+def suggest(key) -> None:
+    """Set kernel, C and sigma to the suggestions for the set `key`; only before the controls of a run."""
     entry = own_points.entry(session.own_set(key) or own_points.EMPTY)
     st.session_state.update(kernel=entry.kernel, C=entry.C, sigma=entry.sigma, hold_out=0.0)
 
 
-def _words(points):
-    """How many points, where they come from, and what their columns and classes are called there."""
+def _description(points):
+    """The number of points, their source, and the names of their columns and classes there."""
     source, x1, x2, minus, plus = map(tables.plain, (points.source or "Pasted", *points.features, *points.classes))
     axes = "" if points.features == ("x1", "x2") else f" x1 is {x1}, x2 is {x2}."
     classes = "" if points.classes in (("-1", "1"), ("-1", "+1")) else f" +1 is {plus}, −1 is {minus}."
     return f"**{source}**: {len(points.y)} points.{axes}{classes}"
 
 
-def _columns(brought):
-    """Which columns are x1, x2 and the class. What is chosen is tried at once, and taken if it is good."""
-    numeric = list(brought.table.numeric)
+def _columns(loaded):
+    """The choice of the columns for x1, x2 and the class. A choice is tried at once, and used if it is valid."""
+    numeric = list(loaded.table.numeric)
     left, right = st.columns(2, gap="small")
     with left:
-        _select("x1", numeric, brought.features[0])
-        _select("label", list(brought.table.names), brought.label, "Class")
+        _select("x1", numeric, loaded.features[0])
+        _select("label", list(loaded.table.names), loaded.label, "Class")
     with right:
-        _select("x2", numeric, brought.features[1])
-        if brought.classes:
-            _select("positive", sorted(brought.classes), brought.classes[1], "+1 is")
-    for flaw in list(brought.table.flaws.values())[:3]:
+        _select("x2", numeric, loaded.features[1])
+        if loaded.classes:
+            _select("positive", sorted(loaded.classes), loaded.classes[1], "+1 is")
+    for flaw in list(loaded.table.flaws.values())[:3]:
         st.caption(f"Left out: {tables.plain(flaw)}")
 
 
@@ -98,8 +98,8 @@ def _select(name, options, chosen, label=None):
     st.selectbox(label or name, options, key=key, on_change=_chosen, args=(name,))
 
 
-def _brought() -> Brought:
-    return st.session_state.get("brought", Brought())
+def _loaded() -> Loaded:
+    return st.session_state.get("loaded", Loaded())
 
 
 # ------------------------------------------------------------- callbacks, before the controls of a run
@@ -108,59 +108,59 @@ def _brought() -> Brought:
 def _uploaded():
     file = st.session_state["upload"]
     if file is None:
-        st.session_state["brought"] = _brought()._replace(error=None)
+        st.session_state["loaded"] = _loaded()._replace(error=None)
     else:
-        _take(file.getvalue(), file.name)
+        _load(file.getvalue(), file.name)
 
 
 def _pasted():
-    _take(st.session_state["pasted"], "")
+    _load(st.session_state["pasted"], "")
 
 
-def _take(raw, name):
-    """Points out of bytes or text; a file that this app wrote brings its settings and edits, too."""
+def _load(raw, name):
+    """Load points from bytes or text; a file written by this app also restores its settings and edits."""
     try:
         table = files.read(raw, name)
         screen = screen_document.read(raw, name) if table.unit == "point" else None
     except ValueError as error:
-        st.session_state["brought"] = _brought()._replace(error=str(error))
+        st.session_state["loaded"] = _loaded()._replace(error=str(error))
         return
     if screen:
-        st.session_state["brought"] = Brought()
+        st.session_state["loaded"] = Loaded()
         _restore(screen)
     else:
         features, label = files.suggested(table)
-        _try(Brought(name, table, (*features, *features)[:2], label))
+        _try(Loaded(name, table, (*features, *features)[:2], label))
 
 
 def _chosen(name):
-    """Another column was picked for one part."""
-    brought, picked = _brought(), st.session_state[f"column_{name}"]
-    x1, x2 = brought.features
+    """Another column was chosen for x1, x2 or the class, or another class for +1."""
+    loaded, picked = _loaded(), st.session_state[f"column_{name}"]
+    x1, x2 = loaded.features
     changed = {
-        "x1": dict(features=(picked, x1 if picked == x2 else x2)),  # what the other has is exchanged
+        "x1": dict(features=(picked, x1 if picked == x2 else x2)),  # x1 and x2 are swapped if they coincide
         "x2": dict(features=(x2 if picked == x1 else x1, picked)),
         "label": dict(label=picked),
         "positive": dict(),
     }[name]
-    _try(brought._replace(**changed), picked if name == "positive" else None)
+    _try(loaded._replace(**changed), picked if name == "positive" else None)
 
 
-def _try(brought, positive=None):
-    """Take the points that the choice of columns makes; where it makes none, say why and leave what is there."""
+def _try(loaded, positive=None):
+    """Use the points of these columns; if they are invalid, show the reason and keep the present points."""
     try:
-        points = own_points.chosen(brought.table, brought.features, brought.label, positive, brought.name)
+        points = own_points.chosen(loaded.table, loaded.features, loaded.label, positive, loaded.name)
     except ValueError as error:
-        said = f"{brought.name}: {error}" if brought.name else str(error)
-        st.session_state["brought"] = brought._replace(error=said, classes=())
+        message = f"{loaded.name}: {error}" if loaded.name else str(error)
+        st.session_state["loaded"] = loaded._replace(error=message, classes=())
         return
-    st.session_state["brought"] = brought._replace(error=None, classes=points.classes)
+    st.session_state["loaded"] = loaded._replace(error=None, classes=points.classes)
     session.own_sets().put(points)
-    _take_set(points.key)
+    _use_set(points.key)
 
 
-def _take_set(key):
-    """From now on the points are those of the set `key`. One that the link was waiting for gets the link's edits."""
+def _use_set(key):
+    """Make the set `key` that of the page. If the link has been waiting for this set, its edits apply."""
     state = st.session_state
     if key and state.get("data") == key and state.get("own_shown") != key:
         try:
@@ -170,12 +170,12 @@ def _take_set(key):
         return
     state["data"] = key
     if not key:
-        state["brought"] = Brought()
+        state["loaded"] = Loaded()
     suggest(key)
 
 
 def _restore(screen):
-    """What the file says of the controls is for them to take; each knows what it can."""
+    """Offer the values of the file to the controls, each of which checks its own, and restore points and edits."""
     values = dict(screen.values)
     if screen.points is not None:
         session.own_sets().put(screen.points)

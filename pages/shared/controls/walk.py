@@ -1,20 +1,23 @@
-"""The controls of the Feature walk page. What other pages have too, but of another problem, has a name of its own."""
+"""The controls of the Feature walk page. Controls of other problems with the same label have other names."""
 
 import streamlit as st
 
 from pages.shared.choices import Walk
 from pages.shared.controls.kinds import Choice, Logarithmic, Number, Slider
 from pages.shared.controls.points import OPTIONS, seed
+from pages.shared.studies import glossary
 from svmcore.problems import REGISTRY
 
 N = Number("walk_n", "Training points", 100, 20, 500, 10, help="Both classes together.")
-C = Logarithmic("walk_C", "C, weight of the errors", 0.03, 1e-4, 100.0, powers=(-3, 1))
-ROUNDS = Slider("rounds", "Rounds", 15, 2, 50, 1, help="RW(1) is the 2-norm SVM, RW(2) is re-weighted once, ...")
+C = Logarithmic(
+    "walk_C", "C, weight of the losses", 0.03, 1e-4, 100.0, powers=(-3, 1), help=glossary.meaning("C of the walk")
+)
+ROUNDS = Slider("rounds", "Rounds", 15, 2, 50, 1, help=glossary.meaning("RW(t)"))
 CHOOSE = Choice("choose", "C of each machine", {"validation": "by cross-validation", "fixed": "as in the sidebar"})
 
 
 def walk() -> Walk:
-    """The problem of relevant features, C, and how many rounds."""
+    """The problem of relevant features, C, and the number of rounds."""
     with st.sidebar:
         st.caption(REGISTRY["relevant_features"].about)
         n, relevant = N(), OPTIONS["d_rel"]()
@@ -23,5 +26,5 @@ def walk() -> Walk:
 
 
 def choosing() -> str:
-    """How the C of the experiment is chosen: a key of the options of CHOOSE."""
+    """How C is chosen in the experiment: a key of the options of CHOOSE."""
     return CHOOSE()

@@ -3,7 +3,7 @@
 from pages.shared.figures.cells import cells, contrast
 from pages.shared.figures.curve import curve
 from pages.shared.figures.drawing import draw, drawn
-from pages.shared.figures.export import to_html
+from pages.shared.figures.export import document, to_html
 from pages.shared.figures.film import Film, animation, film
 from pages.shared.figures.history import history
 from pages.shared.figures.influence import influence
@@ -38,6 +38,7 @@ __all__ = [
     "contrast",
     "curve",
     "curve_film",
+    "document",
     "draw",
     "drawn",
     "film",

@@ -1,4 +1,4 @@
-"""Taking it along: points, figure, the whole screen and code as files."""
+"""Downloads: points, figure, the whole screen and code as files."""
 
 import streamlit as st
 
@@ -12,7 +12,7 @@ from pages.shared.studies import arrays
 def csv(points) -> str:
     """Training points as text: x1, x2, y, and per point alpha, margin, outlier (0 or 1).
 
-    Of a regression x1, y, and beta (for y in the unit that the page names), residual, outlier.
+    For a regression x1, y, and beta (for y in the unit shown on the page), residual, outlier.
     """
     if isinstance(points, arrays.Samples):
         columns = dict(beta=points.beta, residual=points.residual, outlier=points.outlier)
@@ -20,13 +20,13 @@ def csv(points) -> str:
     return files.csv_text(points.X, points.y, alpha=points.alpha, margin=points.margin, outlier=points.outlier)
 
 
-def row(stem, data: Data, setting: Setting, studies, figure, codes):
-    """Points, screen and figure as files, and one snippet per machine: {name: source text}; made when it is opened.
+def row(stem, data: Data, setting: Setting, studies, figure, codes) -> None:
+    """A folded section with points, screen and figure as files, and one snippet per machine, {name: source text}.
 
-    `studies` is {machine: study}; support values in the points' own file are those of the first.
+    `studies` is {machine: study}; the support values in the file of the points are those of the first machine.
     """
     with st.expander(
-        "Take it along: data, figure, code", icon=":material/download:", key="take", on_change="rerun"
+        "Download: data, figure, code", icon=":material/download:", key="take", on_change="rerun"
     ) as box:
         if not box.open:
             return
@@ -44,8 +44,8 @@ def row(stem, data: Data, setting: Setting, studies, figure, codes):
                 "Figure (HTML, works offline)", lambda: figures.to_html(figure), f"{stem}.html", "text/html"
             )
         st.caption(
-            f"The JSON file is the whole screen: choose it under “{own_points.TITLE}”, and all is back. PNG and "
-            "SVG: the menu at the corner of each chart."
+            f"The JSON file restores the points and the settings when it is loaded under “{own_points.TITLE}”. The menu "
+            "at the corner of each chart saves PNG and SVG files."
         )
         for name, code in codes.items():
             st.markdown(f"**{name}** in Python:")

@@ -1,4 +1,4 @@
-"""What ends a page early, in a sentence, with everything the reader made still there."""
+"""The conditions that end a page early, with a sentence; nothing that the reader made is lost."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -13,12 +13,12 @@ from svmcore.problems import fetched
 
 
 class Unfinished(Exception):
-    """The page has said what is missing; the rest of it is left out."""
+    """The page has shown what is missing; the rest of it is left out."""
 
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """What svmcore cannot do is a sentence on the page; the controls stay as they are."""
+    """Show an error of svmcore as a sentence on the page; the controls stay as they are."""
     try:
         yield
     except Unfinished:
@@ -31,9 +31,9 @@ def guarded() -> Iterator[None]:
 
 
 def _upload(name):
-    """A place for the file of a set that may not come with the project, beside the sentence that asks to fetch it."""
+    """An upload for a data set that may not be shipped, under the sentence with the command that fetches it."""
     given = st.file_uploader(
-        f"Or give that file here, as [it is published]({fetched.address(name)}), packed or not:", key=f"upload-{name}"
+        f"Or upload [the published file]({fetched.address(name)}) here, compressed or not:", key=f"upload-{name}"
     )
     if given is None:
         return
@@ -46,14 +46,17 @@ def _upload(name):
 
 
 def classes(data: Data) -> None:
-    """Ends the page where the problem has no classes."""
+    """Ends the page if the problem has no classes."""
     if not tasks.of(data).classes:
-        st.info("This page is about two classes, and this problem is a curve: choose another.", icon=":material/info:")
+        st.info(
+            "This page needs two classes, and this problem is a regression. Choose another problem.",
+            icon=":material/info:",
+        )
         raise Unfinished
 
 
 def enough(data: Data, toolbar=False) -> None:
-    """Ends the page where there is nothing to fit; the bare points stay in reach, under a `toolbar` if it has none."""
+    """Ends the page if there are too few points to fit; the points can still be edited, `toolbar` adds the toolbar."""
     problem = session.problem(data)
     task = tasks.of(problem)
     sentence = task.missing(problem)

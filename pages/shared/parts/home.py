@@ -1,4 +1,4 @@
-"""The parts of the home page: the table of machines as an entrance, the live picture, the scenes as links."""
+"""The parts of the home page: the live picture, the table of machines and the scenes as links."""
 
 import streamlit as st
 
@@ -6,6 +6,7 @@ from pages.shared import figures, session
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.controls import colour_index
 from pages.shared.parts import panels
+from pages.shared.studies.arrays import Points
 from pages.shared.studies.scenes import FEATURE_WALK, PAPERS, PLAYGROUND, SCENES, SPARSITY
 from svmcore import duals, losses
 from svmcore.problems import REGISTRY
@@ -15,57 +16,65 @@ SLACKS = {"squared": r"$\frac12 \sum \xi^2$", "absolute": r"$\sum |\xi|$"}
 LIVE = ("least_squares", "hinge", "least_absolute")
 
 
-def table():
+def table() -> None:
     """The 2 x 2 table of machines (López and Dorronsoro 2010, Table 1); each cell opens its machine."""
-    for constraint, written in CONSTRAINTS.items():
-        for cell, (slack, counted) in zip(st.columns(2), SLACKS.items(), strict=True):
+    for constraint, formula in CONSTRAINTS.items():
+        for cell, (slack, penalty) in zip(st.columns(2), SLACKS.items(), strict=True):
             loss = next(x for x in losses.LOSSES.values() if (x.constraint, x.slack) == (constraint, slack))
-            _card(cell, loss, f"{slack} slacks {counted}, {constraint} {written}")
+            _card(cell, loss, f"{slack} slacks {penalty}, {constraint} {formula}")
 
 
-def others():
-    """The machines with a box dual outside the table."""
+def others() -> None:
+    """The machines with a box dual that are not in the table."""
     rest = [losses.LOSSES[key] for key in duals.DUALS if losses.LOSSES[key].slack is None]
     for cell, loss in zip(st.columns(len(rest)), rest, strict=True):
         _card(cell, loss, "between hinge and absolute" if loss.key == "pinball" else "between hinge and squared hinge")
 
 
-def family():
-    """All other machines, by what their loss does far on the wrong side."""
-    far = [loss for loss in losses.LOSSES.values() if loss.key not in duals.DUALS]
-    for words, bounded in (("An error costs more the larger it is", False), ("No error costs more than a bound", True)):
-        st.caption(words)
+def family() -> None:
+    """All other machines, grouped by whether their loss is bounded."""
+    rest = [loss for loss in losses.LOSSES.values() if loss.key not in duals.DUALS]
+    groups = {
+        False: "Unbounded losses: a larger error always costs more",
+        True: "Bounded losses: no error costs more than a fixed amount",
+    }
+    for bounded, heading in groups.items():
+        st.caption(heading)
         with st.container(horizontal=True):
-            for loss in far:
+            for loss in rest:
                 if loss.bounded == bounded:
                     st.page_link(PLAYGROUND, label=loss.machine, query_params={"loss": loss.key})
 
 
-def fewer():
-    """The machines that change the norm, not the loss: fewer points, fewer features."""
+def sparser() -> None:
+    """The machines with another norm instead of another loss: fewer points, fewer features."""
     norms = (
         (SPARSITY, "Sparse LS-SVM", "Few points: the squared support values are re-weighted until most are zero."),
-        (FEATURE_WALK, "1-norm SVM", "Few features: the squared weights are re-weighted towards their sizes."),
+        (
+            FEATURE_WALK,
+            "1-norm SVM",
+            "Few features: the squared weights are re-weighted until their sum approximates the 1-norm.",
+        ),
     )
-    for cell, (page, name, words) in zip(st.columns(len(norms)), norms, strict=True):
+    for cell, (page, name, description) in zip(st.columns(len(norms)), norms, strict=True):
         with cell.container(border=True, height="stretch", gap="small"):
             st.page_link(page, label=f"**{name}**")
-            st.caption(words)
+            st.caption(description)
 
 
-def source():
-    """Where all this comes from."""
-    st.page_link(PAPERS, label="**The five papers**, ours beside theirs", icon=":material/menu_book:")
+def source() -> None:
+    """The link to the papers on which the app is based."""
+    st.page_link(PAPERS, label="**The five papers**, our results beside theirs", icon=":material/menu_book:")
 
 
-def _card(cell, loss, words):
+def _card(cell, loss, description):
     with cell.container(border=True, height="stretch", gap="small"):
         st.page_link(PLAYGROUND, label=f"**{loss.machine}**", query_params={"loss": loss.key})
-        st.caption(f"{words[0].upper() + words[1:]}  \n$\\ell(t) = {loss.latex}$")
+        st.caption(f"{description[0].upper() + description[1:]}  \n$\\ell(t) = {loss.latex}$")
 
 
-def live(flips):
-    """Three machines on the outlier toy, with `flips` labels flipped: the curves and the points."""
+def live(flips) -> tuple[list[figures.Curve], Points]:
+    """Three machines on `toy_outliers` with `flips` labels flipped: the boundaries and the points."""
     data = Data("toy_outliers", 0, (), "flip_farthest", flips)
     setting = Setting.of(REGISTRY["toy_outliers"])
     machines = [Machine(loss) for loss in LIVE]
@@ -74,8 +83,8 @@ def live(flips):
     return curves, studies[0].points
 
 
-def scenes():
-    """One link per scene, with what it shows."""
+def scenes() -> None:
+    """One link per scene, with its claim."""
     cells = panels.cells(len(SCENES), 3)
     for cell, scene in zip(cells, SCENES.values(), strict=False):
         with cell.container(border=True, height="stretch"):

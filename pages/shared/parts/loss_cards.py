@@ -1,15 +1,18 @@
-"""A card for each loss: its formula, of what kind it is, and how it is solved; and all of them in one table."""
+"""A card for each loss: its formula, its properties, and how its machine is solved; and all losses in one table."""
 
 import numpy as np
 import streamlit as st
 
 from pages.shared.choices import Machine
 from pages.shared.parts import panels
-from pages.shared.studies import loss_curves
+from pages.shared.studies import glossary, loss_curves
 from pages.shared.studies.scenes import PLAYGROUND
 from svmcore import losses
 
 HEAD = ("machine", "convex", "bounded", "sparse", "α between", "ridge", "solved by")
+TIPS = glossary.tips(
+    {"convex": "convex", "bounded": "bounded", "sparse": "sparse", "α between": "bound", "ridge": "ridge"}
+)
 NO_BOX = "–"
 
 
@@ -24,7 +27,7 @@ def cards(machines: list[Machine]) -> None:
 
 
 def folded(machines: list[Machine]) -> None:
-    """The same cards, made when the reader opens them."""
+    """The same cards in a folded section, made when it is opened."""
     if machines:
         with st.expander(f"The other {len(machines)} losses", key="others", on_change="rerun") as box:
             if box.open:
@@ -32,13 +35,13 @@ def folded(machines: list[Machine]) -> None:
 
 
 def _parameters(machine):
-    """The parameters as they stand in the formula."""
+    """The values of the parameters, as LaTeX after the formula."""
     symbols = {p.name: p.latex for p in losses.get(machine.loss).parameters}
     return "".join(rf",\; {symbols[name]} = {value:g}" for name, value in machine.params)
 
 
 def kind(loss: losses.Loss) -> str:
-    """Words on a loss: convex, bounded, sparse or not, and how it is solved."""
+    """A phrase on a loss: convex, bounded, sparse or not, and how its machine is solved."""
     words = [
         "convex" if loss.convex else "not convex",
         "bounded" if loss.bounded else "unbounded",
@@ -48,17 +51,17 @@ def kind(loss: losses.Loss) -> str:
 
 
 def rows(every: list[Machine]) -> list[list[str]]:
-    """A row of the table below `HEAD` for each machine: its kind, and the box of its support values."""
-    found = []
+    """A row of the table below `HEAD` for each machine: its properties, and the box of its support values."""
+    lines = []
     for machine in every:
         loss, box = losses.get(machine.loss), loss_curves.box(machine)
-        yes = [("no", "yes")[flag] for flag in (loss.convex, loss.bounded, loss.sparse)]
-        found.append([machine.name, *yes, *between(box), loss.solved_by])
-    return found
+        properties = [("no", "yes")[flag] for flag in (loss.convex, loss.bounded, loss.sparse)]
+        lines.append([machine.name, *properties, *between(box), loss.solved_by])
+    return lines
 
 
 def between(box: loss_curves.Box | None) -> list[str]:
-    """The dual box and its ridge, in words."""
+    """The dual box and its ridge, as text."""
     if box is None:
         return [NO_BOX, NO_BOX]
     ridge = {None: NO_BOX, 0.0: "0", 1.0: "1/C"}.get(box.ridge, f"{box.ridge or 0:g}/C")

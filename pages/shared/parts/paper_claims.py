@@ -1,4 +1,4 @@
-"""What a paper claims, and whether our numbers confirm it."""
+"""The claims of a paper, and whether our numbers confirm them."""
 
 import streamlit as st
 
@@ -12,15 +12,15 @@ CLAIMS, CONFIRMED = "claims", "confirmed"
 
 
 def section(paper: Paper) -> None:
-    """The claims of the paper, with what confirms or refutes each, and the quick run that tests those of all papers."""
+    """The claims of the paper with the evidence for or against each, and the quick run that tests all papers."""
     table = paper_results.stored(CLAIMS)
-    st.subheader("What it claims", anchor="claims", divider="gray")
+    st.header("Claims of the paper", anchor="claims", divider="gray")
     if table is None:
         st.info(paper_results.missing(CLAIMS), icon=":material/info:")
     else:
         mine = [record for record in table.records() if record["paper"].startswith(f"{paper.title} (")]
-        held = sum(record["verdict"] == CONFIRMED for record in mine)
-        st.markdown(f"{held} of {len(mine)} claims are confirmed by quick tests; the words of the paper are shortened.")
+        confirmed = sum(record["verdict"] == CONFIRMED for record in mine)
+        st.markdown(f"Confirmed by quick tests: {confirmed} of {len(mine)} claims. The wording of the paper is shortened.")
         _list(mine)
         st.caption(paper_results.made(table))
     st.caption("The quick recomputation tests the claims of all five papers.")

@@ -1,4 +1,4 @@
-"""The page's side of each experiment of the papers: pictures, the square of its table, the same setting elsewhere."""
+"""How the page shows each experiment of the papers: pictures, a square table, links to the same setting."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from svmcore.papers import Table
 
 
 class Link(NamedTuple):
-    """A page, and what its link says of the same setting."""
+    """A link to a page with the same setting: its text, the page, and the parameters of the link."""
 
     words: str
     page: str
@@ -19,11 +19,11 @@ class Link(NamedTuple):
 
 
 class Exhibit(NamedTuple):
-    """The page's side of an experiment.
+    """How the page shows an experiment.
 
-    links: the same setting elsewhere; draw: its pictures by its table, None where it is a table; live: these are
-    machines on their points, which need no table; square: what matters most of a long table; contaminates: the problem
-    whose own way of being contaminated it studies.
+    links: to the same setting on other pages; draw: makes its pictures from its table, None if it has none; live: the
+    pictures are machines fitted now, which need no table; square: the main part of a long table; contaminates: the
+    problem whose contamination it studies.
     """
 
     links: list[Link]
@@ -33,7 +33,7 @@ class Exhibit(NamedTuple):
     contaminates: str | None = None
 
     def pictures(self, table: Table | None) -> list[Picture]:
-        """The pictures from left to right; of a table, or where the result is missing, none."""
+        """The pictures from left to right; none if the result is missing."""
         return self.draw(table) if self.draw and (self.live or table is not None) else []
 
 
@@ -48,7 +48,7 @@ EXHIBITS = {
         paper_figures.spirals,
         live=True,
         square=Square(
-            "Test error in %, by σ (down) and γ (across)", "sigma", "gamma", lambda r: number(r["test error %"])
+            "Test error in %, by σ (rows) and γ, our C (columns)", "sigma", "gamma", lambda r: number(r["test error %"])
         ),
     ),
     "ls_svm.vc_bound": Exhibit(
@@ -65,7 +65,7 @@ EXHIBITS = {
     "least_1_norm.table2": Exhibit(
         [
             Link(
-                "The same race of iterations on the toy",
+                "The same race of iterations on the toy problem",
                 CONVERGENCE,
                 {"show": "race", "race": "least_absolute:smo_first,least_squares:smo_first"},
             )
@@ -86,15 +86,15 @@ EXHIBITS = {
     ),
     "l01.flips": Exhibit([_scene("wrong_labels")], paper_figures.flips, contaminates="label_flips"),
     "l01.leverage": Exhibit(
-        [_scene("given_up"), _scene("leverage")], paper_figures.leverage, contaminates="leverage_outliers"
+        [_scene("ignored_outliers"), _scene("leverage")], paper_figures.leverage, contaminates="leverage_outliers"
     ),
-    "walk.fig2": Exhibit([Link("The objective on its way", FEATURE_WALK, {"rounds": "20"})], paper_figures.convergence),
+    "walk.fig2": Exhibit([Link("The objective over the rounds", FEATURE_WALK, {"rounds": "20"})], paper_figures.convergence),
     "walk.table2": Exhibit(
-        [Link("Which features a round keeps", FEATURE_WALK, {"d_rel": "5"})],
-        square=Square("Accuracy in %: ours | the paper", "set", "machine", beside, {"measure": "accuracy %"}),
+        [Link("The features of each round", FEATURE_WALK, {"d_rel": "5"})],
+        square=Square("Accuracy in %: ours | the paper's", "set", "machine", beside, {"measure": "accuracy %"}),
     ),
     "walk.fig3": Exhibit(
-        [Link("As many relevant features as you like", FEATURE_WALK, {"walk_n": "100", "choose": "validation"})],
+        [Link("Any number of relevant features", FEATURE_WALK, {"walk_n": "100", "choose": "validation"})],
         paper_figures.relevant,
     ),
 }

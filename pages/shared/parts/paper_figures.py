@@ -1,6 +1,6 @@
-"""The figures of the papers, drawn anew: from a result's table, or live where the figure is a machine on its points.
+"""The figures of the papers, drawn from a result's table, or live if the figure is a machine on its points.
 
-Each function takes the table of the result, None where that is missing, and returns `Picture`s from left to right.
+Each function takes the table of the result, None if it is missing, and returns `Picture`s from left to right.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ LINEAR = Setting(1.0, "linear", 2.0)
 
 
 class Picture(NamedTuple):
-    """A Drawing with a title above it, `height` pixels high on the page."""
+    """A Drawing with its title and its height on the page in pixels."""
 
     title: str
     figure: object
@@ -33,20 +33,20 @@ def spirals(table=None) -> list[Picture]:
     """The LS-SVM on two spirals."""
     setting = Setting.of(REGISTRY["two_spirals"])
     study = session.fit(Data("two_spirals", 0, ()), _machine("least_squares"), setting)
-    return _planes([("σ = γ = 1", figures.picture(study.field, study.points))])
+    return _planes([("σ = 1, C = 1", figures.picture(study.field, study.points))])
 
 
 def outliers(table=None) -> list[Picture]:
-    """The LS-SVM and the Least 1-Norm SVM without and with outliers, there with the boundary of before."""
+    """The LS-SVM and the Least 1-Norm SVM without and with outliers; the latter with the boundary without them."""
     names, data = ["least_squares", "least_absolute"], Data("toy_outliers", 0, (), NO_OUTLIERS, 0)
-    spoiled = data._replace(contamination="flip_farthest", amount=2)
+    contaminated = data._replace(contamination="flip_farthest", amount=2)
     clean = [(f"{name}, original", picture) for name, picture in _machines(data, names, LINEAR)]
-    moved = [(f"{name}, with outliers", picture) for name, picture in _machines(spoiled, names, LINEAR, ghost=True)]
-    return _planes(clean + moved)
+    pictures = _machines(contaminated, names, LINEAR, ghost=True)
+    return _planes(clean + [(f"{name}, with outliers", picture) for name, picture in pictures])
 
 
 def sparse_models(table) -> list[Picture]:
-    """ISLS on the sets of the table, as far as their data is here."""
+    """ISLS on those data sets of the table that are available."""
     return _planes(
         [
             (
@@ -62,18 +62,19 @@ def sparse_models(table) -> list[Picture]:
 def bound(table) -> list[Picture]:
     """The bound on the VC dimension and two errors over sigma."""
 
-    def by_gamma(value):
-        return {f"γ = {name:g}": pair for name, pair in paper_results.series(table, "sigma", "gamma", value).items()}
+    def by_C(value):
+        """The paper's gamma is our C."""
+        return {f"C = {name:g}": pair for name, pair in paper_results.series(table, "sigma", "gamma", value).items()}
 
     return [
-        _curves("The bound", by_gamma("r^2 |w|^2"), "σ", "r² |w|²", log=True),
-        _curves("10-fold error", by_gamma("10-fold error %"), "σ", "10-fold error, %"),
-        _curves("Test error", by_gamma("test error %"), "σ", "test error, %"),
+        _curves("The bound", by_C("r^2 |w|^2"), "σ", "r² |w|²", log=True),
+        _curves("10-fold error", by_C("10-fold error %"), "σ", "10-fold error, %"),
+        _curves("Test error", by_C("test error %"), "σ", "test error, %"),
     ]
 
 
 def flips(table) -> list[Picture]:
-    """Accuracy and support vectors over the share of flipped labels, for the largest number of points."""
+    """Accuracy and support vectors over the share of flipped labels, for the largest number of training points."""
     n = max(table.column("n"))
     return _by_contamination(table, "flips %", f"% of {n} labels flipped", n=n)
 
@@ -86,16 +87,16 @@ def leverage(table) -> list[Picture]:
 def convergence(table) -> list[Picture]:
     """The excess of the objective over the iterations of each method."""
     t = np.array(table.column("iteration"), dtype=float)
-    found = {name: (t, np.array(table.column(name), dtype=float)) for name in table.columns[1:]}
-    return [_curves("(objective − optimum) / optimum", found, "iteration", "excess", log=True, log_x=False)]
+    series = {name: (t, np.array(table.column(name), dtype=float)) for name in table.columns[1:]}
+    return [_curves("(objective − optimum) / optimum", series, "iteration", "excess", log=True, log_x=False)]
 
 
 def relevant(table) -> list[Picture]:
     """Accuracy over the number of relevant features, for each number of points."""
     pictures = []
     for n in sorted(set(table.column("n")), reverse=True):
-        found = paper_results.series(table, "relevant features", "machine", "ours", measure="accuracy %", n=n)
-        pictures.append(_curves(f"{n} training points", found, "relevant features", "% correct"))
+        series = paper_results.series(table, "relevant features", "machine", "ours", measure="accuracy %", n=n)
+        pictures.append(_curves(f"{n} training points", series, "relevant features", "% correct"))
     return pictures
 
 
@@ -130,8 +131,8 @@ def _by_contamination(table, x, xlabel, **where):
     ]
 
 
-def _curves(title, found, xlabel, ylabel, **options):
-    """The same height for all curves, above a legend of so many lines."""
-    lines = [arrays.Line(str(name), x, y, k) for k, (name, (x, y)) in enumerate(found.items())]
+def _curves(title, series, xlabel, ylabel, **options):
+    """The picture of the series {name: (x, y)}; all plots are equally high, above a legend that may have many lines."""
+    lines = [arrays.Line(str(name), x, y, k) for k, (name, (x, y)) in enumerate(series.items())]
     figure = figures.history(lines, xlabel=xlabel, ylabel=ylabel, **options)
     return Picture(title, figure, 320 + 20 * len(figure.traces))

@@ -1,4 +1,4 @@
-"""A quick run of an experiment while the reader waits, and the places where one can try its setting by hand."""
+"""A quick run of an experiment while the reader waits, and links to pages with its setting."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,30 +16,30 @@ PAGE = "papers"
 
 
 def sheet(table: papers.Table) -> None:
-    """Ours beside theirs."""
+    """The table with our numbers beside the paper's."""
     st.html(tables.grid(*paper_results.sheet(table)))
 
 
 def section(experiment: papers.Experiment, links=(), show: Callable[[papers.Table], None] = sheet) -> None:
-    """Begins the run and follows it; `show` puts its table on the page, `links` are `paper_exhibits.Link`s."""
+    """The button that starts the run, its progress, and its table by `show`; `links` are `paper_exhibits.Link`s."""
     panel = JobPanel(
         kind=f"paper-{experiment.name}",
         units="tables",
         start="Recompute quickly",
-        resume="Go on recomputing",
+        resume="Continue",
         stop="Stop",
-        stopped="Stopped before the table was done.",
+        stopped="Stopped before the table was complete.",
         again=True,
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         panel.button(PAGE, experiment.name, begin)
-        for words, page, query in links:
-            st.page_link(page, label=words, icon=":material/open_in_new:", query_params=query)
+        for text, page, query in links:
+            st.page_link(page, label=text, icon=":material/open_in_new:", query_params=query)
     panel.watch(PAGE, experiment.name, partial(_show, show), progress=_progress)
 
 
 def begin(name: str) -> Job:
-    """The quick run of the experiment `name` in the background: `Progress`, and last the `Table`."""
+    """The quick run of the experiment `name` in the background; it yields `Progress`, and finally the `Table`."""
     return Job(name, papers.get(name).run(quick=True), total=inf, warns=False)
 
 
@@ -53,5 +53,5 @@ def _progress(job):
 def _show(show, job, rows):
     last = rows[-1]
     if isinstance(last, papers.Table):
-        st.markdown(f"**Quick run**, just now, in {last.seconds:.0f} s. {paper_results.tally(last)}")
+        st.markdown(f"**Quick run**, finished in {last.seconds:.0f} s. {paper_results.tally(last)}")
         show(last)

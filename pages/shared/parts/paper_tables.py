@@ -1,4 +1,4 @@
-"""The table of an experiment on the page: ours beside theirs, and how it was made."""
+"""The table of an experiment on the page: our numbers beside the paper's, and how they were computed."""
 
 import streamlit as st
 
@@ -7,18 +7,18 @@ from pages.shared.parts.paper_exhibits import Exhibit
 from pages.shared.studies import paper_results
 from svmcore.papers import Experiment, Table
 
-FOLDED, FOLDED_BELOW_PICTURES = 28, 16  # rows of a table from which on it is folded
+FOLDED, FOLDED_BELOW_PICTURES = 28, 16  # tables with at least so many rows are folded
 
 
 def heading(experiment: Experiment) -> None:
-    """The table or figure of the paper, and what it shows there."""
+    """The heading of an experiment, and what its table or figure shows in the paper."""
     title, anchor = experiment.title, experiment.name.replace(".", "-")
-    st.subheader(title[0].upper() + title[1:], anchor=anchor, divider="gray")
+    st.header(title[0].upper() + title[1:], anchor=anchor, divider="gray")
     st.caption(f"In the paper: {paper_results.symbols(experiment.shows)}")
 
 
 def numbers(name: str, table: Table | None, exhibit: Exhibit) -> None:
-    """The table of the experiment `name`, folded where it is long; a square of it first where that says more."""
+    """The table of the experiment `name`, folded if it is long; before it the square of its main numbers, if any."""
     if table is None:
         st.info(paper_results.missing(name), icon=":material/info:")
         return
@@ -34,6 +34,6 @@ def numbers(name: str, table: Table | None, exhibit: Exhibit) -> None:
         with st.expander(f"All {len(rows)} rows", key=f"rows-{name}", on_change="rerun") as box:
             if box.open:
                 st.html(tables.grid(head, rows))
-    with st.expander("How it was made, and where it differs from the paper"):
+    with st.expander("How these numbers were computed, and differences from the paper"):
         st.markdown("\n".join(f"- {tables.plain(paper_results.symbols(note))}" for note in table.notes))
         st.markdown(paper_results.made(table))

@@ -122,7 +122,7 @@ def film_html(screen: Screen, ticks) -> str:
     for tick, k in zip(ticks, screen.at, strict=True):
         if k >= 0:
             labels.setdefault(k, tick.label)
-    return figures.to_html(figures.animation(screen.film, labels, title=screen.name))
+    return figures.document(figures.animation(screen.film, labels, title=screen.name))
 
 
 def megabytes(film) -> float:

@@ -1,5 +1,4 @@
-"""The component that puts a Plotly figure on the page and updates it in place, the board that edits its points,
-and the transport that plays its frames."""
+"""The component that shows a Plotly figure and updates it in place, its board for edits, and its transport for films."""
 
 from pages.shared.plane.plane import board, reel, show, transport
 

@@ -22,7 +22,7 @@ _TYPES = {code: np.dtype(f"<{code}") for code in ("f4", "f8", "i2", "i4", "u2", 
 
 
 def _served(name, folder):
-    """The name under which the server hands out the files of a folder, below component/."""
+    """The name under which the server serves the files of a folder, below component/."""
     return declare_component(name, path=folder).name
 
 
@@ -35,7 +35,7 @@ def _sources():
 def _entry():
     """The script that loads the component. Streamlit sends it with every figure, so it only says where the rest is.
 
-    The name of the rest changes with its content: a browser may keep it for as long as it likes.
+    The name of the rest changes with its content, so that a browser may cache it without limit.
     """
     content = b"".join(path.name.encode() + path.read_bytes() for path in sorted(_WEB.iterdir()))
     name = _served(f"plane-{hashlib.sha1(content).hexdigest()[:8]}", _WEB)
@@ -53,24 +53,42 @@ _component = st.components.v2.component(
 )
 
 
-def show(figure, *, key, height=480, alt=None, link=None, edit=False, reel=None, cursor=None, on_pick=None) -> None:
-    """Put `figure` on the page, `height` pixels high, a plane that is too narrow for that as high as it needs to be.
+def show(
+    figure,
+    *,
+    key,
+    heading="",
+    help=None,
+    height=480,
+    alt=None,
+    link=None,
+    edit=False,
+    reel=None,
+    cursor=None,
+    on_pick=None,
+) -> None:
+    """Put `figure` on the page, `height` pixels high; a plane too narrow for this height becomes less high.
 
-    The same `key` updates the same chart in place.
+    The same `key` updates the same chart in place. `heading` is shown above the chart, with `help` as its tip.
 
-    `alt` describes the picture to those who cannot see it (default: the figure's own `alt_text`). Charts with the same
-    `link` ring the same training point when one of them is hovered or clicked; that needs `customdata[k][0]` = its id.
-    With `edit` the points can be moved, added and deleted: the `board` of that link sends what is done.
+    `alt` describes the picture to readers who cannot see it (default: the figure's own `alt_text`); it begins with the
+    heading. Charts with the same `link` ring the same training point when one of them is hovered or clicked; this needs
+    `customdata[k][0]` = its id. With `edit` the points can be moved, added and deleted; the `board` of that link sends
+    the edits.
 
     A `transport` moves the planes that have a `reel`, see `reel`, and the charts that have a `cursor`, {film, rev,
     places}: the place on the horizontal axis for each of its moments.
 
     With `on_pick` a click on a place that has a hover box calls on_pick(x, y), before the run that it starts.
     """
+    if heading:
+        st.markdown(f"**{heading}**", help=help)
+    alt = figures.alt_text(figure) if alt is None else alt
+    alt = f"{heading}. {alt}" if heading else alt
     pick = on_pick is not None
     data = payload(figure, name=key, height=height, alt=alt, link=link, edit=edit, reel=reel, cursor=cursor, pick=pick)
-    heard = {"on_pick_change": lambda: _picked(key, on_pick)} if pick else {}
-    _component(key=key, data=data, height="content", **heard)
+    callbacks = {"on_pick_change": lambda: _picked(key, on_pick)} if pick else {}
+    _component(key=key, data=data, height="content", **callbacks)
 
 
 def _picked(key, on_pick):
@@ -78,21 +96,22 @@ def _picked(key, on_pick):
     on_pick(float(place["x"]), float(place["y"]))
 
 
-def board(answer, *, key, on_change) -> None:
-    """The toolbar of the planes that are linked as `key`, which sends what was done to their points.
+def board(message, *, key, on_change) -> None:
+    """The toolbar of the planes that are linked as `key`: it sends the edits of their points to Python.
 
-    `answer` is what the browser is to know: rev, draw, ack, and, unless a point is just moving, base (columns ids, x,
-    y, label, mark), step, edits (rows id, flags, x, y), regression, classes. A new `rev` replaces the points, a new
-    `draw` their history, too; `ack` is the `seq` of the newest message that this run has seen. Messages are the state
+    `message` is what the browser needs: rev, draw, ack, and, unless a point is being moved, base (columns ids, x, y,
+    label, mark), step, edits (rows id, flags, x, y), regression, classes. A new `rev` replaces the points, a new `draw`
+    also their history; `ack` is the `seq` of the newest message that this run has seen. The answers are the state
     "edits" of the component, {rev, seq, moving, chosen, step, edits}; `on_change` is called before the run that one
     starts.
     """
-    _component(key=key, data=pack({"board": key, **answer}), height="content", on_edits_change=on_change)
+    _component(key=key, data=pack({"board": key, **message}), height="content", on_edits_change=on_change)
 
 
 def reel(film, name, rev, at=None) -> dict:
-    """What a plane needs to show the `figures.Film` with the transport `name` at its `rev`; `at` (T,) is the frame of
-    each moment, -1 for none, by default one after the other.
+    """The message that lets a plane show the `figures.Film` with the transport `name` at its `rev`.
+
+    `at` (T,) is the frame of each moment, -1 for none; by default one after the other.
     """
     parts = {key: getattr(film, key) for key in ("z", "unit", "styles", "table", "marks", "strips", "told", "moves")}
     at = range(len(film.marks)) if at is None else at
@@ -100,20 +119,21 @@ def reel(film, name, rev, at=None) -> dict:
 
 
 def transport(ticks, *, key, run, rev, start=None, steps=None, beyond=(False, False), speed=None) -> None:
-    """The controls of the film `key`: play, pause, step, scrub, speed; of a single moment only what is said of it.
+    """The controls of the film `key`: play, pause, step, scrub, speed; with a single moment only its sentences.
 
-    ticks: for each moment {label, words, iteration}: what it is called, sentences about it, its true number. A new
-    `rev` begins anew at the moment `start` (default: the first; the last where motion is not wanted). `steps` says
-    whether these are single steps; None where there is no choice. `beyond` says whether the run `run` has more of them
-    before the first and after the last. The state "film" of the component, {run, steps, iteration, by}, asks for other
-    moments: to begin `by` moments after that iteration. `speed` in moments a second is the one to begin with.
+    ticks: {label, words, iteration} of each moment: its name, sentences about it, its iteration. A new `rev` restarts
+    at the moment `start` (default: the first; the last if the reader prefers reduced motion). `steps` says whether
+    these are single steps, None if there is no choice. `beyond` says whether the run `run` has more of them before the
+    first and after the last. A request for other moments is the state "film" of the component, {run, steps, iteration,
+    by}: start `by` moments after that iteration. `speed` is the first speed, in moments a second.
     """
-    spec = {"transport": key, "ticks": ticks, "run": run, "rev": rev, "start": start, "steps": steps, "beyond": beyond}
-    _component(key=key, data=pack(spec | {"speed": speed}), height="content", on_film_change=_nothing)
+    message = {"transport": key, "ticks": ticks, "run": run, "rev": rev, "start": start, "steps": steps}
+    message |= {"beyond": beyond, "speed": speed}
+    _component(key=key, data=pack(message), height="content", on_film_change=_nothing)
 
 
 def _nothing():
-    """Streamlit calls back for every state of a component."""
+    """Streamlit requires a callback for every state."""
 
 
 def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=None, cursor=None, pick=False) -> bytes:
@@ -135,8 +155,8 @@ def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=N
 def pack(spec) -> bytes:
     """`spec` as bytes: length of the JSON (uint32, little endian), the JSON, padding to 8, then the arrays.
 
-    An array stands in the JSON as {"at": offset, "type": "f4", "shape": [...]}; equal arrays, such as the field behind
-    the fill and the lines, travel once. Offsets are multiples of 8.
+    In the JSON an array is {"at": offset, "type": "f4", "shape": [...]}; equal arrays, such as the field behind the
+    fill and the lines, are sent once. Offsets are multiples of 8.
     """
     places, chunks, length = {}, [], 0
 
@@ -146,7 +166,7 @@ def pack(spec) -> bytes:
             return {key: place(item) for key, item in value.items()}
         if isinstance(value, (list, tuple)):
             return [place(item) for item in value]
-        if isinstance(value, float):  # JSON has no word for nan and infinity
+        if isinstance(value, float):  # JSON has neither nan nor infinity
             return float(value) if np.isfinite(value) else None
         if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiu":
             return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value

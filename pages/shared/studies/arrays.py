@@ -16,7 +16,7 @@ __all__ = [
 class Field(NamedTuple):
     """Decision values on a grid: f[r, c] = f(xs[c], ys[r]); xs (m,), ys (k,), f (k, m), float32 is enough.
 
-    Without f it is the extent of a plane that has no machine yet.
+    Without f it is the extent of a plane without a machine.
     """
 
     xs: np.ndarray
@@ -27,9 +27,8 @@ class Field(NamedTuple):
 class Graph(NamedTuple):
     """The graph of f: values f[k] = f(xs[k]), (m,) each, in a picture from xs[0] to xs[-1] and from ys[0] to ys[-1].
 
-    `tube` is the distance from f within which errors cost nothing, None for a loss without; `truth` the places (x, y)
-    of the curve that the points were drawn from, where it is known. Without f it is the extent of a plane that has no
-    machine yet.
+    `tube` is the half-width of the tube in which errors cost nothing, None for a loss without; `truth` is (x, y) of
+    the curve from which the points were drawn, if it is known. Without f it is the extent of a plane without a machine.
     """
 
     xs: np.ndarray
@@ -40,12 +39,12 @@ class Graph(NamedTuple):
 
 
 class Points(NamedTuple):
-    """Training points and what the solver says about each; all arrays of length n but X (n, 2).
+    """Training points with their results; all arrays have length n, except X (n, 2).
 
-    Only X and y (+1 or -1) are needed. `alpha` is the support value alpha_i = y_i beta_i, `state` one of ZERO,
-    FREE, UPPER, LOWER, `margin` y_i f(x_i), `slack` the loss or slack, `kkt` words on the optimality of the point,
-    `outlier` a mask, `text` a label that heads the hover box, `ids` which point is which (default: the row), below zero
-    for those that were added by hand.
+    Only X and y (+1 or -1) are required. `alpha` is the support value alpha_i = y_i beta_i, `state` one of ZERO,
+    FREE, UPPER, LOWER, `margin` y_i f(x_i), `slack` the slack, `kkt` a phrase on the optimality condition of the point,
+    `outlier` a mask, `text` a heading of the hover box, `ids` the identity of each point (default: its row), negative
+    for points that were added by hand.
     """
 
     X: np.ndarray
@@ -72,9 +71,9 @@ class Points(NamedTuple):
 
 
 class Samples(NamedTuple):
-    """Training points of a regression in the plane of (x, y), and what the solver says about each; arrays (n,).
+    """Training points of a regression in the plane of (x, y), with their results; arrays (n,).
 
-    Only x and y are needed. `beta` is the support value, above zero for points above the curve, `state` one of ZERO,
+    Only x and y are required. `beta` is the support value, positive for points above the curve, `state` one of ZERO,
     FREE, UPPER, LOWER, `residual` y - f(x), `kkt`, `outlier` and `ids` as in `Points`.
     """
 
@@ -92,12 +91,12 @@ class Samples(NamedTuple):
 
     @property
     def X(self) -> np.ndarray:
-        """The places in the plane, (n, 2)."""
+        """The positions in the plane, (n, 2)."""
         return np.column_stack([self.x, self.y])
 
     @property
     def alpha(self) -> np.ndarray | None:
-        """The support values, whose size is drawn as that of alpha is."""
+        """The support values under the name that they have in `Points`."""
         return self.beta
 
     @property
@@ -107,7 +106,7 @@ class Samples(NamedTuple):
 
 
 class Line(NamedTuple):
-    """One curve: its name, its places (k,) and values (k,), and the number that picks its colour and dash."""
+    """One curve: its name, x (k,) and y (k,), and the number that selects its colour and dash."""
 
     name: str
     x: np.ndarray
@@ -118,8 +117,8 @@ class Line(NamedTuple):
 class Frame(NamedTuple):
     """One moment: decision values f (k, m) on the grid, alpha (N,) and state (N,) as in `Points`.
 
-    `margin` (N,) is y f(x) at the points. `ringed` points with a word each, and `joined` pairs (i, j, length) show what
-    the step was about; `crossed` are points left out, `band` is as in `plane`. `box` (2, N) are the bounds of alpha.
+    `margin` (N,) is y f(x) at the points. `ringed` points with a word each, and `joined` pairs (i, j, length) mark the
+    points of the step; `crossed` points are left out, `band` is as in `plane`. `box` (2, N) are the bounds of alpha.
     """
 
     f: np.ndarray
@@ -135,7 +134,7 @@ class Frame(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """One moment of a fit: values f (m,) at the places of the graph, beta (N,) and state (N,) as in `Samples`.
+    """One moment of a fit: values f (m,) at the xs of the graph, beta (N,) and state (N,) as in `Samples`.
 
     `ringed`, `words`, `joined`, `crossed` as in `Frame`.
     """
@@ -150,7 +149,7 @@ class Moment(NamedTuple):
 
 
 class PlaneFilm(NamedTuple):
-    """What `figures.film` draws: frames over the grid xs (m,), ys (k,), and the points."""
+    """The arguments of `figures.film`: frames over the grid xs (m,), ys (k,), and the points."""
 
     xs: np.ndarray
     ys: np.ndarray
@@ -162,7 +161,7 @@ class PlaneFilm(NamedTuple):
 
 
 class CurveFilm(NamedTuple):
-    """What `figures.curve_film` draws: a curve that is fitted round by round."""
+    """The arguments of `figures.curve_film`: a curve that is fitted round by round."""
 
     graph: Graph
     frames: list[Moment]
@@ -171,14 +170,14 @@ class CurveFilm(NamedTuple):
 
 
 class RankFilm(NamedTuple):
-    """What `figures.ranks` draws: |alpha| of each round in order, and a (value, name) to hold it against."""
+    """The arguments of `figures.ranks`: |alpha| of each round (F, N), and a threshold (value, name)."""
 
     sizes: np.ndarray
     level: tuple[float, str]
 
 
 class NormFilm(NamedTuple):
-    """What `figures.norms` draws: the plane of two weights, round by round."""
+    """The arguments of `figures.norms`: the plane of two weights, round by round."""
 
     field: Field
     error: np.ndarray
@@ -187,11 +186,11 @@ class NormFilm(NamedTuple):
     path: np.ndarray
     end: np.ndarray
     names: tuple[str, str]
-    said: list[str]
+    sentences: list[str]
 
 
 def marked(frame, meant) -> str:
-    """How many points of a frame are ringed and crossed, and where its band lies; "" where nothing is `meant`."""
+    """A sentence on the ringed and crossed points of a frame and on its band; "" if nothing is `meant`."""
     if not meant:
         return ""
     parts = [

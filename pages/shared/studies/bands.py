@@ -6,7 +6,7 @@ import numpy as np
 def bands(values: dict[str, dict[float, list[float]]]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """(xs (k,), {name: rows mean, low, high of an array (3, k)}) of `values` {name: {x: measurements}}.
 
-    low and high are the 10th and 90th percentile; xs are those that every name has, in order. Without any, no names.
+    low and high are the 10th and 90th percentile; xs are those that all names share, in order. Without any, no names.
     """
     xs = sorted(set.intersection(*map(set, values.values()))) if values else []
     if not xs:

@@ -1,4 +1,4 @@
-"""The points of a problem, and one machine that tells two classes apart. No Streamlit here, no figures drawn."""
+"""The points of a problem, and one machine that separates two classes. No Streamlit here, no figures drawn."""
 
 from functools import partial
 
@@ -13,16 +13,16 @@ from svmcore import SVC, SparseLSSVC, duals, grid, kernels, losses, problems
 from svmcore.problems import outliers
 from svmcore.studies import robustness
 
-BARE = np.array([[-3.0, -3.0], [3.0, 3.0]]) / 1.16  # corners that give a plane without points, with its margin, -3 to 3
+BARE = np.array([[-3.0, -3.0], [3.0, 3.0]]) / 1.16  # corners: with its margin, a plane without points is -3 to 3
 
 
 def make_problem(data: Data, points: own_points.Own = own_points.EMPTY) -> problems.Problem:
-    """The training and test points that the controls describe: drawn, spoiled, then edited by hand."""
+    """The training and test points that the controls describe: drawn, with outliers added, then edited."""
     return edited(base_problem(data, points), data).problem
 
 
 def base_problem(data: Data, points: own_points.Own = own_points.EMPTY) -> problems.Problem:
-    """The points before the edits: the problem, or the reader's own `points`, with the outliers of the laboratory."""
+    """The points before the edits: the problem, or the reader's own `points`, with the outliers of the controls."""
     options = dict(data.options)
     if data.problem == OWN:
         problem = own_points.problem(points, data.seed, options.get("hold_out", 0.0))
@@ -34,14 +34,14 @@ def base_problem(data: Data, points: own_points.Own = own_points.EMPTY) -> probl
 
 
 def edited(base, data: Data) -> edits.Edited:
-    """The base problem with the edits of `data` made, and its outliers removed where they are switched off."""
-    found = edits.apply(base, data.edits) if data.edits.edits else edits.Edited(base, None)
-    return found if data.on else found._replace(problem=outliers.without(found.problem))
+    """The base problem after the edits of `data`, without its outliers if they are switched off."""
+    points = edits.apply(base, data.edits) if data.edits.edits else edits.Edited(base, None)
+    return points if data.on else points._replace(problem=outliers.without(points.problem))
 
 
 def missing(problem) -> str | None:
-    """What these points lack before a machine can be fitted to them, as a sentence; None where they will do."""
-    classes = [words for label, words in ((1, "+1"), (-1, "−1")) if not np.any(problem.y == label)]
+    """A sentence on the points that are missing before a machine can be fitted; None if there are enough."""
+    classes = [name for label, name in ((1, "+1"), (-1, "−1")) if not np.any(problem.y == label)]
     return (
         f"Add points of class {' and of class '.join(classes)}: there is nothing to separate yet." if classes else None
     )
@@ -53,12 +53,12 @@ def bare(problem) -> Points:
 
 
 def extent(xs, ys, problem=None) -> Field:
-    """The plane without a machine; of the truth about classes there is nothing to draw."""
+    """The plane without a machine; classes have no true curve to draw."""
     return Field(xs, ys)
 
 
 def view(base, data: Data, size) -> tuple[np.ndarray, np.ndarray]:
-    """Grid coordinates xs, ys, (size,) each: the base points, with room around them, and what was put outside of it."""
+    """Grid coordinates xs, ys, (size,) each: the base points with room around them, and points moved outside of it."""
     X = base.X if len(base.X) else BARE
     xs, ys = grid.axes(X, size, margin=0.58 * data.room - 0.5)
     places = edits.moved(data.edits)
@@ -71,7 +71,7 @@ def view(base, data: Data, size) -> tuple[np.ndarray, np.ndarray]:
 
 
 def estimator(machine: Machine, setting: Setting) -> SVC:
-    """The svmcore estimator that the page shows; the snippet prints the same."""
+    """The svmcore estimator of a machine, as in the snippet."""
     return SVC(
         loss=machine.loss,
         loss_params=dict(machine.params) or None,
@@ -86,23 +86,23 @@ def estimator(machine: Machine, setting: Setting) -> SVC:
 
 
 def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.Study:
-    """Fit, measure, and evaluate on the grid xs (m,), ys (k,); labels are counted in 1, the only `unit`."""
-    found, seconds = study.solved(estimator(machine, setting), problem.X, problem.y)
+    """Fit, measure, and evaluate on the grid xs (m,), ys (k,); the `unit` of labels is always 1."""
+    solution, seconds = study.solved(estimator(machine, setting), problem.X, problem.y)
     read = partial(_read, machine, setting, problem.y)
-    return study.measured(TASK, problem, setting, found, seconds, read, xs, ys, unit)
+    return study.measured(TASK, problem, setting, solution, seconds, read, xs, ys, unit)
 
 
-def _read(machine, setting, y, found, f, squared_norm):
+def _read(machine, setting, y, solution, f, squared_norm):
     loss, params = machine.loss, dict(machine.params)
-    meaning, flat = support.of(loss, params, setting.C, y, found.beta, f), support.is_flat(loss, params)
+    values, flat = support.of(loss, params, setting.C, y, solution.beta, f), support.is_flat(loss, params)
     if losses.get(loss).solved_by not in support.DUAL:
-        return study.Reading(meaning, None, found.objective, flat)
+        return study.Reading(values, None, solution.objective, flat)
     primal = duals.primal_objective(loss, f, y, setting.C, squared_norm, **params)
-    return study.Reading(meaning, found.objective, primal, flat)
+    return study.Reading(values, solution.objective, primal, flat)
 
 
 def points(problem, beta, f, reading) -> Points:
-    """The training points with what a `study.Reading` says of each, the values f (N,) and beta (N,) of the machine."""
+    """The training points with the values f (N,) and beta (N,) of the machine and the states of a `study.Reading`."""
     margin = problem.y * f
     return bare(problem)._replace(
         alpha=problem.y * beta,
@@ -114,17 +114,17 @@ def points(problem, beta, f, reading) -> Points:
 
 
 def values(kernel, X, beta, intercept, xs, ys) -> np.ndarray:
-    """Decision values on the grid, (len(ys), len(xs)), as precise as a picture needs them."""
+    """Decision values on the grid, (len(ys), len(xs)), float32."""
     return grid.decision(kernel, X, beta, intercept, xs, ys).astype(np.float32)
 
 
 def film_size(n, screens=1) -> int:
-    """Grid points each way for n points: sixty frames of all screens stay below 1.5 MB (of a race of n <= 360)."""
+    """Grid points per axis for n points: sixty frames of all screens stay below 1.5 MB (in a race, for n <= 360)."""
     return (80 if n <= 500 else 60) if screens == 1 else 60 if screens == 2 else 44
 
 
 def folds(problem) -> int:
-    """The most folds that have a point of each class."""
+    """The largest number of folds with a point of each class in every fold."""
     return int(min(np.sum(problem.y > 0), np.sum(problem.y < 0)))
 
 
@@ -135,16 +135,16 @@ def movement(before: study.Study, now: study.Study) -> tuple[list[str], str]:
     change = 100 * (now.numbers.test_error - before.numbers.test_error)
     angle = f"{turned:.1f}°" if np.isfinite(turned) else "–"
     phrase = f"turned {angle}" if np.isfinite(turned) else f"changed {share}"
-    return [angle, share, "–" if np.isnan(change) else f"{change:+.1f} points"], phrase
+    return [angle, share, "–" if np.isnan(change) else f"{change:+.1f} pp"], phrase
 
 
 def error(f, y) -> float:
-    """The share of values f (n,) with the wrong sign for the labels y; nan without any."""
+    """The share of values f (n,) with the wrong sign for the labels y; nan for n = 0."""
     return float(np.mean(np.where(f >= 0, 1.0, -1.0) != y)) if len(y) else float("nan")
 
 
 def advice(X, setting: Setting) -> str | None:
-    """A sentence where the kernel cannot do its work on these points, and what to do about it; None where it may."""
+    """A sentence if the kernel is unsuitable for the points X (N, 2), with what to do about it; None if it is suitable."""
     sample = X[:: max(1, len(X) // 200)]
     if setting.kernel == "rbf":
         return _width_advice(sample, setting.sigma)
@@ -155,8 +155,8 @@ def advice(X, setting: Setting) -> str | None:
         return None
     return (
         f"This kernel matrix is not positive semidefinite (eigenvalues from {eigenvalues[0]:.2g} to "
-        f"{eigenvalues[-1]:.2g} on a sample): there is no margin to maximise, and what the solver finds is a "
-        "stationary point, not an optimum. Try a larger σ or a smaller offset."
+        f"{eigenvalues[-1]:.2g} on a sample). So there is no margin to maximise, and the solver finds a stationary "
+        "point instead of an optimum. Try a larger σ or a smaller offset."
     )
 
 
@@ -168,13 +168,13 @@ def _width_advice(sample, sigma):
     hint = f"Try σ between {max(near, 1e-9):.2g} and {spread:.2g}."
     if sigma < near / 10:
         return (
-            f"σ = {sigma:g} is far below the distance between neighbours ({near:.2g}): every point knows only "
-            f"itself, and the machine learns by heart. {hint}"
+            f"σ = {sigma:g} is far below the distance between neighbours ({near:.2g}): each point influences only "
+            f"itself, and the machine memorises the data. {hint}"
         )
     if sigma > 30 * spread:
         return (
-            f"σ = {sigma:g} is far above the spread of the points ({spread:.2g}): all points look alike to the "
-            f"kernel, and f hardly bends. {hint}"
+            f"σ = {sigma:g} is far above the spread of the points ({spread:.2g}): the kernel is nearly the same for "
+            f"all pairs of points, and f is nearly linear. {hint}"
         )
     return None
 
@@ -188,7 +188,8 @@ TASK = study.Task(
         chart=(100.0, "error in %"),
         residual=("t", "1 - y_i f(x_i)"),
         together="All boundaries f = 0",
-        movement=("turned", "plane changed", "test error change"),
+        movement=("angle turned", "plane changed", "test error change"),
+        explained={name: name for name in ("angle turned", "plane changed")} | {"test error change": "error"},
     ),
     missing=missing,
     bare=bare,

@@ -1,6 +1,6 @@
 """The walk from the 2-norm to the 1-norm SVM as arrays and sentences: in 200 features, and in two of them.
 
-No Streamlit here. Both walks have |b| in their norm or no intercept, so that they end at the linear programme's value.
+No Streamlit here. Both walks penalise |b| or have no intercept, so that they converge to the linear programme's value.
 """
 
 from itertools import islice
@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.shared.choices import Walk
-from pages.shared.studies import arrays
+from pages.shared.studies import arrays, glossary
 from pages.shared.studies.bands import bands
 from pages.shared.studies.runs import Chart, Screen, Show, Tick
 from pages.shared.tables import percent
@@ -20,16 +20,17 @@ from svmcore.status import Status
 from svmcore.watch.sentences import counted, number
 
 TOL = 1e-6  # of each round
-GRID = 90  # places each way in the pictures of two features
-ROOM = 1.12  # of a picture, beyond what is drawn in it
-CIRCLE = 181  # places on a closed curve
+GRID = 90  # grid points per axis in the pictures of two features
+ROOM = 1.12  # extent of a picture relative to its content
+CIRCLE = 181  # points on a closed curve
+TIPS = glossary.tips({"excess, at most": "excess", "round": "RW(t)"})
 
 
 class Steps(NamedTuple):
-    """A walk of T rounds on X (n, d), y (n,) and where it leads: `exact`, the linear programme.
+    """A walk of T rounds on X (n, d), y (n,), and `exact`, the linear programme to which it converges.
 
-    w (T, d), g (T, d), alpha (T, n); the others (T,). `accuracy` (0 to 1) on new points, exact, and that of the
-    programme; None in the plane.
+    w (T, d), g (T, d), alpha (T, n); the others (T,). `accuracy` (0 to 1) is the exact accuracy on new points, and
+    `exact_accuracy` that of the linear programme; both None in the plane.
     """
 
     X: np.ndarray
@@ -47,41 +48,41 @@ class Steps(NamedTuple):
 
     @property
     def excess(self) -> np.ndarray:
-        """(T,) share by which the objective lies above the programme's, which is known to rounding: at least 0."""
+        """(T,) share by which the objective exceeds that of the linear programme, at least 0."""
         return np.maximum(self.objective / self.exact.objective - 1.0, 0.0)
 
     @property
     def guaranteed(self) -> np.ndarray:
-        """(T,) share by which it can lie above it at most, by the bound alone."""
+        """(T,) upper bound on the excess, from the dual lower bound alone."""
         return np.maximum(self.objective / self.bound - 1.0, 0.0)
 
 
-def follow(asked: Walk) -> Steps:
-    """The walk in all 200 features, with |b| in the norm."""
-    made = problems.load("relevant_features", seed=asked.seed, n=asked.n, d_rel=asked.d_rel)
-    steps = _steps(made.X, made.y, asked, "absolute")
-    shares = [features.accuracy(w, b, asked.d_rel) for w, b in zip(steps.w, steps.intercept, strict=True)]
-    exact = features.accuracy(steps.exact.w, steps.exact.intercept, asked.d_rel)
+def follow(walk: Walk) -> Steps:
+    """The walk in all 200 features, with |b| in the norm; ValueError if the linear programme cannot be solved."""
+    problem = problems.load("relevant_features", seed=walk.seed, n=walk.n, d_rel=walk.d_rel)
+    steps = _steps(problem.X, problem.y, walk, "absolute")
+    shares = [features.accuracy(w, b, walk.d_rel) for w, b in zip(steps.w, steps.intercept, strict=True)]
+    exact = features.accuracy(steps.exact.w, steps.exact.intercept, walk.d_rel)
     return steps._replace(accuracy=np.array(shares), exact_accuracy=exact)
 
 
 def deceptive(steps: Steps, d_rel) -> int:
-    """The irrelevant feature (from 0) with the largest weight in RW(1); the last one where all are relevant."""
+    """The irrelevant feature (from 0) with the largest weight in RW(1); the last feature if all are relevant."""
     size = np.abs(steps.w[0, d_rel:])
     return d_rel + int(np.argmax(size)) if size.size else steps.w.shape[1] - 1
 
 
-def in_the_plane(steps: Steps, asked: Walk) -> Steps:
+def in_the_plane(steps: Steps, walk: Walk) -> Steps:
     """The walk in two features alone, the first and the `deceptive` one, without an intercept."""
-    pair = [0, deceptive(steps, asked.d_rel)]
-    return _steps(np.ascontiguousarray(steps.X[:, pair]), steps.y, asked, "none")
+    pair = [0, deceptive(steps, walk.d_rel)]
+    return _steps(np.ascontiguousarray(steps.X[:, pair]), steps.y, walk, "none")
 
 
-def _steps(X, y, asked, bias):
-    exact = reweighting.linear_program(X, y, asked.C, bias=bias)
+def _steps(X, y, walk, bias):
+    exact = reweighting.linear_program(X, y, walk.C, bias=bias)
     if exact.status != Status.CONVERGED:
         raise ValueError(f"The linear programme ended with: {exact.status}. Choose another C, or fewer points.")
-    rounds = list(islice(reweighting.rounds(X, y, asked.C, bias=bias, tol=TOL), asked.rounds))
+    rounds = list(islice(reweighting.rounds(X, y, walk.C, bias=bias, tol=TOL), walk.rounds))
     column = {
         name: np.array([getattr(now, name) for now in rounds]) for name in reweighting.Round._fields + ("n_features",)
     }
@@ -95,87 +96,87 @@ def _steps(X, y, asked, bias):
 # ------------------------------------------------------------------------------------- two features
 
 
-def balls(steps: Steps, asked: Walk, names) -> arrays.NormFilm:
-    """The plane of the two weights: what the norm of each round allows at its level, and where it touches the error.
+def balls(steps: Steps, walk: Walk, names) -> arrays.NormFilm:
+    """The plane of the two weights: in each round the ball of its norm that touches a level line of the error.
 
-    `names` of the two features.
+    `names` are those of the two features.
     """
     before = np.vstack([np.ones(2), np.abs(steps.w[:-1])])
     level = np.sum(np.divide(steps.w**2, before, out=np.zeros_like(steps.w), where=before > 0.0), axis=1)
-    axes = np.sqrt(level[:, None] * before)  # half the axes of each ellipse
+    axes = np.sqrt(level[:, None] * before)  # semi-axes of each ellipse
     angle = np.linspace(0.0, 2.0 * np.pi, CIRCLE)
     size = np.abs(steps.w).sum(axis=1)
     reach = ROOM * max(float(axes.max()), float(size.max()), float(np.abs(steps.exact.w).sum()), 1e-3)
     xs = np.linspace(-reach, reach, GRID)
     every = np.column_stack([side.ravel() for side in np.meshgrid(xs, xs)])
     return arrays.NormFilm(
-        arrays.Field(xs, xs, _errors(steps, asked, every).reshape(GRID, GRID)),
-        error=_errors(steps, asked, steps.w),
+        arrays.Field(xs, xs, _errors(steps, walk, every).reshape(GRID, GRID)),
+        error=_errors(steps, walk, steps.w),
         ellipse=(axes[:, :1] * np.cos(angle), axes[:, 1:] * np.sin(angle)),
         corner=size,
         path=steps.w,
         end=steps.exact.w,
         names=names,
-        said=[f"Now: {where(w)}." for w in steps.w],
+        sentences=[f"Now: {where(w)}." for w in steps.w],
     )
 
 
-def _errors(steps, asked, w):
+def _errors(steps, walk, w):
     """C sum_i max(0, 1 - y_i x_i.w) for each row of w, (m, 2)."""
-    return asked.C * np.maximum(1.0 - (steps.X * steps.y[:, None]) @ w.T, 0.0).sum(axis=0)
+    return walk.C * np.maximum(1.0 - (steps.X * steps.y[:, None]) @ w.T, 0.0).sum(axis=0)
 
 
-def points(steps: Steps, asked: Walk, names) -> arrays.PlaneFilm:
-    """The plane of the two features: the boundary of each round, and its multipliers as areas."""
+def points(steps: Steps, walk: Walk, names) -> arrays.PlaneFilm:
+    """The plane of the two features: the boundary of each round, and its support values as areas."""
     low, high = steps.X.min(axis=0), steps.X.max(axis=0)
     middle, half = (low + high) / 2, 0.55 * float(np.max(high - low))
     xs, ys = (np.linspace(m - half, m + half, GRID // 2) for m in middle)
     frames = []
     for w, alpha in zip(steps.w, steps.alpha, strict=True):
         f = (ys[:, None] * w[1] + xs[None, :] * w[0]).astype(np.float32)
-        state = np.select([alpha <= 0.0, alpha >= asked.C], [duals.ZERO, duals.UPPER], duals.FREE)
+        state = np.select([alpha <= 0.0, alpha >= walk.C], [duals.ZERO, duals.UPPER], duals.FREE)
         frames.append(arrays.Frame(f, alpha, state, steps.y * (steps.X @ w)))
     return arrays.PlaneFilm(xs, ys, frames, arrays.Points(steps.X, steps.y), axes=names)
 
 
 def names(steps: Steps, d_rel) -> tuple[str, str]:
-    """The names of the two features of the plane, with whether they matter; `steps` is the walk in all features."""
+    """The names of the two features of the plane, with their relevance; `steps` is the walk in all features."""
     pair = (0, deceptive(steps, d_rel))
     return tuple(f"feature {j + 1} ({'relevant' if j < d_rel else 'irrelevant'})" for j in pair)
 
 
-def two_features(flat: Steps, asked: Walk, names) -> Show:
-    """The rounds of the walk in the two features `names`: sentences on each, the plane of weights, that of points."""
-    ticks = [Tick(f"Round {t}", why_in_the_plane(flat, t), t) for t in range(1, asked.rounds + 1)]
-    films = {"The weights": balls(flat, asked, names), "The points": points(flat, asked, names)}
-    return Show(ticks, [Screen(name, film, list(range(asked.rounds))) for name, film in films.items()], [], [])
+def two_features(flat: Steps, walk: Walk, names) -> Show:
+    """The film of the walk in the two features `names`: sentences on each round, the planes of weights and of points."""
+    ticks = [Tick(f"Round {t}", why_in_the_plane(flat, t), t) for t in range(1, walk.rounds + 1)]
+    films = {"The weights": balls(flat, walk, names), "The points": points(flat, walk, names)}
+    return Show(ticks, [Screen(name, film, list(range(walk.rounds))) for name, film in films.items()], [], [])
 
 
 def why_in_the_plane(steps: Steps, t) -> list[str]:
     """Sentences on round t = 1, 2, ... of the walk in two features."""
     k = t - 1
     if t == 1:
-        said = ["Round 1 is the 2-norm SVM: all weights cost alike, its ball is a circle."]
+        sentences = ["Round 1 is the 2-norm SVM: it penalises all weights equally, and its ball is a circle."]
     else:
         u, g = np.abs(steps.w[k - 1]), steps.g[k]
-        said = [
-            f"The weights before, {where(steps.w[k - 1])}, make the ellipse: its axes are as √|u|, "
+        sentences = [
+            f"The previous weights u, {where(steps.w[k - 1])}, define the ellipse. Its axes are proportional to √|u|, "
             f"{number(np.sqrt(u[0]))} to {number(np.sqrt(u[1]))}.",
-            f"Each weight is |u| g: the first is multiplied by {number(abs(g[0]))}, the second by {number(abs(g[1]))}. "
-            + _fate(abs(g[1])),
+            f"Each new weight is |u| g: the first is multiplied by {number(abs(g[0]))}, the second by "
+            f"{number(abs(g[1]))}. " + _trend(abs(g[1])),
         ]
-    said.append(f"The ball touches the error's level line at {where(steps.w[k])}.")
-    return [*said, *_progress(steps, k), *_last(steps, t)]
+    sentences.append(f"The ball touches the error's level line at {where(steps.w[k])}.")
+    return [*sentences, *_progress(steps, k), *_last(steps, t)]
 
 
-def _fate(g):
+def _trend(g):
     if g < 0.99:
-        return "Below 1 it shrinks, by such a factor in every round."
-    return "Near 1 it stays." if g < 1.01 else "Above 1 it grows."
+        return "A factor below 1 makes the second weight shrink in every round."
+    return "With a factor near 1 the second weight stays." if g < 1.01 else "With a factor above 1 the second weight grows."
 
 
 def where(w) -> str:
-    """Words on a place in the plane of the weights."""
+    """The coordinates in the plane of the weights, as text."""
     return f"w = ({', '.join(number(value) for value in w)})"
 
 
@@ -186,30 +187,30 @@ def why(steps: Steps, t, d_rel) -> list[str]:
     """Sentences on round t = 1, 2, ... of the walk in all features."""
     k = t - 1
     n_features = int(steps.n_features[k])
-    among = reweighting.NEGLIGIBLE * np.abs(steps.w[k]).max()
-    found = int(np.sum(np.abs(steps.w[k, :d_rel]) > among))
+    threshold = reweighting.NEGLIGIBLE * np.abs(steps.w[k]).max()
+    n_relevant = int(np.sum(np.abs(steps.w[k, :d_rel]) > threshold))
     exact = int(reweighting.nonzero(steps.exact.w))
     end = percent(steps.exact_accuracy)
-    said = [
+    sentences = [
         "RW(1) is the 2-norm SVM." if t == 1 else f"RW({t}): {counted(t - 1, 're-weighting')} of the features.",
         *_progress(steps, k),
-        f"{counted(n_features, 'weight')} of {steps.w.shape[1]} matter, {found} of the {d_rel} relevant among them; "
-        f"the 1-norm SVM has {exact}.",
-        f"New points: {percent(steps.accuracy[k])} correct; the 2-norm SVM {percent(steps.accuracy[0])}, the 1-norm "
-        f"SVM {end}, the best rule {percent(1.0 - features.BAYES_ERROR)}.",
+        f"{counted(n_features, 'weight')} of {steps.w.shape[1]} {'is' if n_features == 1 else 'are'} not negligible, "
+        f"including {n_relevant} of the {d_rel} relevant features; the 1-norm SVM has {counted(exact, 'weight')}.",
+        f"Accuracy on new points: {percent(steps.accuracy[k])}; the 2-norm SVM {percent(steps.accuracy[0])}, the 1-norm "
+        f"SVM {end}, the Bayes rule {percent(1.0 - features.BAYES_ERROR)}.",
     ]
-    return [*said, *_last(steps, t)]
+    return [*sentences, *_last(steps, t)]
 
 
-def all_features(steps: Steps, asked: Walk) -> Show:
-    """The rounds of the walk in all features: sentences on each, and charts over them; no screens."""
-    ticks = [Tick(f"RW({t})", why(steps, t, asked.d_rel), t) for t in range(1, asked.rounds + 1)]
+def all_features(steps: Steps, walk: Walk) -> Show:
+    """The film of the walk in all features: sentences on each round and charts over the rounds, without screens."""
+    ticks = [Tick(f"RW({t})", why(steps, t, walk.d_rel), t) for t in range(1, walk.rounds + 1)]
     return Show(ticks, [], _charts(steps), [])
 
 
-def sizes(steps: Steps, asked: Walk) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """What `figures.weights` draws: |w| of each round (T, d), a mask of the relevant features, |w| of the programme."""
-    return np.abs(steps.w), np.arange(steps.w.shape[1]) < asked.d_rel, np.abs(steps.exact.w)
+def sizes(steps: Steps, walk: Walk) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The arguments of `figures.weights`: |w| (T, d), a mask of the relevant features (d,), |w| of the programme (d,)."""
+    return np.abs(steps.w), np.arange(steps.w.shape[1]) < walk.d_rel, np.abs(steps.exact.w)
 
 
 def _charts(steps):
@@ -224,7 +225,7 @@ def _charts(steps):
     drawn = [
         ("1-norm objective", objective, "objective", exact.objective),
         ("Accuracy on new points", share, "% correct", 100.0 * steps.exact_accuracy),
-        ("Weights that matter", count, "weights", float(np.count_nonzero(exact.w))),
+        ("Weights that are not negligible", count, "weights", float(np.count_nonzero(exact.w))),
     ]
     return [
         Chart(title, lines, "round", unit, False, rounds.tolist(), (level, "linear programme"), log_x=False)
@@ -232,8 +233,8 @@ def _charts(steps):
     ]
 
 
-def table(steps: Steps, asked: Walk) -> tuple[list[str], list[list[str]]]:
-    """(head, rows) of texts: the rounds of the paper's tables and the last one, beside the linear programme."""
+def table(steps: Steps, walk: Walk) -> tuple[list[str], list[list[str]]]:
+    """(head, rows) of texts: the rounds of the paper's tables, the last one, and the linear programme."""
     rows = [
         [
             f"RW({t})" + " = 2-norm SVM" * (t == 1),
@@ -242,29 +243,29 @@ def table(steps: Steps, asked: Walk) -> tuple[list[str], list[list[str]]]:
             str(steps.n_features[t - 1]),
             percent(steps.accuracy[t - 1]),
         ]
-        for t in sorted({1, 2, 3, 5, 10, asked.rounds})
-        if t <= asked.rounds
+        for t in sorted({1, 2, 3, 5, 10, walk.rounds})
+        if t <= walk.rounds
     ]
     exact, nonzero = steps.exact, str(np.count_nonzero(steps.exact.w))
     share = percent(steps.exact_accuracy)
     rows.append(["1-norm SVM", f"{exact.objective:.4g}", percent(exact.gap), nonzero, share])
-    rows.append(["best rule", "–", "–", str(asked.d_rel), percent(1.0 - features.BAYES_ERROR)])
-    return ["", "objective", "excess, at most", "weights", "correct"], rows
+    rows.append(["Bayes rule", "–", "–", str(walk.d_rel), percent(1.0 - features.BAYES_ERROR)])
+    return ["round", "objective", "excess, at most", "weights", "correct"], rows
 
 
 def _progress(steps, k):
-    """What became of the 1-norm objective, and what is known of the rest of the way."""
+    """The change of the 1-norm objective, and bounds on its distance from the optimum."""
     now, gain = steps.objective[k], steps.objective[k - 1] - steps.objective[k] if k else np.nan
-    fell = f"falls by {number(gain)} to" if k else "is"
+    change = f"falls by {number(gain)} to" if k else "is"
     return [
-        f"The 1-norm objective {fell} {number(now)}. The dual bounds the optimum from below by "
-        f"{number(steps.bound[k])}: so the objective is above it by {_rest(steps.guaranteed[k], 'at most ')}; "
-        f"in truth by {_rest(steps.excess[k])}."
+        f"The 1-norm objective {change} {number(now)}. The dual lower bound on the optimum is "
+        f"{number(steps.bound[k])}, so the relative gap is {_gap(steps.guaranteed[k], 'at most ')} "
+        f"(actual: {_gap(steps.excess[k])})."
     ]
 
 
-def _rest(share, most=""):
-    """A share in words, after `most` where that says something."""
+def _gap(share, most=""):
+    """A share as text; a visible one after the words `most`."""
     return "less than 0.1 %" if share < 0.0005 else most + percent(share)
 
 
@@ -273,7 +274,7 @@ def _last(steps, t):
         return []
     end = f"the linear programme's {number(steps.exact.objective)}"
     if steps.excess[-1] < 1e-6:
-        return [f"The walk has arrived at {end}."]
+        return [f"The walk has converged to {end}."]
     return [f"The walk ends {number(100 * steps.excess[-1])} % above {end}."]
 
 
@@ -281,7 +282,7 @@ def _last(steps, t):
 
 
 def summary(rows) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """`bands` of the error on new points in percent over d_rel, for each method of the `relevance.Row`s."""
+    """`bands` of the error on new points in percent over d_rel, for each method in the `relevance.Row`s."""
     errors = {}
     for row in rows:
         errors.setdefault(row.method, {}).setdefault(row.d_rel, []).append(100.0 * (1.0 - row.accuracy))

@@ -1,8 +1,8 @@
-"""One outlier at growing distances, and what it does to a machine. No Streamlit here, no figures drawn.
+"""One outlier at increasing distances, and its effect on a machine. No Streamlit here, no figures drawn.
 
-The points are the outlier toy of the Least 1-Norm SVM, with its own C; the outlier has the label -1. At distance 0 it
-lies in the middle of class +1. From there it moves outwards, off the line through the centres of the classes, so that a
-boundary has to turn and not only to shift. The unit of distance is that between the centres.
+The points are those of `toy_outliers`, with the C of that problem; the outlier has the label -1. At distance 0 it lies
+at the centre of class +1. From there it moves outwards, off the line through the centres of the classes, so that a
+boundary rotates as well as shifts. The unit is the distance between the centres.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ class Fit(NamedTuple):
 
 class Step(NamedTuple):
     """The machine with the outlier at one distance: alpha of the outlier and its t = 1 - y f; the angle in degrees
-    between w with and without it (nan but for the linear kernel); the share (0 to 1) of the plane that changed sides.
+    between w with and without it (nan except for the linear kernel); the share (0 to 1) of the plane that changed class.
     """
 
     distance: float
@@ -48,7 +48,7 @@ class Step(NamedTuple):
 
 
 def setting(kernel) -> Setting:
-    """C and sigma that the problem suggests, with this kernel."""
+    """The C and sigma suggested by the problem, with this kernel."""
     return Setting.of(REGISTRY[DATA.problem], kernel)
 
 
@@ -59,14 +59,14 @@ def points() -> tuple[np.ndarray, np.ndarray]:
 
 
 def place(distance, X, y) -> np.ndarray:
-    """Where the outlier lies at this distance from the middle of class +1, (2,); X (N, 2), y (N,) are the points."""
+    """The position (2,) of the outlier at this distance from the centre of class +1; X (N, 2), y (N,) are the points."""
     towards = X[y > 0].mean(axis=0) - X[y < 0].mean(axis=0)
     cos, sin = np.cos(OFF_THE_LINE), np.sin(OFF_THE_LINE)
     return X[y > 0].mean(axis=0) + distance * np.array([[cos, -sin], [sin, cos]]) @ towards
 
 
 def view(X, size=RESOLUTION) -> tuple[np.ndarray, np.ndarray]:
-    """Grid coordinates of the plane, xs and ys, (size,) each: the clean points, wherever the outlier is."""
+    """Grid coordinates xs and ys of the plane, (size,) each: around the clean points, for any position of the outlier."""
     return grid.axes(X, size, margin=0.2)
 
 
@@ -77,32 +77,32 @@ def field(fit: Fit, kernel, xs, ys) -> np.ndarray:
 
 def fitted(machine: Machine, kernel, X, y) -> Fit:
     """The machine with its own parameters, the problem's C and this kernel, on the points X (N, 2), y (N,)."""
-    own = setting(kernel)
-    found = router.solve(machine.loss, dict(machine.params), own.as_kernel(), X, y, own.C, tol=TOLERANCE)
-    return Fit(X, found.beta, found.intercept, found.status)
+    chosen = setting(kernel)
+    solution = router.solve(machine.loss, dict(machine.params), chosen.as_kernel(), X, y, chosen.C, tol=TOLERANCE)
+    return Fit(X, solution.beta, solution.intercept, solution.status)
 
 
 def sweep(machine: Machine, kernel) -> Iterator[Step]:
-    """The machine with the outlier at one of the `DISTANCES` after the other; yields a `Step` for each."""
-    own, (X, y) = setting(kernel).as_kernel(), points()
+    """The machine with the outlier at each of the `DISTANCES` in turn; yields a `Step` for each."""
+    kernel_function, (X, y) = setting(kernel).as_kernel(), points()
     xs, ys = view(X)
     clean = fitted(machine, kernel, X, y)
     before = field(clean, kernel, xs, ys)
     for distance in DISTANCES:
-        spoiled, labels = np.vstack([X, place(distance, X, y)]), np.append(y, -1.0)
-        fit = fitted(machine, kernel, spoiled, labels)
-        f = float(own(spoiled[-1:], spoiled)[0] @ fit.beta + fit.intercept)
+        contaminated, labels = np.vstack([X, place(distance, X, y)]), np.append(y, -1.0)
+        fit = fitted(machine, kernel, contaminated, labels)
+        f = float(kernel_function(contaminated[-1:], contaminated)[0] @ fit.beta + fit.intercept)
         turned = robustness.angle(clean.beta @ clean.X, fit.beta @ fit.X) if kernel == "linear" else float("nan")
         share = robustness.changed_share(before, field(fit, kernel, xs, ys))
         yield Step(distance, -float(fit.beta[-1]), 1.0 + f, turned, share, fit)
 
 
 def nearest(distance) -> float:
-    """The one of the `DISTANCES`, which are evenly spaced from 0, that is nearest."""
+    """The nearest of the `DISTANCES`, which are evenly spaced from 0."""
     return DISTANCES[round(distance / (DISTANCES[1] - DISTANCES[0]))]
 
 
 def curve(steps, quantity) -> tuple[np.ndarray, np.ndarray]:
-    """The distances (k,) of the steps and a quantity of theirs (k,): "alpha", "turned", or "share", in percent."""
+    """The distances (k,) of the steps and one quantity (k,) of each: "alpha", "turned", or "share" in percent."""
     scale = 100.0 if quantity == "share" else 1.0
     return np.array([step.distance for step in steps]), scale * np.array([getattr(step, quantity) for step in steps])

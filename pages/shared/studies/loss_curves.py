@@ -1,4 +1,4 @@
-"""A loss as curves: its value, slope or prox over t, broken where it jumps. No Streamlit here, no figures drawn."""
+"""A loss as a curve: its value, slope or prox over t, with a gap at each jump. No Streamlit here, no figures drawn."""
 
 from typing import NamedTuple
 
@@ -9,9 +9,9 @@ from svmcore import duals, losses
 
 LOW, HIGH = -3.0, 4.0  # of t = 1 - y f, from well beyond the margin to far on the wrong side
 SAMPLES = 701  # a step of 0.01, so that 0 and 1 are among them
-STEEP = 1e-2  # a jump that is smaller cannot be seen
+STEEP = 1e-2  # smaller jumps are invisible
 HALVINGS = 60
-FAR = 1e12  # where the slope of a convex loss has reached its limit, or never will
+FAR = 1e12  # the slope of a convex loss here is at its limit, if it has one
 NO_LIMIT = 1e6
 
 
@@ -27,25 +27,28 @@ class Broken(NamedTuple):
 
 
 class Box(NamedTuple):
-    """Where alpha / C may lie, and the curvature of the conjugate: ridge times C, None where it is not constant."""
+    """The range of alpha / C, and the curvature of the conjugate: ridge times C, None if it is not constant."""
 
     low: float
     high: float
     ridge: float | None
 
 
-def curve(machine: Machine, what, c=1.0) -> Broken:
-    """`what` is "value", "slope" or "prox" (over z, for the weight c); a prox with two answers has both at a jump."""
+def curve(machine: Machine, kind, c=1.0) -> Broken:
+    """The curve of a loss; `kind` is "value", "slope" or "prox" (over z, for the weight c).
+
+    Both ends of a jump of the prox belong to the curve, since both are minimisers.
+    """
     loss, params = losses.get(machine.loss), dict(machine.params)
-    if what == "prox":
+    if kind == "prox":
         return sampled(lambda z: loss.prox(z, c, **params), both=True)
-    return sampled(lambda t: (loss if what == "value" else loss.slope)(t, **params))
+    return sampled(lambda t: (loss if kind == "value" else loss.slope)(t, **params))
 
 
 def sampled(function, low=LOW, high=HIGH, both=False) -> Broken:
-    """A function that jumps now and then, on [low, high]; `both`: at a jump both ends belong to it.
+    """A function with jumps, on [low, high]; with `both`, both ends of a jump belong to the curve.
 
-    A point that lies alone is found among the samples only; for the losses that is t = 0.
+    An isolated point is found only if it is one of the samples; for the losses it is t = 0.
     """
     x = np.linspace(low, high, SAMPLES)
     x[np.argmin(np.abs(x))] = 0.0
@@ -66,14 +69,14 @@ def sampled(function, low=LOW, high=HIGH, both=False) -> Broken:
 
 
 def _suspect(y):
-    """The intervals in which y changes much more than in one of those two steps before and after."""
+    """The intervals in which y changes much more than two intervals before or after."""
     change = np.abs(np.diff(y))
-    around = np.pad(change, 2, mode="edge")
-    return np.flatnonzero(change > STEEP + 2.0 * np.minimum(around[:-4], around[4:]))
+    padded = np.pad(change, 2, mode="edge")
+    return np.flatnonzero(change > STEEP + 2.0 * np.minimum(padded[:-4], padded[4:]))
 
 
 def _nearer(function, left, right):
-    """Each interval halved again and again, towards the larger part of what happens in it; ends and values there."""
+    """Each interval bisected towards the larger change; its ends, and the values (k, 2) there."""
     low, high = function(left), function(right)
     for _ in range(HALVINGS if len(left) else 0):
         middle = 0.5 * (left + right)
@@ -85,9 +88,9 @@ def _nearer(function, left, right):
 
 
 def box(machine: Machine) -> Box | None:
-    """Where the support values of a convex machine lie: its conjugate is finite between the limits of its slope.
+    """The range of the support values of a convex machine, in which the conjugate of its loss is finite.
 
-    None for a loss that is not convex: its conjugate says nothing about it.
+    None for a loss that is not convex, which its conjugate does not describe.
     """
     loss, params = losses.get(machine.loss), dict(machine.params)
     if not loss.convex:

@@ -1,4 +1,4 @@
-"""The sparse models of a paper's figure on all points of a set, as what a picture shows of them."""
+"""The sparse models of a figure of the ISLS paper, fitted to all points of a data set, as arrays for a picture."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ from svmcore.papers import isls
 SIZE = 100
 
 
-def sparse(name, C, sigma):
-    """(Field, Points) of ISLS on a set of classes, (Graph, Samples) on one of regression; C as in `isls.fig1`."""
+def sparse(name, C, sigma) -> tuple[Field, Points] | tuple[Graph, Samples]:
+    """ISLS on the data set `name`: (Field, Points) for classes, (Graph, Samples) for regression; C as in `isls.fig1`."""
     X, y = isls.rows_of(name)
     unit = isls.unit_of(name, y)
     kind = SparseLSSVC if name in isls.CLASSIFICATION else SparseLSSVR

@@ -1,4 +1,4 @@
-"""The committed results of the papers' experiments, and their numbers in words: ours, theirs, and how far apart."""
+"""The stored results of the papers' experiments, and their numbers as text: ours, the paper's, and the difference."""
 
 import re
 from collections.abc import Callable
@@ -14,28 +14,34 @@ FOLDER = Path(__file__).resolve().parents[3] / "data" / "results"
 NONE = "–"
 VERDICTS = {True: "✓ within", False: "✗ beyond"}
 LETTERS = {"alpha": "α", "beta": "β", "gamma": "γ", "epsilon": "ε", "lambda": "λ", "sigma": "σ", "^2": "²"}
+COLUMNS = {"gamma": "γ (our C)"}  # what the columns of one paper are called; its γ is not 1/σ²
 SPELLED = re.compile(r"\b(?:alpha|beta|gamma|epsilon|lambda|sigma)\b|\^2")
 
 
 def symbols(text) -> str:
-    """A text of the files, which spell letters out, as the pages write it: "sigma = 1" is "σ = 1"."""
-    return SPELLED.sub(lambda found: LETTERS[found[0]], text)
+    """A text of the result files with Greek letters instead of their names: "sigma = 1" becomes "σ = 1"."""
+    return SPELLED.sub(lambda match: LETTERS[match[0]], text)
+
+
+def column(name) -> str:
+    """The name of a column as the pages write it."""
+    return COLUMNS.get(name) or symbols(name)
 
 
 def stored(name) -> Table | None:
-    """The result of an experiment that comes with the project; None where its file has gone."""
+    """The stored result of an experiment; None if its file is missing."""
     path = FOLDER / f"{name}.csv"
     return Table.from_csv(path.read_text(encoding="utf-8")) if path.is_file() else None
 
 
 def missing(name) -> str:
-    """What to do where the result of an experiment is missing."""
+    """The sentence on a missing result, with the command that makes it."""
     command = f"python -m svmcore.papers run {name} --out data/results"
     return f"The file data/results/{name}.csv is missing; `{command}` makes it."
 
 
 def number(value) -> str:
-    """Text for the eye: few digits, a true minus sign, nothing for nothing."""
+    """A value for reading: few digits, a true minus sign, "" for None, a dash for nan."""
     if value is None:
         return ""
     if isinstance(value, str):
@@ -57,7 +63,7 @@ def number(value) -> str:
 
 
 def setting(value) -> str:
-    """A text, or a number as it was chosen."""
+    """A text, or a number with the digits that were chosen."""
     return symbols(value) if isinstance(value, str) else f"{value:g}"
 
 
@@ -69,7 +75,7 @@ def with_spread(mean, spread) -> str:
 
 
 def difference(record) -> str:
-    """Ours less theirs, and whether it lies within the spread; a dash where the paper prints no number."""
+    """Our number minus the paper's, and whether the difference is within the spread; a dash if the paper has none."""
     if record["ours"] is None or record["theirs"] is None:
         return NONE
     apart = record["ours"] - record["theirs"]
@@ -79,10 +85,10 @@ def difference(record) -> str:
 
 
 def sheet(table) -> tuple[list[str], list[list[str]]]:
-    """(head, rows) of texts: of a table that compares ours beside the paper's, of any other table as it is."""
+    """(head, rows) of texts, with our numbers beside the paper's if the table compares them."""
     if table.columns[-len(COMPARED) :] != COMPARED:
-        return [symbols(name) for name in table.columns], [[number(entry) for entry in row] for row in table.rows]
-    keys = table.columns[: -len(COMPARED)]  # numbers among them are settings: written as they are
+        return [column(name) for name in table.columns], [[number(entry) for entry in row] for row in table.rows]
+    keys = table.columns[: -len(COMPARED)]  # numbers among them are settings, which are not rounded
     printed = any(theirs is not None for theirs in table.column("theirs"))
     rows = []
     for record in table.records():
@@ -90,26 +96,26 @@ def sheet(table) -> tuple[list[str], list[list[str]]]:
         if printed:
             row += [with_spread(record["theirs"], record["their spread"]), difference(record)]
         rows.append([*row, number(record["runs"])])
-    return [*map(symbols, keys), "ours", *(["paper", "ours less paper, spread"] if printed else []), "runs"], rows
+    return [*map(column, keys), "ours", *(["paper", "ours − paper, spread"] if printed else []), "runs"], rows
 
 
 def tally(table) -> str:
-    """How many of the paper's numbers ours meet, as a sentence; "" where the paper prints none."""
+    """A sentence on how many of the paper's numbers we reproduce; "" if the paper prints none."""
     if table.columns[-len(COMPARED) :] != COMPARED:
         return ""
     verdicts = [within(record) for record in table.records()]
-    counted = [verdict for verdict in verdicts if verdict is not None]
-    if not counted:
+    known = [verdict for verdict in verdicts if verdict is not None]
+    if not known:
         return ""
-    return f"Ours meet {sum(counted)} of the {len(counted)} numbers that the paper prints within the spread."
+    return f"Reproduced within the spread: {sum(known)} of the {len(known)} numbers that the paper prints."
 
 
 def made(table) -> str:
-    """Which command made it, when, with what, in how long."""
+    """The command, date, working time and software versions of a result, as Markdown."""
     minutes, seconds = divmod(round(table.seconds), 60)
     took = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
     software = ", ".join(f"{name} {version}" for name, version in table.versions.items())
-    return f"`{table.command}`  \n{table.date}, {took} of work; {software}"
+    return f"`{table.command}`  \n{table.date}, working time {took}; {software}"
 
 
 def series(table: Table, x, by, value, **where) -> dict[str, tuple[np.ndarray, np.ndarray]]:
@@ -117,16 +123,16 @@ def series(table: Table, x, by, value, **where) -> dict[str, tuple[np.ndarray, n
 
     x, by, value and the names in `where` are columns of the table; rows without a value are left out.
     """
-    found = {}
+    pairs = {}
     for record in table.records():
-        if all(record[name] == wanted for name, wanted in where.items()) and record[value] is not None:
-            found.setdefault(record[by], []).append((record[x], record[value]))
-    return {name: tuple(np.array(sorted(pairs), dtype=float).T) for name, pairs in found.items()}
+        if all(record[name] == entry for name, entry in where.items()) and record[value] is not None:
+            pairs.setdefault(record[by], []).append((record[x], record[value]))
+    return {name: tuple(np.array(sorted(own), dtype=float).T) for name, own in pairs.items()}
 
 
 class Square(NamedTuple):
-    """A square of a long table: one of its columns goes `down` and one `across`; `cell(record)` writes an entry of the
-    records whose columns have the entries `where`.
+    """A long table as a square: its column `down` gives the rows and `across` the columns; `cell(record)` writes an
+    entry. Only records whose columns have the entries `where` are used.
     """
 
     title: str
@@ -137,16 +143,16 @@ class Square(NamedTuple):
 
 
 def square(table: Table, of: Square) -> tuple[list[str], list[list[str]]]:
-    """(head, rows) of texts; entries that the table does not have are a dash."""
-    records = [r for r in table.records() if all(r[name] == wanted for name, wanted in of.where.items())]
+    """(head, rows) of texts; missing entries are a dash."""
+    records = [r for r in table.records() if all(r[name] == entry for name, entry in of.where.items())]
     cells = {(r[of.down], r[of.across]): of.cell(r) for r in records}
     down, across = (list(dict.fromkeys(keys)) for keys in zip(*cells, strict=True))
     rows = [[setting(key), *(cells.get((key, other), NONE) for other in across)] for key in down]
-    return ["", *(setting(key) for key in across)], rows
+    return [column(of.down), *(setting(key) for key in across)], rows
 
 
 def beside(record) -> str:
-    """Ours and theirs in a few letters, with the verdict: "73.1 | 73.3 ✓"."""
+    """Our number and the paper's with the verdict, in short: "73.1 | 73.3 ✓"."""
     if record["theirs"] is None:
         return number(record["ours"])
     verdict = within(record)

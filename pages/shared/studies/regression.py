@@ -1,8 +1,8 @@
-"""One machine on one problem of regression with one input: what a page shows of it (see `classification`).
+"""One machine on one regression problem with one input, as a page shows it (see `classification`).
 
 The machine is fitted to y in a round unit, a power of ten near the spread of y, so that C, epsilon and the tolerance
-mean much the same for every problem. beta, C, epsilon and the objectives are in that unit, what is drawn and the errors
-in units of y.
+have similar effects in every problem. beta, C, epsilon and the objectives are in that unit; pictures and errors are in
+units of y.
 """
 
 import math
@@ -17,21 +17,21 @@ from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, Graph, Samples
 from pages.shared.studies.support import Support
 from svmcore import SVR, SparseLSSVR, duals
 
-FINENESS = 6  # a curve has so many places for each line of the grid of a plane
-TRUE_CURVES = {"sinc"}  # problems whose test set is the curve that the points were drawn from
+FINENESS = 6  # points of a curve per line of the grid of a plane
+TRUE_CURVES = {"sinc"}  # problems whose test set is the curve from which the points were drawn
 
 
 def unit(problem) -> float:
-    """The power of ten next to the standard deviation of all targets, of training and of test; 1 where they are equal.
+    """The power of ten nearest to the standard deviation of all targets, training and test; 1 if they are all equal.
 
-    It belongs to the problem as it is drawn: an edit does not change what C means.
+    It is that of the problem as it is drawn: an edit does not change the meaning of C.
     """
     spread = np.std(np.append(problem.y, problem.y_test))
     return float(f"1e{round(np.log10(spread))}") if spread > 0 else 1.0
 
 
 def missing(problem) -> str | None:
-    """What these points lack before a machine can be fitted to them, as a sentence; None where they will do."""
+    """A sentence on the points that are missing before a machine can be fitted; None if there are enough."""
     return None if len(problem.y) > 1 else "Add at least two points: there is nothing to fit yet."
 
 
@@ -41,7 +41,7 @@ def bare(problem) -> Samples:
 
 
 def view(base, data: Data, size) -> tuple[np.ndarray, np.ndarray]:
-    """Places xs (size,) of the curve, and (low, high) of the picture: the base points, and what was put outside."""
+    """Places xs (size,) of the curve, and (low, high) of the picture, with points that were moved outside."""
     moved = edits.moved(data.edits)
     (left, right), ys = (
         _reach(own, far, 0.58 * data.room - 0.5) for own, far in zip(edits.places(base).T, moved.T, strict=True)
@@ -50,7 +50,7 @@ def view(base, data: Data, size) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _reach(values, far, margin):
-    """The range of one axis: the values with `margin` of their extent on each side, more where `far` is outside."""
+    """The range of one axis: the values with `margin` of their extent on each side, extended to the points `far`."""
     low, high = _with_room(values, margin)
     outside = far[(far < low) | (far > high)]
     if len(outside):
@@ -66,7 +66,7 @@ def _with_room(values, margin):
 
 
 def estimator(machine: Machine, setting: Setting) -> SVR:
-    """The svmcore estimator that the page shows, of y in its unit; the snippet prints the same."""
+    """The svmcore estimator of a machine, for y in its unit, as in the snippet."""
     return SVR(
         loss=machine.loss,
         **dict(machine.params),
@@ -82,22 +82,22 @@ def estimator(machine: Machine, setting: Setting) -> SVR:
 
 def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.Study:
     """Fit, measure, and evaluate at the places xs (m,); the picture reaches from ys[0] to ys[-1]."""
-    found, seconds = study.solved(estimator(machine, setting), problem.X, problem.y / unit)
+    solution, seconds = study.solved(estimator(machine, setting), problem.X, problem.y / unit)
     read = partial(_read, machine, setting, problem.y / unit)
-    return study.measured(TASK, problem, setting, found, seconds, read, xs, ys, unit)
+    return study.measured(TASK, problem, setting, solution, seconds, read, xs, ys, unit)
 
 
-def _read(machine, setting, y, found, f, squared_norm):
-    loss, params, beta = machine.loss, dict(machine.params), found.beta
+def _read(machine, setting, y, solution, f, squared_norm):
+    loss, params, beta = machine.loss, dict(machine.params), solution.beta
     bound = np.inf if loss == "least_squares" else setting.C
     state = np.select([beta == 0, beta >= bound, beta <= -bound], [ZERO, UPPER, LOWER], FREE)
     primal = duals.regression_objective(loss, f, y, setting.C, squared_norm, **params)
-    meaning = Support((-bound, bound), state, _words(loss, state))
-    return study.Reading(meaning, float(found.objective), primal, tube=params.get("epsilon"))
+    values = Support((-bound, bound), state, _words(loss, state))
+    return study.Reading(values, float(solution.objective), primal, tube=params.get("epsilon"))
 
 
 def samples(problem, beta, f, reading) -> Samples:
-    """The training points with what a `study.Reading` says of each, the values f (N,) in units of y, and beta (N,)."""
+    """The training points with the values f (N,) in units of y, beta (N,), and the states of a `study.Reading`."""
     return bare(problem)._replace(
         beta=beta, state=reading.support.state, residual=problem.y - f, kkt=reading.support.words
     )
@@ -109,18 +109,18 @@ def values(kernel, X, beta, intercept, xs, ys) -> np.ndarray:
 
 
 def extent(xs, ys, problem=None) -> Graph:
-    """The picture without a machine; of a problem with the curve that its points were drawn from, where it is known."""
+    """The picture without a machine, with the curve from which the points of `problem` were drawn, if it is known."""
     truth = (problem.X_test[:, 0], problem.y_test) if problem is not None and problem.name in TRUE_CURVES else None
     return Graph(xs, ys, truth=truth)
 
 
 def film_size(n, screens=1) -> int:
-    """A frame is one line, however many points and screens there are: the size of the still picture."""
+    """The size of the still picture: a frame is a single line, for any number of points and screens."""
     return study.RESOLUTION
 
 
 def folds(problem) -> int:
-    """As many as there are points."""
+    """The largest number of folds: the number of points."""
     return len(problem.y)
 
 
@@ -131,7 +131,7 @@ def scored(value, spread, unit) -> tuple[float, float]:
 
 
 def moved(before: study.Study, now: study.Study) -> tuple[float, float]:
-    """How far the curve moved over the range of the points before: the largest and the root mean squared change."""
+    """The largest and the root mean squared change of the curve over the range of the points of `before`."""
     xs = np.linspace(before.points.x.min(), before.points.x.max(), len(now.field.xs))
     change = np.interp(xs, now.field.xs, now.field.f) - np.interp(xs, before.field.xs, before.field.f)
     return float(np.max(np.abs(change))), rms(change)
@@ -145,12 +145,12 @@ def movement(before: study.Study, now: study.Study) -> tuple[list[str], str]:
 
 
 def error(f, y) -> float:
-    """The root mean squared error of the values f (n,) of the targets y, 0 without any."""
+    """The root mean squared error of the values f (n,) for the targets y (n,); 0 for n = 0."""
     return rms(y - f)
 
 
 def rms(values) -> float:
-    """The root mean square of (n,) values, 0 without any."""
+    """The root mean square of (n,) values; 0 for n = 0."""
     return float(np.sqrt(np.mean(np.square(values)))) if len(values) else 0.0
 
 
@@ -158,14 +158,14 @@ def _words(loss, state):
     """The optimality condition that holds at each point."""
     if loss == "least_squares":
         return np.full(len(state), "residual proportional to β")
-    inside, rim, outside = {
-        "epsilon_insensitive": ("inside the tube: |y − f| ≤ ε", "on the rim of the tube: |y − f| = ε", "|y − f| ≥ ε"),
+    inside, edge, outside = {
+        "epsilon_insensitive": ("inside the tube: |y − f| ≤ ε", "on the edge of the tube: |y − f| = ε", "|y − f| ≥ ε"),
         "least_absolute": ("on the curve: y = f", "on the curve: y = f", "off the curve"),
     }[loss]
     return np.select(
         [state == ZERO, state == UPPER, state == LOWER],
         [inside, f"at the upper bound, above the curve: {outside}", f"at the lower bound, below the curve: {outside}"],
-        rim,
+        edge,
     )
 
 
@@ -179,6 +179,7 @@ TASK = study.Task(
         residual=("r", "y_i - f(x_i)"),
         together="All curves f",
         movement=("largest change", "RMS change", "test RMSE change"),
+        explained={"test RMSE change": "RMSE"},
     ),
     missing=missing,
     bare=bare,

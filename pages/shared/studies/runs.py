@@ -1,42 +1,49 @@
-"""Runs to look at: what the Convergence page shows, as arrays. No Streamlit here, and no branch on the solver."""
+"""Recorded runs as arrays, for the Convergence page. No Streamlit here, and no branch on the solver."""
 
 from typing import NamedTuple
 
 import numpy as np
 
 from pages.shared.choices import Machine, Setting
-from pages.shared.studies import arrays
+from pages.shared.studies import arrays, glossary
 from pages.shared.studies.study import TOLERANCE
 from svmcore import grid, losses
 from svmcore.kernels import Kernel
 from svmcore.status import succeeded
-from svmcore.watch import curves, path, race, recording, registry, sentences, trace
+from svmcore.watch import curves, path, race, recording, registry, trace
+from svmcore.watch.sentences import counted, number
 
 MOST_POINTS = 1000  # every step is taken on the whole Gram matrix
 WINDOW = 29  # single steps, or sub-steps of these, shown on either side
 VIOLATION = "Violation of the optimality conditions"
-NAMES = {"sigma": "penalty σ", "window": "window r", "size": "working set T", "violators": "violators, y f < 1"}
-LIMIT: dict = {}  # {"max_iter": 3}, say, in a test; as a rule each solver has a limit of its own
+NAMES = {"sigma": "ADMM penalty", "window": "window r", "size": "working set T", "violators": "violators, y f < 1"}
+DISTANCE = "Objective: distance from its best value"
+TERMS = {"window": "window", "size": "working set", "above": "truncated"}  # of the glossary, by columns of the trace
+FACT_TIPS = glossary.tips(
+    {"status": "status", "violation, tolerance": "violation", "rounds": "round"}
+    | dict.fromkeys(("iterations", "pair updates", "steps", "conjugate gradient steps"), "iteration")
+)
+LIMIT: dict = {}  # of a test, such as {"max_iter": 3}; otherwise each solver has its own limit
 
 
 class Stop(NamedTuple):
     """A moment of a run: an iteration or a sub-step, the iterations whose machine and boxes are shown, the marks.
 
-    `within` is the share of the iteration that is done; `then` says what comes next, "" where that goes without saying.
+    `within` is the completed share of the iteration; `then` names the next sub-step, "" if there is none.
     """
 
     iteration: int
     shown: int
     boxed: int
     marks: trace.Marks
-    said: list[str]
+    sentences: list[str]
     name: str = ""
     within: float = 1.0
     then: str = ""
 
 
 class Tick(NamedTuple):
-    """One moment of the transport: what it is called, sentences on it, and its iteration."""
+    """One moment of the transport: its name, sentences on it, and its iteration."""
 
     label: str
     words: list[str]
@@ -44,7 +51,7 @@ class Tick(NamedTuple):
 
 
 class Screen(NamedTuple):
-    """One plane: its name, its film, and the frame of each tick, -1 for none yet; `figures.drawn` draws the film."""
+    """One plane: its name, its film, and the frame of each tick, -1 before the first; `figures.drawn` draws the film."""
 
     name: str
     film: arrays.PlaneFilm | arrays.CurveFilm | arrays.RankFilm
@@ -52,7 +59,9 @@ class Screen(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """One chart of lines: `figures.history` takes the rest; `places` (T,) are those of the ticks."""
+    """One chart of lines: `places` (T,) are the x of the ticks, `help` explains its terms; the rest is as in
+    `figures.history`.
+    """
 
     title: str
     lines: list[arrays.Line]
@@ -62,11 +71,12 @@ class Chart(NamedTuple):
     places: list[float]
     level: tuple[float, str] | None = None
     log_x: bool = True
+    help: str = ""
 
 
 class Show(NamedTuple):
-    """All of a film. `facts` are (name, value) pairs about the runs; `start` a tick; `steps` and `beyond` as in
-    `plane.transport`; `note` says what did not end well, "" where all did.
+    """A complete film. `facts` are (name, value) pairs about the runs; `start` is a tick; `steps` and `beyond` as in
+    `plane.transport`; `note` is a sentence on runs that failed, "" if none did.
     """
 
     ticks: list[Tick]
@@ -80,41 +90,44 @@ class Show(NamedTuple):
 
 
 def watchable(problem) -> None:
-    """ValueError, in a sentence, for more points than a run can be watched on."""
+    """Raises ValueError if a problem has too many points for a recorded run."""
     if len(problem.y) > MOST_POINTS:
         raise ValueError(
-            f"Runs can be watched on up to {MOST_POINTS} points, this problem has {len(problem.y)}; take fewer."
+            f"Runs can be recorded for up to {MOST_POINTS} points, and this problem has {len(problem.y)}; use fewer."
         )
 
 
 def given(problem, machine: Machine, setting: Setting) -> trace.Given:
-    """What a solver is given, and its pictures need; ValueError as `watchable`."""
+    """The input of a solver and of its pictures; ValueError as `watchable`."""
     watchable(problem)
     test = (problem.X_test, problem.y_test) if len(problem.y_test) else None
-    known = dict(test=test, outlier=problem.outlier, **dict(machine.params))
-    return trace.Given.of(setting.as_kernel(), problem.X, problem.y, machine.loss, setting.C, **known)
+    options = dict(test=test, outlier=problem.outlier, **dict(machine.params))
+    return trace.Given.of(setting.as_kernel(), problem.X, problem.y, machine.loss, setting.C, **options)
 
 
 def solvers(given: trace.Given) -> list[tuple[str, str]]:
-    """(key, title) of every solver that can be watched on this; ValueError where there is none."""
-    found = _titled(given)
-    if not found:
-        raise ValueError(f"No solver of the {losses.get(given.loss).machine} can be watched yet; choose another loss.")
-    return found
+    """(key, title) of every solver whose run on this input can be recorded; ValueError if there is none."""
+    titles = _titled(given)
+    if not titles:
+        raise ValueError(
+            f"No solver of the {losses.get(given.loss).machine} can be recorded with these settings; choose another "
+            "loss."
+        )
+    return titles
 
 
 def serving(loss) -> list[tuple[str, str]]:
-    """(key, title) of every solver that can be watched on a machine with this loss; there may be none."""
+    """(key, title) of every solver whose run on a machine with this loss can be recorded; possibly none."""
     return _titled(_smallest(loss))
 
 
 def rivals(loss) -> list[tuple[str, str]]:
-    """Those of `serving` that may race: towards the same end."""
+    """Those of `serving` that can race each other, because they minimise the same objective."""
     return [(key, title) for key, title in serving(loss) if not registry.DESCRIPTIONS[key].own]
 
 
 def offered(kind) -> list[str]:
-    """The losses for which there is something to see: one run, or, of kind "path", a path."""
+    """The losses with a run that can be recorded; for the kind "path", with a path over C."""
     over = "C" if kind == "path" else ""
     return [loss for loss in losses.LOSSES if registry.serving(_smallest(loss), over)]
 
@@ -130,100 +143,100 @@ def _smallest(loss):
 
 
 def record(given, solver) -> trace.Trace:
-    """The Trace of a run."""
+    """The Trace of a run with the solver of this key."""
     return registry.DESCRIPTIONS[solver].record(given, tol=TOLERANCE, **LIMIT)
 
 
 # --------------------------------------------------------------------------------------- one run
 
 
-def run(seen, given, extent, around=None) -> Show:
-    """One run: its frames, or with `around` every single step about that iteration, and what happens within it.
+def run(recorded, given, extent, centre=None) -> Show:
+    """The film of one run: its frames, or with `centre` every step near that iteration, with its sub-steps.
 
     `extent` is the plane without a machine, a Field, or a Graph for a regression.
     """
-    description = registry.of(seen)
-    if around is None:
-        stops, beyond = [stop(seen, given, int(t)) for t in seen.frame_iter], (False, False)
+    description = registry.of(recorded)
+    if centre is None:
+        stops, beyond = [stop(recorded, given, int(t)) for t in recorded.frame_iter], (False, False)
     else:
-        stops, beyond = _window(seen, given, around)
-    film = film_of(seen, given, stops, extent)
+        stops, beyond = _window(recorded, given, centre)
+    film = film_of(recorded, given, stops, extent)
     return Show(
-        ticks=ticks_of(seen, stops, film),
+        ticks=ticks_of(recorded, stops, film),
         screens=[Screen(description.words.title, film, list(range(len(stops))))],
-        charts=[] if description.one_shot else _charts(seen, given, stops),
-        facts=facts_of(seen),
-        steps=None if description.one_shot else around is not None,
+        charts=[] if description.one_shot else _charts(recorded, given, stops),
+        facts=facts_of(recorded),
+        steps=None if description.one_shot else centre is not None,
         beyond=beyond,
-        note=_note({"The run": seen}),
+        note=_note({"The run": recorded}),
     )
 
 
-def stop(seen, given, t, words=True) -> Stop:
-    """Iteration t when it is done."""
-    description = registry.of(seen)
-    said = description.why(seen, t, given) if words else []
-    return Stop(t, t, t, description.marks(seen, t, given), said)
+def stop(recorded, given, t, words=True) -> Stop:
+    """The state after iteration t; without `words` it has no sentences."""
+    description = registry.of(recorded)
+    sentences = description.why(recorded, t, given) if words else []
+    return Stop(t, t, t, description.marks(recorded, t, given), sentences)
 
 
-def _window(seen, given, around):
-    """The moments of the iterations about one that can be had, and whether there are more before and after."""
-    known = seen.reachable
-    at, reach = int(np.abs(known - around).argmin()), WINDOW // registry.of(seen).moments
-    kept = known[max(at - reach, 0) : at + reach + 1]
-    stops = [moment for t in kept for moment in _within(seen, given, int(t))]
-    return stops, (bool(kept[0] > known[0]), bool(kept[-1] < known[-1]))
+def _window(recorded, given, centre):
+    """The moments of the reachable iterations near one, and whether there are more before and after."""
+    reachable = recorded.reachable
+    at, reach = int(np.abs(reachable - centre).argmin()), WINDOW // registry.of(recorded).moments
+    shown = reachable[max(at - reach, 0) : at + reach + 1]
+    stops = [moment for t in shown for moment in _within(recorded, given, int(t))]
+    return stops, (bool(shown[0] > reachable[0]), bool(shown[-1] < reachable[-1]))
 
 
-def _within(seen, given, t):
-    """The sub-steps of iteration t, each with the name of the next; the whole where it has none."""
-    description = registry.of(seen)
-    words, found = description.words, description.within(seen, t, given)
-    goes_on = t < seen.n_iter and description.moments > 1
+def _within(recorded, given, t):
+    """The sub-steps of iteration t, each with the name of the next; the whole iteration if it has none."""
+    description = registry.of(recorded)
+    words, substeps = description.words, description.within(recorded, t, given)
+    goes_on = t < recorded.n_iter and description.moments > 1
     after = f"{words.substeps[0]}, of {words.unit} {t + 1:,}" if goes_on else ""
-    if not found:
-        return [stop(seen, given, t)._replace(then=after)]
-    names = [substep.name for substep in found]
+    if not substeps:
+        return [stop(recorded, given, t)._replace(then=after)]
+    names = [substep.name for substep in substeps]
     return [
-        Stop(t, step.shown, step.boxed, step.marks, step.said, step.name, (k + 1) / len(found), then)
-        for k, (step, then) in enumerate(zip(found, [*names[1:], after], strict=True))
+        Stop(t, step.shown, step.boxed, step.marks, step.sentences, step.name, (k + 1) / len(substeps), then)
+        for k, (step, then) in enumerate(zip(substeps, [*names[1:], after], strict=True))
     ]
 
 
 def _note(runs):
-    """What to say of the runs, {name: Trace}, that did not end as they should."""
-    said = [f"{name} ended with: {seen.status}." for name, seen in runs.items() if not succeeded(seen.status)]
-    advice = "The last picture is where it stood, not the solution. Another C or another kernel may help."
-    return " ".join([*said, advice]) if said else ""
+    """The sentences on those of the runs {name: Trace} that failed."""
+    failures = [f"{name} ended with: {run.status}." for name, run in runs.items() if not succeeded(run.status)]
+    advice = "The last picture shows the state at the end of the run, not the solution. Try another C or another kernel."
+    return " ".join([*failures, advice]) if failures else ""
 
 
-def film_of(seen, given, stops, extent, compact=False) -> arrays.PlaneFilm | arrays.CurveFilm:
-    """What the pictures of a run show at the `stops`, over the extent: of a Field a plane, of a Graph a curve.
+def film_of(recorded, given, stops, extent, compact=False) -> arrays.PlaneFilm | arrays.CurveFilm:
+    """The film of a run at the `stops`, over the extent: of a plane for a Field, of a curve for a Graph.
 
-    Words, rings and boxes speak of rows, for that is how solvers know the points; so the points have no other ids.
+    Sentences, rings and boxes refer to rows, as the solvers do; so the ids of the points are their rows.
     """
     shown, rows = np.unique([stop.shown for stop in stops], return_inverse=True)
-    moments = trace.moments(seen, shown, given)
+    moments = trace.moments(recorded, shown, given)
     film = _curves if isinstance(extent, arrays.Graph) else _planes
-    return film(seen, given, moments, list(zip(rows, stops, strict=True)), extent, compact)
+    return film(recorded, given, moments, list(zip(rows, stops, strict=True)), extent, compact)
 
 
-def _planes(seen, given, moments, stops, extent, compact):
+def _planes(recorded, given, moments, stops, extent, compact):
     f = grid.decision(given.kernel, given.X, moments.beta, moments.intercept, extent.xs, extent.ys).astype(np.float32)
     margins = given.y * (moments.beta @ given.K + moments.intercept[:, None])
     frames = [
         arrays.Frame(
             f[row], given.y * moments.beta[row], moments.state[row], None if compact else margins[row],
             stop.marks.points, stop.marks.words, stop.marks.joined, stop.marks.crossed, stop.marks.band,
-            trace.box(seen, stop.boxed),
+            trace.box(recorded, stop.boxed),
         )
         for row, stop in stops
     ]  # fmt: skip
     points = arrays.Points(given.X, given.y, outlier=given.outlier)
-    return arrays.PlaneFilm(extent.xs, extent.ys, frames, points, compact, meant=registry.of(seen).words.meant)
+    return arrays.PlaneFilm(extent.xs, extent.ys, frames, points, compact, meant=registry.of(recorded).words.meant)
 
 
-def _curves(seen, given, moments, stops, extent, compact):
+def _curves(recorded, given, moments, stops, extent, compact):
     f = given.unit * grid.decision_at(given.kernel, given.X, moments.beta, moments.intercept, extent.xs[:, None])
     frames = [
         arrays.Moment(
@@ -233,83 +246,89 @@ def _curves(seen, given, moments, stops, extent, compact):
         for row, stop in stops
     ]  # fmt: skip
     samples = arrays.Samples(given.X[:, 0], given.unit * given.y, outlier=given.outlier)
-    return arrays.CurveFilm(extent, frames, samples, meant=registry.of(seen).words.meant)
+    return arrays.CurveFilm(extent, frames, samples, meant=registry.of(recorded).words.meant)
 
 
-def ticks_of(seen, stops, film) -> list[Tick]:
-    """What the transport says of each of the `stops`: where the run is, what happened, what is marked, what is next."""
-    unit, ticks = registry.of(seen).words.unit, []
+def ticks_of(recorded, stops, film) -> list[Tick]:
+    """The texts of the transport for each of the `stops`: the iteration, the step, the marks, and the next sub-step."""
+    unit, ticks = registry.of(recorded).words.unit, []
     for stop, frame in zip(stops, film.frames, strict=True):
-        label = f"{unit} {stop.iteration:,} of {seen.n_iter:,}"
-        said = [*stop.said, arrays.marked(frame, film.meant), stop.then and f"Next: {stop.then}."]
-        ticks.append(Tick(f"{label}: {stop.name}" if stop.name else label, list(filter(None, said)), stop.iteration))
+        label = f"{unit} {stop.iteration:,} of {recorded.n_iter:,}"
+        sentences = [*stop.sentences, arrays.marked(frame, film.meant), stop.then and f"Next: {stop.then}."]
+        label = f"{label}: {stop.name}" if stop.name else label
+        ticks.append(Tick(label, list(filter(None, sentences)), stop.iteration))
     return ticks
 
 
-def _charts(seen, given, stops):
-    """What there is to draw over the iterations; a solver that knows no violation has no line for it."""
-    measured, rows = curves.curves(seen, given), recording.spread(len(seen.iteration) - 1, 400)
-    x, dense, places = measured.iteration, seen.iteration[rows], [stop.iteration - 1.0 + stop.within for stop in stops]
-    words, dual = registry.of(seen).words, registry.taken(seen, given).qp is not None
+def _charts(recorded, given, stops):
+    """The charts over the iterations; a solver without a measure of violation has no line for it."""
+    measured, rows = curves.curves(recorded, given), recording.spread(len(recorded.iteration) - 1, 400)
+    x, dense, places = measured.iteration, recorded.iteration[rows], [stop.iteration - 1.0 + stop.within for stop in stops]
+    words, dual = registry.of(recorded).words, registry.taken(recorded, given).qp is not None
     charts = []
 
-    def chart(title, unit, lines, log=False, level=None):
-        """One more chart, of the (name, x, y) that have a value; each keeps the colour of its place in the list."""
-        kept = [arrays.Line(*line, k) for k, line in enumerate(lines) if np.isfinite(line[2]).any()]
-        if kept:
-            charts.append(Chart(title, kept, f"{words.unit}s", unit, log, places, level))
+    def chart(title, unit, lines, *terms, log=False, level=None):
+        """Add a chart of the (name, x, y) with finite values; a line keeps its colour if others are left out."""
+        drawn = [arrays.Line(*line, k) for k, line in enumerate(lines) if np.isfinite(line[2]).any()]
+        if drawn:
+            explanation = "  \n".join(glossary.meaning(term) for term in terms)
+            charts.append(Chart(title, drawn, f"{words.unit}s", unit, log, places, level, help=explanation))
 
-    left = "dual objective still to gain" if dual else "objective above its lowest"
-    gain = seen.objective[rows] - np.fmin.reduce(seen.objective)
-    tolerance = (seen.tol, f"tolerance {seen.tol:g}") if np.isfinite(seen.tol) else None
+    objective = "dual objective" if dual else "objective"
+    gain = recorded.objective[rows] - np.fmin.reduce(recorded.objective)
+    tolerance = (recorded.tol, f"tolerance {recorded.tol:g}") if np.isfinite(recorded.tol) else None
     counts = [("free", x, measured.n_free), ("at a bound", x, measured.n_bound), ("zero", x, measured.n_zero)]
-    gaps = [(left, dense, gain), ("primal − dual, the gap", x, measured.gap)]
-    chart("Objective: how far from its end", "distance", gaps, log=True)
-    chart(VIOLATION, "violation", [("violation", dense, seen.violation[rows])], log=True, level=tolerance)
-    chart("Support values", "points", counts)
-    chart("Training error", "%", [("training error", x, 100 * measured.training_error)])
+    gaps = [(objective, dense, gain), ("duality gap", x, measured.gap)]
+    violation = [("violation", dense, recorded.violation[rows])]
+    chart(DISTANCE, "distance", gaps, *(("dual objective", "duality gap") if dual else ()), log=True)
+    chart(VIOLATION, "violation", violation, "violation", log=True, level=tolerance)
+    chart("Support values", "points", counts, "support value", "free", "bound")
+    chart("Training error", "%", [("training error", x, 100 * measured.training_error)], "error")
     for own in words.charts:
-        lines = [(NAMES.get(name, name), dense, seen.events[name][rows]) for name in own.columns]
-        chart(own.title, own.unit, lines, log=own.log)
+        lines = [(NAMES.get(name, name), dense, recorded.events[name][rows]) for name in own.columns]
+        terms = [TERMS[name] for name in own.columns if name in TERMS]
+        chart(own.title, own.unit, lines, *terms, log=own.log)
     return charts
 
 
-def facts_of(seen) -> list[tuple[str, str]]:
+def facts_of(recorded) -> list[tuple[str, str]]:
     """(name, value) pairs about a run."""
-    words = registry.of(seen).words
+    words = registry.of(recorded).words
     return [
         ("solver", words.title),
-        ("status", seen.status),
-        (f"{words.unit}s", f"{seen.n_iter:,}"),
-        ("violation, asked for", f"{seen.violation[-1]:.2e}, {seen.tol:g}"),
-        ("time, watched", f"{1e3 * seen.seconds:.3g} ms"),
-        ("within one iteration", ", ".join(words.substeps) or "–"),
+        ("status", recorded.status),
+        (f"{words.unit}s", f"{recorded.n_iter:,}"),
+        ("violation, tolerance", f"{recorded.violation[-1]:.2e}, {recorded.tol:g}"),
+        ("time with recording", f"{1e3 * recorded.seconds:.3g} ms"),
+        ("sub-steps of an iteration", ", ".join(words.substeps) or "–"),
         ("source", words.source),
     ]
+
 
 
 # ------------------------------------------------------------------------------------------ race
 
 
 def compete(entrants, extent, clock) -> Show:
-    """Two to four (label, solver, Given) side by side on one clock, "iterations" or "seconds"."""
+    """The film of two to four (label, solver, Given) side by side on one clock, "iterations" or "seconds"."""
     contest = race.race([race.Entrant(*entrant) for entrant in entrants], tol=TOLERANCE, **LIMIT)
     times, at = contest.ticks(clock)
     unit, scale = ("iterations", 1.0) if clock == "iterations" else ("milliseconds", 1e3)
     screens, lines, facts = [], [], []
-    for k, (seen, (label, _, given)) in enumerate(zip(contest.traces, entrants, strict=True)):
-        stops = [stop(seen, given, int(t), words=False) for t in seen.frame_iter]
-        screens.append(Screen(label, film_of(seen, given, stops, extent, compact=True), at[k].tolist()))
-        violation = curves.curves(seen, given).violation
+    for k, (recorded, (label, _, given)) in enumerate(zip(contest.traces, entrants, strict=True)):
+        stops = [stop(recorded, given, int(t), words=False) for t in recorded.frame_iter]
+        screens.append(Screen(label, film_of(recorded, given, stops, extent, compact=True), at[k].tolist()))
+        violation = curves.curves(recorded, given).violation
         lines.append(arrays.Line(label, scale * contest.clock(k, clock), violation, k))
-        steps = sentences.counted(seen.n_iter, registry.of(seen).words.unit)
-        facts.append((label, f"{seen.status}, {steps}, {1e3 * contest.seconds[k]:.3g} ms unwatched"))
+        steps = counted(recorded.n_iter, registry.of(recorded).words.unit)
+        facts.append((label, f"{recorded.status}, {steps}, {1e3 * contest.seconds[k]:.3g} ms without recording"))
     ticks = [
         Tick(_time(time, clock), [_standing(contest, k, at[k, tick]) for k in range(len(entrants))], tick)
         for tick, time in enumerate(times)
     ]
     level = (TOLERANCE, f"tolerance {TOLERANCE:g}")
-    chart = Chart(VIOLATION, lines, unit, "violation", True, [scale * float(time) for time in times], level)
+    places, explanation = [scale * float(time) for time in times], glossary.meaning("violation")
+    chart = Chart(VIOLATION, lines, unit, "violation", True, places, level, help=explanation)
     return Show(ticks, screens, [chart], facts, note=_note(dict(zip(contest.labels, contest.traces, strict=True))))
 
 
@@ -318,36 +337,36 @@ def _time(time, clock):
 
 
 def _standing(contest, k, frame):
-    seen, label = contest.traces[k], contest.labels[k]
+    recorded, label = contest.traces[k], contest.labels[k]
     if frame < 0:
-        return f"{label}: nothing yet."
-    t = int(seen.frame_iter[frame])
-    row = int(np.searchsorted(seen.iteration, t))
-    ended = f" It ended: {seen.status}." if t == seen.n_iter else ""
-    unit = registry.of(seen).words.unit
-    return f"{label}: {unit} {t:,} of {seen.n_iter:,}, violation {sentences.number(seen.violation[row])}.{ended}"
+        return f"{label}: not started."
+    t = int(recorded.frame_iter[frame])
+    row = int(np.searchsorted(recorded.iteration, t))
+    ended = f" It ended: {recorded.status}." if t == recorded.n_iter else ""
+    unit = registry.of(recorded).words.unit
+    return f"{label}: {unit} {t:,} of {recorded.n_iter:,}, violation {number(recorded.violation[row])}.{ended}"
 
 
 # ------------------------------------------------------------------------------------------ path
 
 
 def along(given, name, extent) -> Show:
-    """The regularisation path over `name`, "C" or "sigma", about the value of the problem itself."""
-    seen = registry.DESCRIPTIONS[f"path_{name}"].record(given, tol=TOLERANCE)
-    values, symbol = seen.events["value"].tolist(), path.SYMBOLS[name]
+    """The film of the regularisation path over `name`, "C" or "sigma", around the value of the setting."""
+    recorded = registry.DESCRIPTIONS[f"path_{name}"].record(given, tol=TOLERANCE)
+    values, symbol = recorded.events["value"].tolist(), path.SYMBOLS[name]
     machine = Machine(given.loss, tuple(given.params.items()))
-    stops = [stop(seen, given, int(t)) for t in seen.frame_iter]
+    stops = [stop(recorded, given, int(t)) for t in recorded.frame_iter]
     if name == "C":  # one kernel, so all fields at once
-        film = film_of(seen, given, stops, extent)
+        film = film_of(recorded, given, stops, extent)
     else:
-        each = [film_of(seen, path.at(given, name, v), [s], extent) for v, s in zip(values, stops, strict=True)]
+        each = [film_of(recorded, path.at(given, name, v), [s], extent) for v, s in zip(values, stops, strict=True)]
         film = each[0]._replace(frames=[frame for one in each for frame in one.frames])
-    errors = [("training error", seen.events["training_error"]), ("test error", seen.events["test_error"])]
-    known = [(name, share) for name, share in errors if np.isfinite(share).any()]
-    lines = [arrays.Line(name, values, 100 * share, k) for k, (name, share) in enumerate(known)]
-    support = arrays.Line("support vectors", values, seen.events["n_support"], 0)
+    errors = [("training error", recorded.events["training_error"]), ("test error", recorded.events["test_error"])]
+    finite = [(name, share) for name, share in errors if np.isfinite(share).any()]
+    lines = [arrays.Line(name, values, 100 * share, k) for k, (name, share) in enumerate(finite)]
+    support = arrays.Line("support vectors", values, recorded.events["n_support"], 0)
     return Show(
-        ticks=[Tick(f"{symbol} = {v:.3g}", s.said, s.iteration) for v, s in zip(values, stops, strict=True)],
+        ticks=[Tick(f"{symbol} = {v:.3g}", s.sentences, s.iteration) for v, s in zip(values, stops, strict=True)],
         screens=[Screen(machine.name, film, list(range(len(values))))],
         charts=[
             Chart("Error", lines, symbol, "%", False, values),
@@ -355,11 +374,11 @@ def along(given, name, extent) -> Show:
         ],
         facts=[
             ("machine", machine.name),
-            ("status", seen.status),
+            ("status", recorded.status),
             ("values", f"{len(values)}, {symbol} from {values[0]:.3g} to {values[-1]:.3g}"),
-            ("steps of the solver", f"{np.sum(seen.events['steps']):,}"),
-            ("time", f"{1e3 * seen.seconds:.3g} ms"),
+            ("steps of the solver", f"{np.sum(recorded.events['steps']):,}"),
+            ("time", f"{1e3 * recorded.seconds:.3g} ms"),
         ],
         start=len(values) // 2,
-        note=_note({"The path": seen}),
+        note=_note({"The path": recorded}),
     )

@@ -1,4 +1,4 @@
-"""A Python snippet that reproduces what the page shows, with svmcore alone. A test runs every kind of it."""
+"""A Python snippet that reproduces the numbers of a page with svmcore alone. A test runs every kind of snippet."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from svmcore import kernels
 
 
 class Dialect(NamedTuple):
-    """How a task is written: its estimator, its points in a file, whether it needs numpy, and the lines of a fit."""
+    """The code of a task: its estimator, the inputs from a file, whether it needs numpy, and the lines of a fit."""
 
     estimator: str
     inputs: str
@@ -20,8 +20,8 @@ class Dialect(NamedTuple):
 def code(data: Data, machine: Machine, setting: Setting, unit=1.0, stem="points") -> str:
     """Source text that prints the training error, the test error, the support vectors and the objective.
 
-    `unit` is what a machine of regression counts y in (`studies.regression`). Points that no problem can draw, brought
-    by the reader or edited by hand, come from the file "`stem`.csv" that `export` offers beside it.
+    `unit` is the unit of y in a regression (`studies.regression`). Points that cannot be drawn, because the reader
+    loaded or edited them, come from the file "`stem`.csv", one of the downloads of `export`.
     """
     by_hand = data.problem == OWN or bool(data.edits.edits)
     train = ("X", "y") if by_hand else ("problem.X", "problem.y")
@@ -48,25 +48,25 @@ def _imports(data, by_hand):
         yield ""
     names = [dialect.estimator, *(["problems"] if data.problem != OWN else [])]
     yield f"from svmcore import {', '.join(names)}"
-    if not by_hand and (_spoiled(data) or not data.on):
+    if not by_hand and (_contaminated(data) or not data.on):
         yield "from svmcore.problems import outliers"
 
 
 def _drawn(data):
     """The problem as it is drawn, with its outliers."""
     yield _load(data)
-    if _spoiled(data):
+    if _contaminated(data):
         yield f"problem = outliers.{data.contamination}(problem, {data.amount!r}, seed={data.seed})"
     elif not data.on:
         yield "problem = outliers.without(problem)"
 
 
 def _from_file(data, stem):
-    """The points as they stand on the page, and what there is to test on."""
+    """The points as shown on the page, and the test points."""
     yield f'points = np.genfromtxt("{stem}.csv", delimiter=",", names=True)  # "Points (CSV)"'
     yield f'X, y = {DIALECTS[data.task].inputs}, points["y"]'
     if data.problem != OWN:
-        yield f"{_load(data)}  # to test on"
+        yield f"{_load(data)}  # for testing"
     elif _held_out(data):
         yield f'test = np.genfromtxt("{stem}-test.csv", delimiter=",", names=True, ndmin=1)  # "Test points (CSV)"'
         yield 'X_test, y_test = np.column_stack([test["x1"], test["x2"]]), test["y"]'
@@ -77,7 +77,7 @@ def _load(data):
     return f"problem = problems.load({data.problem!r}, seed={data.seed}{options})"
 
 
-def _spoiled(data):
+def _contaminated(data):
     return data.contamination != NO_OUTLIERS and data.amount and data.on
 
 
@@ -101,7 +101,7 @@ def _regression(machine, setting, unit, train, test):
     parameters = [f"loss={machine.loss!r}", *(f"{name}={value!r}" for name, value in machine.params)]
     scaled, back = (" / unit", "unit * ") if unit != 1.0 else ("", "")
     if scaled:
-        yield f"unit = {unit!r}  # what the machine counts y in"
+        yield f"unit = {unit!r}  # of y in the machine"
     yield f"model = SVR({', '.join([*parameters, *_arguments(setting)])})"
     yield f"model.fit({', '.join(train)}{scaled})"
     yield ""

@@ -1,7 +1,7 @@
-"""What a page knows of one fitted machine, and in what two classes differ from a curve. No Streamlit, no pictures here.
+"""One fitted machine as a page shows it, and the difference of classes and curves. No Streamlit, no pictures here.
 
-A `Study` is a machine as arrays and numbers, whichever solver found it: `measured` makes one of a solution. A `Task` is
-all that a page does otherwise for labels than for real targets, words and functions; `studies.tasks` has the two.
+A `Study` is a machine as arrays and numbers, for any solver: `measured` makes one from a solution. A `Task` has all that
+differs between labels and real targets, texts and functions; `studies.tasks` has the two.
 """
 
 import time
@@ -24,11 +24,11 @@ RESOLUTION = 100  # lines of the grid of a plane
 
 
 class Numbers(NamedTuple):
-    """What the page says in figures; times are seconds.
+    """The numbers that a page shows; times are seconds.
 
-    Errors are shares of wrong labels (0 to 1, nan without test points), of a regression root mean squared errors in
-    units of y. `dual` is None where there is no dual problem, `converged` whether the run ended as it should: at the
-    optimum, or at a local minimum for a loss that is not convex. `certificate` as in `SVC`.
+    Errors are shares of misclassified points (0 to 1, nan without test points), of a regression root mean squared
+    errors in units of y. `dual` is None if there is no dual problem. `converged` is whether the run ended as it should:
+    at the optimum, or at a local minimum for a loss that is not convex. `certificate` as in `SVC`.
     """
 
     train_error: float
@@ -54,7 +54,7 @@ class Numbers(NamedTuple):
 class Study(NamedTuple):
     """The fitted machine as arrays: `f` (N,) on the training points, `w` (d,) for the linear kernel, else None.
 
-    `bounds` are those of a support value; `unit` is what the machine counts y in (`studies.regression`).
+    `bounds` are those of a support value; `unit` is the unit in which the machine measures y (`studies.regression`).
     """
 
     points: Points | Samples
@@ -73,14 +73,14 @@ class Study(NamedTuple):
 
     @property
     def regression(self) -> bool:
-        """Whether it is a curve that was fitted."""
+        """Whether a curve was fitted."""
         return self.task == "regression"
 
 
 class Words(NamedTuple):
-    """What is called otherwise: an `error`, how one is `written`, and its `chart` = (factor, name) on an axis; the
-    argument of the loss and the `residual` that it stands for, in LaTeX; what pictures of several machines show
-    `together`; the columns of a table of movements.
+    """The texts that differ: the name of an `error`, how one is `written`, and its `chart` = (factor, name) on an axis;
+    the argument of the loss and the `residual` that it stands for, in LaTeX; the heading of a picture with all machines
+    `together`; the columns of a table of movements, and their glossary terms in `explained` {column: term}.
     """
 
     error: str
@@ -89,21 +89,22 @@ class Words(NamedTuple):
     residual: tuple[str, str]
     together: str
     movement: tuple[str, str, str]
+    explained: dict[str, str]
 
 
 class Task(NamedTuple):
-    """What a page says and does otherwise for two `classes` than for a curve: words, and functions.
+    """The texts and functions of a page that differ between two `classes` and a curve.
 
-    `missing(problem)` is a sentence on what is needed before a fit, or None. `bare(problem)` are its points
-    without a machine, `extent(xs, ys, problem=None)` the picture without one, with what the problem knows of the truth.
+    `missing(problem)` is a sentence on what is needed before a fit, or None. `bare(problem)` are its points without a
+    machine, `extent(xs, ys, problem=None)` the picture without one, with the true curve if it is known.
     `view(base, data, size)` gives xs and ys of a picture with `size` lines in its grid, and `film_size(n, screens)`
-    that size for the frames of a film. `unit(problem)` is what machines count y in.
+    that size for the frames of a film. `unit(problem)` is the unit in which machines measure y.
 
     `estimator(machine, setting)` is the svmcore estimator, `fit(problem, machine, setting, xs, ys, unit)` the Study of
     its machine; `sparse` is the class of the ISLS estimator and `svm` the machine that is shown beside it.
-    `error_of(f, y)` is the error of values f (n,), `folds(problem)` the most folds that the points can be cut into,
+    `error_of(f, y)` is the error of values f (n,), `folds(problem)` the largest number of folds for the points,
     `scored(value, spread, unit)` a criterion of `svmcore.tuning` and its standard error as they are shown.
-    `movement(before, now)` gives what stands in the columns of `words.movement`, and a phrase for a caption.
+    `movement(before, now)` gives the entries of the columns of `words.movement`, and a phrase for a caption.
 
     `points(problem, beta, f, reading)` and `values(kernel, X, beta, intercept, xs, ys)` are the parts of `measured`.
     """
@@ -130,10 +131,10 @@ class Task(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What a solution means for its machine: the support values, the objectives, None for `dual` where there is none.
+    """A solution in the terms of its machine: the support values, the objectives, `dual` None if there is none.
 
-    `flat`: points beyond the margin cost nothing. `tube` is the distance from f within which errors cost nothing, in
-    the unit of the machine, None for a loss without.
+    `flat`: the loss is zero beyond the margin. `tube` is the half-width of the tube in which errors cost nothing, in
+    the unit of the machine, None for a loss without a tube.
     """
 
     support: Support
@@ -144,10 +145,10 @@ class Reading(NamedTuple):
 
 
 def solved(model, X, y) -> tuple[convex.Solution, float]:
-    """Fits an estimator of svmcore to X (N, d), y (N,): (what it found, seconds)."""
+    """Fits an estimator of svmcore to X (N, d), y (N,): (its solution, seconds)."""
     start = time.perf_counter()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the page shows the status itself
+        warnings.simplefilter("ignore", ConvergenceWarning)  # the page shows the status
         model.fit(X, y)
     seconds = time.perf_counter() - start
     beta = np.zeros(len(y))
@@ -159,47 +160,47 @@ def solved(model, X, y) -> tuple[convex.Solution, float]:
     ), seconds  # fmt: skip
 
 
-STARTS = {"n_starts_": 1, "n_starts_agreed_": 1, "certificate_": None}  # of an estimator that has several
+STARTS = {"n_starts_": 1, "n_starts_agreed_": 1, "certificate_": None}  # of an estimator with several starts
 
 
-def measured(task: Task, problem, setting, found: convex.Solution, seconds, read, xs, ys, unit=1.0) -> Study:
-    """The Study of a solution that took so many seconds, on the grid or at the places xs, in a picture up to ys.
+def measured(task: Task, problem, setting, solution: convex.Solution, seconds, read, xs, ys, unit=1.0) -> Study:
+    """The Study of a solution found in so many seconds: f on the grid xs, ys, or at the places xs in a picture to ys.
 
-    `found` is in the `unit` of the machine; `read(found, f, squared_norm)`, with the values f (N,) on the training
-    points and |w|^2 in that unit, gives the `Reading`.
+    `solution` is in the `unit` of the machine; `read(solution, f, squared_norm)`, with the values f (N,) on the
+    training points and |w|^2 in that unit, gives the `Reading`.
     """
-    X, y, kernel, support = problem.X, problem.y, setting.as_kernel(), np.flatnonzero(found.beta)
-    expansion = kernel, X[support], found.beta[support], found.intercept
+    X, y, kernel, support = problem.X, problem.y, setting.as_kernel(), np.flatnonzero(solution.beta)
+    expansion = kernel, X[support], solution.beta[support], solution.intercept
     start = time.perf_counter()
     values = task.values(*expansion, xs, ys)
     grid_time = time.perf_counter() - start
-    f, f_test = (kernel.dot(places, *expansion[1:3]) + found.intercept for places in (X, problem.X_test))
-    squared_norm = float(found.beta @ (f - found.intercept))
-    reading = read(found, f, squared_norm)
+    f, f_test = (kernel.dot(places, *expansion[1:3]) + solution.intercept for places in (X, problem.X_test))
+    squared_norm = float(solution.beta @ (f - solution.intercept))
+    reading = read(solution, f, squared_norm)
     state, f = reading.support.state, unit * f
     numbers = Numbers(
         train_error=task.error_of(f, y),
         test_error=task.error_of(unit * f_test, problem.y_test),
         n_support=len(support),
         n_at_bound=int(np.sum((state == UPPER) | (state == LOWER))),
-        sum_alpha=float(np.abs(found.beta).sum()),
+        sum_alpha=float(np.abs(solution.beta).sum()),
         norm=float(np.sqrt(max(squared_norm, 0.0))),
         dual=reading.dual,
         primal=reading.primal,
-        violation=float(found.violation),
-        status=found.status,
-        converged=succeeded(found.status),
-        route=found.route,
-        n_iter=found.n_iter,
+        violation=float(solution.violation),
+        status=solution.status,
+        converged=succeeded(solution.status),
+        route=solution.route,
+        n_iter=solution.n_iter,
         solve_time=seconds,
         grid_time=grid_time,
-        n_starts=found.n_starts,
-        n_agreed=found.n_agreed,
-        certificate=found.certificate,
+        n_starts=solution.n_starts,
+        n_agreed=solution.n_agreed,
+        certificate=solution.certificate,
     )
-    points = task.points(problem, found.beta, f, reading)
+    points = task.points(problem, solution.beta, f, reading)
     field = task.extent(xs, ys, problem)._replace(f=unit * values)
     if reading.tube is not None:
         field = field._replace(tube=unit * reading.tube)
-    w = found.beta[support] @ X[support] if setting.kernel == "linear" else None
-    return Study(points, field, f, w, reading.support.bounds, found.intercept, numbers, unit)
+    w = solution.beta[support] @ X[support] if setting.kernel == "linear" else None
+    return Study(points, field, f, w, reading.support.bounds, solution.intercept, numbers, unit)

@@ -1,4 +1,4 @@
-"""What the support values of a machine mean: their range, the state of each, and a word on each. No Streamlit here."""
+"""The support values of a machine: their bounds, the state of each, and a phrase on each. No Streamlit here."""
 
 from typing import NamedTuple
 
@@ -9,8 +9,8 @@ from svmcore import duals, losses
 from svmcore.solvers import admm
 
 DUAL = ("box dual", "doubled box dual")
-STEEP = 1e20  # a slope that no support value reaches
-STEEPEST_AT = (-1e3, 1.0, 1e3)  # t of smooth losses: far outside on either side, the sigmoids at y f = 0
+STEEP = 1e20  # a slope above this is unbounded
+STEEPEST_AT = (-1e3, 1.0, 1e3)  # t where a smooth loss is steepest: far out on either side, for sigmoids at y f = 0
 
 
 class Support(NamedTuple):
@@ -22,9 +22,10 @@ class Support(NamedTuple):
 
 
 def of(loss, params, C, y, beta, f) -> Support:
-    """Of a fitted machine: loss a key, params a dict, labels y (N,), its beta (N,) and values f (N,) on the points.
+    """The support values of a fitted machine: loss a key, params a dict, labels y (N,), its beta (N,), f (N,) on the
+    points.
 
-    A bound at zero counts as ZERO, and what has no box has no bound: FREE or ZERO.
+    A support value at a bound of zero is ZERO; machines without a box have only FREE and ZERO.
     """
     loss, params = losses.get(loss), losses.get(loss).check(**params)
     low, high = bounds(loss, params, C)
@@ -37,7 +38,7 @@ def of(loss, params, C, y, beta, f) -> Support:
 
 
 def bounds(loss, params, C) -> tuple[float, float]:
-    """What alpha_i is between: C times the range of the slope of the loss; of the 0/1 loss, which has none, >= 0."""
+    """The bounds of alpha_i: C times the range of the slope of the loss; (0, inf) for the 0/1 loss, which has none."""
     if loss.solved_by == "box dual":
         qp = duals.build(loss, np.array([1.0]), C, **params)
         return float(qp.lower[0]), float(qp.upper[0])
@@ -53,7 +54,7 @@ def bounds(loss, params, C) -> tuple[float, float]:
 
 
 def is_flat(loss, params) -> bool:
-    """Whether points beyond the margin cost nothing, so that their slack is zero."""
+    """Whether the loss is zero beyond the margin, so that the slack is zero there."""
     return float(losses.get(loss)([-5.0], **params)[0]) == 0.0
 
 
@@ -80,7 +81,7 @@ def _zone(loss, params, state, t, low):
             "at the upper bound: slack ≥ ε",
             "at the lower bound: −τ · slack ≥ ε",
         ],
-        "free: on the rim of the insensitive zone",
+        "free: on the edge of the insensitive zone",
     )
 
 
@@ -88,21 +89,21 @@ def _cut(loss, params, state, t, low):
     above, below = t > params.get("mu", np.inf), t < -params.get("kappa", np.inf)
     return np.select(
         [(state == ZERO) & above, (state == ZERO) & below & (low < 0.0)],
-        ["cut off: slack > μ, it pulls at nothing", "cut off: slack < −κ, it pulls at nothing"],
+        ["truncated: slack > μ, support value zero", "truncated: slack < −κ, support value zero"],
         _box(loss, params, state, t, low),
     )
 
 
 def _slope(loss, params, state, t, low):
     return np.where(
-        state == ZERO, "no pull: the loss is flat there", "support value α = C ℓ′(t), the slope of its loss"
+        state == ZERO, "support value zero: the loss is flat there", "support value α = C ℓ′(t), the slope of the loss"
     )
 
 
 def _counted(loss, params, state, t, low):
     return np.select(
         [state == FREE, t > admm.ROUNDING],
-        ["on the margin: y f = 1", "given up: y f < 1, it pulls at nothing"],
+        ["on the margin: y f = 1", "ignored: y f < 1, support value zero"],
         "beyond the margin: y f ≥ 1",
     )
 

@@ -1,4 +1,4 @@
-"""The two tasks: what is classified by a boundary, and what is fitted by a curve. No Streamlit here."""
+"""The two tasks: classification by a boundary, and regression by a curve. No Streamlit here."""
 
 from pages.shared.studies import classification, regression
 from pages.shared.studies.study import Task
@@ -6,6 +6,6 @@ from pages.shared.studies.study import Task
 TASKS = {task.key: task for task in (classification.TASK, regression.TASK)}
 
 
-def of(what) -> Task:
-    """The Task of a `Data`, a `Problem` or a `Study`: of anything with the key of one as its `task`."""
-    return TASKS[what.task]
+def of(subject) -> Task:
+    """The Task of a `Data`, a `Problem` or a `Study`: of anything whose `task` is the key of one."""
+    return TASKS[subject.task]

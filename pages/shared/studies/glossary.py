@@ -1,0 +1,243 @@
+"""The terms of the app, each explained once: help texts, column tips and the Help page take their sentences from here.
+
+A page asks for `meaning("violation")`; an unknown term raises KeyError. A test compares the terms that the pages use
+with those that stand here, in both directions.
+"""
+
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """One term: its `name`, one or two sentences, and a formula and a source where there is one. Plain text."""
+
+    name: str
+    text: str
+    formula: str = ""
+    source: str = ""
+
+
+LOPEZ_2010 = "López and Dorronsoro (2010)"
+LOPEZ_2011 = "López et al. (2011)"
+SUYKENS = "Suykens and Vandewalle (1999)"
+WANG = "Wang et al. (2019)"
+WALK = "A Walk from 2-Norm SVM to 1-Norm SVM"
+
+TERMS = {
+    # the machine
+    "decision function": Entry(
+        "Decision function f",
+        "The sign of f(x) is the predicted class of x, and f = 0 is the boundary; in a regression f is the fitted curve.",
+        "f(x) = w·φ(x) + b = Σ βⱼ k(xⱼ, x) + b",
+        "Cortes and Vapnik (1995)",
+    ),
+    "margin": Entry(
+        "Margin",
+        "The strip |f| < 1 around the boundary. A point of label y lies outside it on the correct side if y f ≥ 1, and "
+        "it is misclassified if y f < 0.",
+        "width 2 / ‖w‖",
+        "Cortes and Vapnik (1995)",
+    ),
+    "slack": Entry(
+        "Slack",
+        "How far a point falls short of the margin. Machines with equality constraints also count it, as a negative "
+        "number, beyond the margin.",
+        "ξ = max(0, 1 − y f), or ξ = 1 − y f",
+        LOPEZ_2010,
+    ),
+    "loss": Entry("Loss", "What a point costs, as a function of t. The machines differ in this function.", "ℓ(t), t = 1 − y f"),
+    "slope": Entry(
+        "Slope of the loss",
+        "The derivative of the loss. At the optimum it sets the support value of a point; at a kink any value between "
+        "the slopes on both sides is possible.",
+        "α = C ℓ′(t)",
+    ),
+    "proximal operator": Entry(
+        "Proximal operator",
+        "The v that minimises c ℓ(v) + (v − z)²/2: a step from z towards smaller loss. Methods such as ADMM use it.",
+        "prox(z) = argmin c ℓ(v) + (v − z)²/2",
+        "Moreau (1965)",
+    ),
+    "convex": Entry(
+        "Convex loss",
+        "Every local minimum of the machine is its global minimum. With a loss that is not convex, the result can "
+        "depend on the start.",
+    ),
+    "bounded": Entry("Bounded loss", "No single point can cost more than a fixed amount, however far it lies."),
+    "sparse": Entry(
+        "Sparse",
+        "Points beyond the margin cost nothing, so that their support values are exactly zero.",
+    ),
+    "C": Entry(
+        "C",
+        "The weight of the losses against ‖w‖²/2. A larger C penalises errors more, a smaller one gives a wider margin.",
+        "‖w‖²/2 + C Σ ℓ(1 − y f)",
+    ),
+    "C of the walk": Entry(
+        "C (feature walk)",
+        "The weight of the losses against the 1-norm of the weights.",
+        "Σ |wⱼ| + C Σ max(0, 1 − y f)",
+        WALK,
+    ),
+    "kernel width": Entry(
+        "Kernel width σ",
+        "The distance at which the Gaussian kernel has fallen to 1/e. A small σ lets f bend around single points.",
+        "k(x, z) = exp(−γ ‖x − z‖²), γ = 1/σ²",
+    ),
+    "epsilon tube": Entry(
+        "Epsilon tube",
+        "The band of half-width ε around the curve in which errors of a regression cost nothing.",
+        "|y − f| ≤ ε",
+        "Vapnik (1995)",
+    ),
+    # the support values
+    "support value": Entry(
+        "Support value",
+        "The coefficient of a point in f: α for the classes, β = y α with its sign. It is the influence that the loss "
+        "gives the point.",
+        "β = y α = y C ℓ′(t)",
+        SUYKENS,
+    ),
+    "support vector": Entry("Support vector", "A point whose support value is not zero. f depends on these points only."),
+    "bound": Entry(
+        "Bound",
+        "An end of the interval, the box, to which the loss limits a support value. Points at a bound are drawn with a "
+        "thick edge.",
+        "for the hinge loss 0 ≤ α ≤ C",
+    ),
+    "free": Entry(
+        "Free",
+        "A support value strictly between its bounds. With the hinge loss such a point lies exactly on the margin.",
+    ),
+    "ridge": Entry(
+        "Ridge",
+        "A number added to the diagonal of the kernel matrix in the dual problem. It stems from a quadratic part of the "
+        "loss.",
+        "½ βᵀ(K + ridge·I)β",
+    ),
+    "pruned": Entry(
+        "Pruned",
+        "A coefficient whose effect on f is at most 10⁻⁶ is set to zero, and its point is no longer a support vector.",
+        source=LOPEZ_2011,
+    ),
+    "truncated": Entry(
+        "Truncated",
+        "A point where a bounded loss is constant: its slope and its support value are zero, and it is ignored.",
+    ),
+    # the solver
+    "status": Entry("Status", "Why the run of the solver ended: at an optimum or a local minimum, or early, with the reason."),
+    "violation": Entry(
+        "Violation",
+        "How far the result is from the optimality conditions: 0 is optimal. The solver stops below the tolerance.",
+    ),
+    "duality gap": Entry(
+        "Duality gap",
+        "Primal minus dual objective: an upper bound on how far the objective lies above its minimum.",
+        "gap = primal − dual ≥ 0",
+    ),
+    "dual objective": Entry(
+        "Dual objective",
+        "A lower bound on the objective of a convex machine, equal to it at the optimum.",
+    ),
+    "iteration": Entry(
+        "Iteration",
+        "One step of the solver, such as the update of a pair of support values. Its cost differs between solvers.",
+    ),
+    "working set": Entry(
+        "Working set",
+        "The points that the current iteration works on. In the L0/1-SVM these are the points in the window.",
+        source=WANG,
+    ),
+    "window": Entry(
+        "Window",
+        "The interval below y f = 1 in which the L0/1-SVM keeps points in its working set. Points below the window are "
+        "ignored.",
+        "1 − r ≤ y f < 1",
+        WANG,
+    ),
+    "local minimum": Entry(
+        "Local minimum",
+        "No small change of the machine lowers the objective. A loss that is not convex can have several such minima; "
+        "the solver keeps the lowest one that it found.",
+    ),
+    "certificate": Entry(
+        "Certificate",
+        "A number that proves a local minimum of the L0/1-SVM: the point is P-stationary for every ADMM penalty above it.",
+        source=WANG,
+    ),
+    "round": Entry(
+        "Round",
+        "One solution of a re-weighted problem. The solution sets the weights of the next round.",
+    ),
+    # measurements
+    "error": Entry(
+        "Error",
+        "The share of misclassified points; changes are in percentage points (pp). Test points are not used to fit.",
+    ),
+    "RMSE": Entry(
+        "RMSE", "Root mean squared error: the typical residual of a regression, in the units of y.", "√(mean (y − f)²)"
+    ),
+    "leverage": Entry(
+        "Leverage",
+        "The effect of a distant point: under the linear kernel it adds β times its position to w, so that even a "
+        "bounded support value can turn the boundary.",
+        "w = Σ βⱼ xⱼ",
+    ),
+    "angle turned": Entry(
+        "Angle turned",
+        "The angle between w with and without the outliers, for the linear kernel.",
+    ),
+    "plane changed": Entry(
+        "Plane changed",
+        "The share of the visible plane whose predicted class differs with and without the outliers.",
+    ),
+    "influence": Entry(
+        "Influence",
+        "The share of the visible plane that changes class if one training point is moved and the machine fitted again.",
+    ),
+    "standard error": Entry(
+        "Standard error (s.e.)",
+        "The uncertainty of a cross-validation error, from its spread over the folds.",
+    ),
+    "VC bound": Entry(
+        "VC bound",
+        "The product of the squared radius r² of the smallest ball around the points in feature space and ‖w‖². It "
+        "bounds the VC dimension h.",
+        "h ≤ min(r² ‖w‖², n) + 1, n the dimension of the feature space",
+        SUYKENS,
+    ),
+    "excess": Entry(
+        "Excess",
+        "How far the 1-norm objective lies above its minimum, as a share of it. A dual lower bound guarantees “at most”.",
+        "objective / lower bound − 1",
+        WALK,
+    ),
+    "RW(t)": Entry(
+        "RW(t)",
+        "Round t of the re-weighted 2-norm SVM. RW(1) is the 2-norm SVM itself; for large t it approaches the 1-norm SVM.",
+        "penalty Σ w²/|u|, u the weights of the round before",
+        WALK,
+    ),
+}
+
+
+def meaning(term: str) -> str:
+    """The sentences on a term with its formula, as plain text; KeyError, with all terms, for an unknown one."""
+    if term not in TERMS:
+        raise KeyError(f"the glossary has no term {term!r}; it has {', '.join(TERMS)}")
+    entry = TERMS[term]
+    return f"{entry.text} {entry.formula}" if entry.formula else entry.text
+
+
+def tips(terms: dict[str, str]) -> dict[str, str]:
+    """{label: meaning} from {label: term}: the tips for the heads of a table. Raises KeyError as `meaning`."""
+    return {label: meaning(term) for label, term in terms.items()}
+
+
+def markdown() -> str:
+    """All terms as a Markdown list in alphabetical order, with formulas and sources, for the Help page."""
+    lines = []
+    for entry in sorted(TERMS.values(), key=lambda entry: entry.name.casefold()):
+        formula = f" `{entry.formula}`" if entry.formula else ""
+        source = f" *{entry.source}*" if entry.source else ""
+        lines.append(f"- **{entry.name}.** {entry.text}{formula}{source}")
+    return "\n".join(lines) + "\n"
