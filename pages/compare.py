@@ -1,14 +1,13 @@
 """One problem, many machines: small multiples, an overlay, and one table with the effect of the outliers."""
 
 from pages.shared import frame
-from pages.shared.parts import guards
 
 frame.begin("Compare", "One problem, many machines: which boundary rotates when outliers are added?")
 
 import streamlit as st
 
 from pages.shared import controls, figures, plane, session
-from pages.shared.parts import editing, export, influence_map, movement, panels, points_table, robustness_study
+from pages.shared.parts import editing, export, guards, influence_map, movement, panels, points_table, robustness_study
 from pages.shared.studies import snippet, tasks
 
 data = controls.data()

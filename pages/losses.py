@@ -1,14 +1,13 @@
 """All losses in one chart, a card for each, and the effect of one outlier on each machine."""
 
 from pages.shared import frame
-from pages.shared.parts import guards
 
 frame.begin("Losses", "How each loss penalises a point, and how its machine responds to an outlier.")
 
 import streamlit as st
 
 from pages.shared import controls, figures, plane, tables
-from pages.shared.parts import loss_cards, loss_graph, outlier_sweep
+from pages.shared.parts import guards, loss_cards, loss_graph, outlier_sweep
 from pages.shared.studies import lone_outlier
 
 every, chosen = controls.highlighted()

@@ -1,14 +1,13 @@
 """One machine in depth."""
 
 from pages.shared import frame
-from pages.shared.parts import guards
 
 frame.begin("Playground", "One problem, one machine: its boundary, its support values, and how exactly it was solved.")
 
 import streamlit as st
 
 from pages.shared import controls, figures, plane, session
-from pages.shared.parts import editing, export, influence_map, panels, points_table, tuning_panel
+from pages.shared.parts import editing, export, guards, influence_map, panels, points_table, tuning_panel
 from pages.shared.studies import snippet
 
 data = controls.data()

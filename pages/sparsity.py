@@ -1,7 +1,6 @@
 """The sparse LS-SVM: few support vectors instead of all, and how the others are pruned."""
 
 from pages.shared import frame
-from pages.shared.parts import guards
 
 frame.begin("Sparsity", "The LS-SVM needs every point. Re-weighting keeps a few and drives the other support values to zero.")
 
@@ -10,7 +9,7 @@ from functools import partial
 import streamlit as st
 
 from pages.shared import controls, figures, plane, session, tables
-from pages.shared.parts import cell_map, editing, panels, player, sparse_comparison, tuning_panel
+from pages.shared.parts import cell_map, editing, guards, panels, player, sparse_comparison, tuning_panel
 from pages.shared.studies import runs, sparsity
 
 data = controls.data()

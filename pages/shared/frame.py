@@ -11,7 +11,7 @@ import streamlit as st
 from pages.shared import carried, plotlyjs, warm
 
 MENU = {
-    "app.py": ("Home", ":material/home:"),
+    "home.py": ("Home", ":material/home:"),
     "pages/playground.py": ("Playground", ":material/tune:"),
     "pages/compare.py": ("Compare", ":material/grid_view:"),
     "pages/losses.py": ("Losses", ":material/show_chart:"),

@@ -28,15 +28,7 @@ def start(app, log):
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
-    command = [
-        sys.executable,
-        "-m",
-        "streamlit",
-        "run",
-        str(ROOT / app),
-        *options,
-        "--server.fileWatcherType=none",
-    ]
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / app), *options]
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     with log.open("w") as out:
         environment = {**os.environ, "PYTHONPATH": path}

@@ -40,7 +40,8 @@ def _entry():
     content = b"".join(path.name.encode() + path.read_bytes() for path in sorted(_WEB.iterdir()))
     name = _served(f"plane-{hashlib.sha1(content).hexdigest()[:8]}", _WEB)
     script = (_WEB / "entry.js").read_text(encoding="utf-8").replace("__NAME__", name)
-    for word, value in (("THEMES", palette.THEMES), ("SOURCES", _sources())):
+    modules = sorted(path.name for path in _WEB.glob("*.js") if path.name != "entry.js")
+    for word, value in (("THEMES", palette.THEMES), ("SOURCES", _sources()), ("MODULES", modules)):
         script = script.replace(f'"__{word}__"', json.dumps(value))
     return script
 
