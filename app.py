@@ -2,6 +2,6 @@
 
 import streamlit as st
 
-from pages.shared import served, warm
+from pages.shared import channel, served, warm
 
-app = st.App("home.py", lifespan=warm.lifespan, middleware=served.MIDDLEWARE)
+app = st.App("home.py", routes=channel.routes(), lifespan=warm.lifespan, middleware=served.MIDDLEWARE)

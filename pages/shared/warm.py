@@ -118,5 +118,6 @@ def _large():
 
 
 def _pictures():
+    # not `plane`: Streamlit lets only the run of a page declare a component
     from pages.shared import controls, figures, session  # noqa: F401
     from pages.shared.studies import classification  # noqa: F401

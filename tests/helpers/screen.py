@@ -95,4 +95,4 @@ def html(app, about=""):
 
 def metrics(app):
     """name -> value of the row of big numbers."""
-    return dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", html(app)))
+    return dict(re.findall(r"<dt>(.*?)</dt><dd[^>]*>(.*?)</dd>", html(app)))

@@ -63,6 +63,11 @@ def editing(data: Data):
             plane.board(_answer(data, message), key=BOARD, on_change=_take)
 
 
+def revision(data: Data) -> int:
+    """The revision of the points as the board will be told it in this run."""
+    return _record().shown(data.base, data.edits)
+
+
 def is_moving() -> bool:
     """Whether a point is being moved."""
     return bool((_message() or {}).get("moving"))
@@ -107,8 +112,7 @@ def _take():
 
 def _answer(data, message):
     """What the board is to know; the points only when none is moving: they cannot have changed then."""
-    revision = _record().shown(data.base, data.edits)
-    answer = {"rev": revision, "draw": repr(data.drawn), "ack": message.get("seq", 0)}
+    answer = {"rev": revision(data), "draw": repr(data.drawn), "ack": message.get("seq", 0)}
     if message.get("moving"):
         return answer
     problem = session.base(data.base)

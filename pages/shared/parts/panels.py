@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from pages.shared import controls, figures, session, tables
-from pages.shared.choices import LOSSES, Data, Machine, Setting
+from pages.shared import controls, figures, tables
+from pages.shared.choices import LOSSES, Machine, Setting
 from pages.shared.studies import tasks
 from pages.shared.studies.study import TOLERANCE, Study
 from pages.shared.tables import milliseconds
@@ -14,37 +14,35 @@ def cells(count, across, gap="small") -> list:
     return [cell for _ in range(0, count, across) for cell in st.columns(across, gap=gap)]
 
 
-def picture(data: Data, study: Study, before: Study | None, **options):
-    """The picture of a machine on its points: with its boundary before the outliers, and the points switched off."""
-    ghost = before and before.field
-    return figures.picture(study.field, study.points, ghost=ghost, off=session.off(data), **options)
+def numbers(study: Study) -> dict[str, str]:
+    """The five numbers that are asked for first, {key: text}."""
+    n, words = study.numbers, tasks.of(study).words
+    return {
+        "test_error": words.written(n.test_error),
+        "train_error": words.written(n.train_error),
+        "support_vectors": f"{n.n_support} of {len(study.f)}",
+        "at_bound": f"{n.n_at_bound}",
+        "status": n.status if n.converged else "not converged",
+    }
 
 
 def headline(study: Study) -> None:
-    """The five numbers that are asked for first, and what to make of a run that did not end as it should."""
-    numbers, words = study.numbers, tasks.of(study).words
-    st.html(
-        tables.cards(
-            [
-                (f"Test {words.error}", words.written(numbers.test_error)),
-                (f"Training {words.error}", words.written(numbers.train_error)),
-                ("Support vectors", f"{numbers.n_support} of {len(study.f)}"),
-                ("At a bound", f"{numbers.n_at_bound}"),
-                ("Solver", numbers.status if numbers.converged else "not converged"),
-            ]
-        )
-    )
-    if numbers.converged:
+    """These numbers, and what to make of a run that did not end as it should."""
+    error = tasks.of(study).words.error
+    names = (f"Test {error}", f"Training {error}", "Support vectors", "At a bound", "Solver")
+    st.html(tables.cards(zip(names, numbers(study).values(), strict=True), live=numbers(study)))
+    n = study.numbers
+    if n.converged:
         return
-    if tasks.of(study).classes and numbers.n_support == 0:
+    if tasks.of(study).classes and n.n_support == 0:
         controls.note(
-            f"The machine ended with: {numbers.status.partition(';')[0]}. f is the same everywhere: the smaller class "
+            f"The machine ended with: {n.status.partition(';')[0]}. f is the same everywhere: the smaller class "
             "is given up, which costs less than any boundary that was found. A larger C makes errors dearer."
         )
     else:
         controls.note(
-            f"The solver ended with: {numbers.status}. The picture shows where it stands, with violation "
-            f"{numbers.violation:.2g}. Another C or another kernel may help."
+            f"The solver ended with: {n.status}. The picture shows where it stands, with violation "
+            f"{n.violation:.2g}. Another C or another kernel may help."
         )
 
 

@@ -67,6 +67,7 @@ def show(
     reel=None,
     cursor=None,
     on_pick=None,
+    live=None,
 ) -> None:
     """Put `figure` on the page, `height` pixels high; a plane too narrow for this height becomes less high.
 
@@ -80,6 +81,8 @@ def show(
     A `transport` moves the planes that have a `reel`, see `reel`, and the charts that have a `cursor`, {film, rev,
     places}: the place on the horizontal axis for each of its moments.
 
+    `live` is the token of the scene whose live channel knows the figure by this key: it follows the hand.
+
     With `on_pick` a click on a place that has a hover box calls on_pick(x, y), before the run that it starts.
     """
     if heading:
@@ -87,7 +90,8 @@ def show(
     alt = figures.alt_text(figure) if alt is None else alt
     alt = f"{heading}. {alt}" if heading else alt
     pick = on_pick is not None
-    data = payload(figure, name=key, height=height, alt=alt, link=link, edit=edit, reel=reel, cursor=cursor, pick=pick)
+    options = dict(link=link, edit=edit, reel=reel, cursor=cursor, pick=pick, live=live)
+    data = payload(figure, name=key, height=height, alt=alt, **options)
     callbacks = {"on_pick_change": lambda: _picked(key, on_pick)} if pick else {}
     _component(key=key, data=data, height="content", **callbacks)
 
@@ -137,7 +141,9 @@ def _nothing():
     """Streamlit requires a callback for every state."""
 
 
-def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=None, cursor=None, pick=False) -> bytes:
+def payload(
+    figure, *, name, height=480, alt=None, link=None, edit=False, reel=None, cursor=None, pick=False, live=None
+) -> bytes:
     """The bytes that travel to the browser, see `pack`."""
     spec = {
         "figure": {"data": figure.traces, "layout": figure.layout},
@@ -148,6 +154,7 @@ def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=N
         "reel": reel,
         "cursor": cursor,
         "pick": pick,
+        "live": live,
         "height": height,
     }
     return pack(spec)

@@ -9,4 +9,5 @@ for (const name of /** @type {string[]} */ (/** @type {unknown} */ ("__MODULES__
 }
 const [{ view }, { know }] = await Promise.all([load("view.js"), load("theme.js")]);
 know("__THEMES__");
-export default view(/** @type {string[]} */ (/** @type {unknown} */ ("__SOURCES__")).map(here));
+const channel = Object.assign(new URL("live", root), { protocol: root.protocol.replace("http", "ws") });
+export default view(/** @type {string[]} */ (/** @type {unknown} */ ("__SOURCES__")).map(here), channel.href);
