@@ -2,7 +2,10 @@
 
 from pages.shared import frame
 
-frame.begin("Convergence", "Follow a solver step by step, with the reason for each step. Step forwards, step backwards, jump to the end.")
+frame.begin(
+    "Convergence",
+    "Follow a solver step by step, with the reason for each step. Step forwards, step backwards, jump to the end.",
+)
 
 import streamlit as st
 
@@ -40,7 +43,9 @@ with guards.guarded():
         path = (data, machine, setting, name)
         player.show(session.path(*path), f"{data.problem}-{machine.loss}-path-{name}", path)
     elif len(entrants) < 2:
-        st.info("Choose two to four runs for a race, or one of the prepared races in the sidebar.", icon=":material/flag:")
+        st.info(
+            "Choose two to four runs for a race, or one of the prepared races in the sidebar.", icon=":material/flag:"
+        )
     else:
         race = (data, entrants, setting, clock)
         player.show(session.race(*race), f"{data.problem}-race", race)

@@ -2,7 +2,9 @@
 
 from pages.shared import frame
 
-frame.begin("Sparsity", "The LS-SVM needs every point. Re-weighting keeps a few and drives the other support values to zero.")
+frame.begin(
+    "Sparsity", "The LS-SVM needs every point. Re-weighting keeps a few and drives the other support values to zero."
+)
 
 from functools import partial
 

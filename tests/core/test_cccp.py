@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from calls import recorded
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from variants import TRUNCATED, overlapping
@@ -200,8 +201,7 @@ def test_the_lowest_start_is_taken_and_the_others_are_counted():
 
 def test_a_path_that_was_walked_before_is_not_walked_again(monkeypatch):
     X, y = overlapping(80)
-    solved = []
-    monkeypatch.setattr(cccp._Step, "__call__", counting(cccp._Step.__call__, solved))
+    solved = recorded(monkeypatch, cccp._Step, "__call__", lambda *arguments: arguments)
     alone = [solve("ramp", {"mu": 1.5}, RBF, X, y, names=name) for name in ("convex", "least_absolute")]
     apart = len(solved)
     solved.clear()
@@ -210,14 +210,6 @@ def test_a_path_that_was_walked_before_is_not_walked_again(monkeypatch):
     again = solve("ramp", {"mu": 1.5}, RBF, X, y, names=("convex", "convex"))
     assert again.n_agreed == 2 and again.n_iter < 2 * alone[0].n_iter + 1
     assert together.objective == min(each.objective for each in alone)
-
-
-def counting(function, calls):
-    def counted(*args):
-        calls.append(args)
-        return function(*args)
-
-    return counted
 
 
 def test_starts_are_where_their_names_say():

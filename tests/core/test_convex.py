@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from calls import recorded
 from variants import VARIANTS, overlapping
 
 from svmcore import duals
@@ -163,11 +164,8 @@ def test_when_the_finish_fails_the_pairs_go_on_and_the_better_answer_counts(riva
 def test_hopeless_newton_steps_are_not_tried(monkeypatch):
     """Far from the optimum the budget of Newton steps is nothing; near it, it is the hope."""
     X, y = overlapping(200)
-    budgets, newton = [], convex.active_set.newton
     monkeypatch.setattr(convex, "PATIENCE", 1)
-    monkeypatch.setattr(
-        convex.active_set, "newton", lambda *args, **more: budgets.append(more.get("max_work")) or newton(*args, **more)
-    )
+    budgets = recorded(monkeypatch, convex.active_set, "newton", lambda *arguments, max_work=None, **options: max_work)
     for near in (0.0, np.inf):
         monkeypatch.setattr(convex, "NEAR", near)
         assert convex.solve(RBF, X, duals.least_absolute(y, 50.0)).status == "converged"

@@ -5,6 +5,7 @@ The sets are made so small that many rounds happen; `Watched` keeps the indices 
 
 import numpy as np
 import pytest
+from calls import recorded
 from variants import overlapping
 
 from svmcore import duals
@@ -167,9 +168,8 @@ def test_only_what_moved_is_asked_for(points, small_sets):
 def test_sets_are_solved_no_further_than_they_deserve(points, monkeypatch):
     """With one set of all points: a tenth of the violation at its start, and never below half of tol."""
     X, y = points
-    K, qp, goals = RBF(X), duals.hinge(y, 5.0), []
-    advance = smo.advance
-    monkeypatch.setattr(smo, "advance", lambda *args, tol, **more: goals.append(tol) or advance(*args, tol=tol, **more))
+    K, qp = RBF(X), duals.hinge(y, 5.0)
+    goals = recorded(monkeypatch, smo, "advance", lambda *arguments, tol, **options: tol)
     assert decomposition.solve(Watched(K), qp, tol=0.01).done
     assert goals[0] == pytest.approx(0.2) and goals[-1] == pytest.approx(0.005) and min(goals) >= 0.005
 

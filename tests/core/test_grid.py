@@ -1,7 +1,10 @@
 """Oracle: the dense product for every kernel; identities for the axes."""
 
+import threading
+
 import numpy as np
 import pytest
+from calls import recorded
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -101,12 +104,10 @@ def test_no_support_vector_gives_the_intercept(kernel):
 @pytest.mark.parametrize("kernel", [Kernel("rbf"), Kernel("poly"), Kernel(laplace)], ids=lambda k: k.latex)
 def test_zero_coefficients_are_dropped(kernel, monkeypatch):
     X, B, b, xs, ys = problem()
-    seen = []
-    values = Kernel.values
-    monkeypatch.setattr(Kernel, "values", lambda self, X, Z: seen.append((len(X), len(Z))) or values(self, X, Z))
+    lengths = recorded(monkeypatch, Kernel, "values", lambda self, X, Z: (len(X), len(Z)))
     decision(kernel, X, B, b, xs, ys)
     active = np.count_nonzero(B.any(axis=0))
-    assert active <= 50 and {active} <= set(np.ravel(seen)) and 60 not in np.ravel(seen)
+    assert active <= 50 and {active} <= set(np.ravel(lengths)) and 60 not in np.ravel(lengths)
 
 
 @each_kernel
@@ -114,13 +115,22 @@ def test_memory_stays_bounded(kernel, monkeypatch):
     """No Gram piece larger than the block, whatever the grid."""
     monkeypatch.setattr("svmcore.kernels.kernel.BLOCK_BYTES", 8 * 50 * 11)
     X, B, b, xs, ys = problem()
-    sizes = []
-    values = Kernel.values
-    monkeypatch.setattr(Kernel, "values", lambda self, X, Z: sizes.append(len(X) * len(Z)) or values(self, X, Z))
+    sizes = recorded(monkeypatch, Kernel, "values", lambda self, X, Z: len(X) * len(Z))
     f = decision(kernel, X, B, b, xs, ys)
     monkeypatch.undo()
     assert max(sizes, default=0) <= max(50 * 11, 50 * 31)  # the factors of the Gaussian are one line of the grid wide
     np.testing.assert_allclose(f, decision(kernel, X, B, b, xs, ys), atol=1e-12)
+
+
+def test_the_calls_of_other_threads_are_not_recorded(monkeypatch):
+    X, kernel = np.zeros((3, 2)), Kernel("poly")
+    sizes = recorded(monkeypatch, Kernel, "values", lambda self, X, Z: len(X) * len(Z))
+    other = threading.Thread(target=kernel.values, args=(X, X))
+    other.start()
+    other.join()
+    assert sizes == []
+    kernel.values(X, X[:2])
+    assert sizes == [6]
 
 
 # ---------------------------------------------------------------- axes

@@ -8,6 +8,7 @@ import json
 import joblib
 import numpy as np
 import pytest
+from calls import recorded
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV, KFold, LeaveOneOut, ShuffleSplit, StratifiedKFold
@@ -69,8 +70,7 @@ def test_the_values_are_those_of_grid_search(estimator, problem, scoring):
 def test_the_closed_form_is_the_naive_loop(method, kernel, problem, loss, monkeypatch):
     machine = loss(loss="least_squares", kernel=kernel, degree=2, coef0=1.0)
     options = {name: values for name, values in GRID.items() if name == "C" or kernel != "linear"}
-    fitted = []
-    monkeypatch.setattr(criteria, "fold", lambda *task: fitted.append(task))
+    fitted = recorded(monkeypatch, criteria, "fold", lambda *task: task)
     quick = tune(machine, problem.X, problem.y, method, **options)
     assert not fitted
     monkeypatch.undo()

@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from calls import recorded
 from hypothesis import given as for_all
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -137,9 +138,9 @@ def test_a_run_that_mistrusts_its_rounding_is_watched_all_the_same(points, monke
 @pytest.mark.parametrize("loss", ["squared_hinge", "hinge"])
 def test_a_run_that_goes_on_after_looking_at_its_rounding_is_watched_to_the_end(points, monkeypatch, loss, room):
     """With C = 1e6 and a tolerance of 1e-10 the updated F is wrong by more: a few more steps follow, several times."""
-    given, refresh, refreshed = problem(points, loss, C=1e6, gamma=1.0), smo.refresh, []
+    given = problem(points, loss, C=1e6, gamma=1.0)
     monkeypatch.setattr(watch_smo, "FIRST_ROOM", room)
-    monkeypatch.setattr(smo, "refresh", lambda K, qp, state: refreshed.append(state.n_iter) or refresh(K, qp, state))
+    refreshed = recorded(monkeypatch, smo, "refresh", lambda K, qp, state: state.n_iter)
     plain = smo.solve(given.K, given.qp, tol=1e-10)
     assert plain.done and refreshed[0] < refreshed[1] <= plain.n_iter
     state, seen = watched(given, tol=1e-10)

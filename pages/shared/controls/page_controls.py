@@ -40,9 +40,7 @@ RACES_ABOUT = (
     "The third race is that of Table 2 of López and Dorronsoro (2010), where either machine can take fewer steps."
 )
 RACE = Several("race", "Runs", default=next(iter(RACES.values())), most=4)
-CLOCK = Choice(
-    "clock", "Clock", {"iterations": "Iterations", "seconds": "Seconds"}, help=glossary.meaning("iteration")
-)
+CLOCK = Choice("clock", "Clock", {"iterations": "Iterations", "seconds": "Seconds"}, help=glossary.meaning("iteration"))
 INIT = Choice(
     "init",
     "First weights",

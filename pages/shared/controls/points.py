@@ -52,11 +52,9 @@ OUTLIERS_ON = Check(
     "Outliers switched on",
     True,
     help="Off: only the clean points. On: a dashed grey line shows the boundary without the outliers. In a link, "
-    "`outliers_on` is this switch for outliers of every kind; `outliers` is the number of leverage points of a problem.",
+    "`outliers_on` is this switch for outliers of every kind; `outliers` is the number of leverage points.",
 )
-ROOM = Slider(
-    "room", "Room around the points", 1.0, 1.0, 5.0, 0.5, help="More room lets you drag an outlier far away."
-)
+ROOM = Slider("room", "Room around the points", 1.0, 1.0, 5.0, 0.5, help="More room lets you drag an outlier far away.")
 OPTIONS = {
     option.name: (Number if isinstance(option.step, int) else Slider)(option.name, option.label, **_range(option))
     for option in {
@@ -92,7 +90,9 @@ def seed(place, beside) -> int:
     with place:
         value = SEED()
     with beside, SEED.place("again"):
-        st.button("", on_click=_next_seed, icon=":material/casino:", help="Draw new points with the next seed", key="draw")
+        st.button(
+            "", on_click=_next_seed, icon=":material/casino:", help="Draw new points with the next seed", key="draw"
+        )
     return value
 
 
@@ -105,8 +105,9 @@ def _own_set():
     key = DATA()
     if session.own_set(key) is None:
         note(
-            f"The server does not have the points of this link (data = {key}): it keeps the {own_points.MOST_SETS} sets "
-            "that were used last, until it is restarted. Choose their file again; the edits are then restored, too."
+            f"The server does not have the points of this link (data = {key}): it keeps the {own_points.MOST_SETS} "
+            "sets that were used last, until it is restarted. Choose their file again; the edits are then restored, "
+            "too."
         )
         key = ""
     st.session_state["own_shown"] = key
