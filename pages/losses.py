@@ -4,9 +4,11 @@ from pages.shared import frame
 
 frame.begin("Losses", "How each loss penalises a point, and how its machine responds to an outlier.")
 
+from functools import partial
+
 import streamlit as st
 
-from pages.shared import controls, figures, plane, tables
+from pages.shared import controls, figures, live, plane, tables
 from pages.shared.parts import guards, loss_cards, loss_graph, outlier_sweep
 from pages.shared.studies import lone_outlier
 
@@ -29,5 +31,5 @@ with guards.guarded():
     if not chosen:
         st.info("Choose a loss to see the effect of the outlier on its machine.", icon=":material/tune:")
         st.stop()
-    outlier_sweep.section(chosen, kernel, distance)
+    outlier_sweep.section(chosen, kernel, distance, partial(live.show, "losses"))
     st.markdown(outlier_sweep.LESSONS[kernel])

@@ -9,8 +9,11 @@ from typing import NamedTuple
 
 from pages.shared import controls, figures
 from pages.shared.choices import LOSSES, NO_OUTLIERS, OWN, Data, Machine, Setting
-from pages.shared.parts import movement, panels
+from pages.shared.parts import movement, outlier_sweep, panels, sparse_comparison
+from pages.shared.parts.outlier_sweep import Sweep
 from pages.shared.points import edits, own_points
+from pages.shared.studies import lone_outlier
+from pages.shared.studies import sparsity as isls
 from pages.shared.studies.source import Source
 from pages.shared.studies.study import Study
 from svmcore.problems import REGISTRY, outliers
@@ -70,13 +73,34 @@ def compare(source: Source, screen: Screen, moving=False) -> Drawn:
     return Drawn(shown, studies, before, numbers)
 
 
-PAGES: dict[str, Callable] = {"playground": playground, "compare": compare}
+def sparsity(source: Source, screen: Screen, moving=False) -> Drawn:
+    """A small plane for each machine with its support vectors ringed, and the residuals of a regression."""
+    data, machines, setting = screen
+    shown, numbers, studies = {}, {}, {}
+    for machine in machines:
+        study = source.fit(data, machine, setting, moving)
+        name = isls.title(machine)
+        rings = sparse_comparison.ringed(study)
+        shown[f"machine-{name}"] = figures.picture(study.field, study.points, ringed=rings, compact=True)
+        numbers[f"caption-{machine.loss}"] = sparse_comparison.caption(study)
+        studies[name] = study
+    if data.task == "regression":
+        shown["residuals"] = sparse_comparison.residuals(studies)
+    return Drawn(shown, list(studies.values()), [], numbers)
+
+
+def losses(source: Source, sweep: Sweep, moving=False) -> Drawn:
+    """The two curves over the distance of the outlier and the boundaries at this one; nothing is fitted."""
+    return Drawn(outlier_sweep.pictures(sweep, moving), [], [], {})
+
+
+PAGES: dict[str, Callable] = {"playground": playground, "compare": compare, "sparsity": sparsity, "losses": losses}
 
 
 # --------------------------------------------------------------------------------- another value
 
 
-def changed(screen: Screen, changes: Mapping[str, float]) -> Screen:
+def changed(screen: Screen | Sweep, changes: Mapping[str, float]) -> Screen | Sweep:
     """The screen with other values of controls, {name: number}.
 
     Raises ValueError, in a sentence, for a value out of range and for a control whose pictures wait for the release.
@@ -89,6 +113,10 @@ def changed(screen: Screen, changes: Mapping[str, float]) -> Screen:
 
 
 def _changed(screen, name, value):
+    if isinstance(screen, Sweep):
+        if name != "distance" or not 0 <= value <= lone_outlier.DISTANCES[-1]:
+            raise ValueError(f"{name} = {value:g} is no distance of the outlier.")
+        return screen._replace(at=lone_outlier.nearest(value))
     data, machines, setting = screen
     if name in SETTING:
         return screen._replace(setting=setting._replace(**{name: _checked(name, value)}))

@@ -30,7 +30,7 @@ class Shown(NamedTuple):
     token: str
 
 
-def show(page: str, screen: drawn.Screen, *, moving=False, rev=None) -> Shown:
+def show(page: str, screen: drawn.Screen | drawn.Sweep, *, moving=False, rev=None) -> Shown:
     """The pictures of the page, and from now on what its live channel answers.
 
     page: a key of `drawn.PAGES`; rev: the revision of the points on the board, None without a board.
@@ -50,10 +50,10 @@ class Scene(channel.Scene):
         super().__init__()
         self.page = page
         self.source = Source(session.own_set, lru_cache(KEPT))
-        self.screen: drawn.Screen | None = None
+        self.screen: drawn.Screen | drawn.Sweep | None = None
         self.rev: int | None = None
 
-    def show(self, screen: drawn.Screen, rev: int | None) -> None:
+    def show(self, screen: drawn.Screen | drawn.Sweep, rev: int | None) -> None:
         """From now on questions are about this screen."""
         self.screen, self.rev = screen, rev
 
@@ -61,8 +61,6 @@ class Scene(channel.Scene):
         """The pictures, as the module says; whatever is wrong with the question, an answer."""
         try:
             screen = self._asked(question)
-            if missing := self.source.missing(screen.data):
-                return self.refusal(question, missing)
             shown = drawn.PAGES[self.page](self.source, screen, bool(question.get("moving")))
         except ValueError as error:
             return self.refusal(question, str(error))

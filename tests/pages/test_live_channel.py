@@ -12,10 +12,13 @@ from screen import healthy, open_page
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from pages.shared import channel, live
+from pages.shared.parts import outlier_sweep
 from pages.shared.plane import plane
 
 pytestmark = pytest.mark.usefixtures("warm")
 PLAYGROUND, COMPARE = "pages/playground.py", "pages/compare.py"
+SPARSITY, LOSSES = "pages/sparsity.py", "pages/losses.py"
+SPARSE = {f"machine-{name}" for name in ("LS-SVM", "L1-SVM", "Sparse LS-SVM (ISLS)")}
 
 
 def scene(app):
@@ -25,6 +28,11 @@ def scene(app):
 
 def ask(app, **question):
     return screen.unpacked(scene(app).answer({"seq": 1, **question}))
+
+
+@pytest.fixture(autouse=True)
+def all_fits_at_once(monkeypatch):
+    monkeypatch.setattr(outlier_sweep, "PATIENCE", 60)
 
 
 def figures_sent(app):
@@ -73,6 +81,8 @@ LINKS = [
     (PLAYGROUND, {"problem": "moons", "contamination": "flip_random", "flips": "4"}, {"plane", "spectrum"}),
     (PLAYGROUND, {"problem": "sinc"}, {"plane", "spectrum"}),
     (COMPARE, {"losses": "hinge,least_squares"}, {"plane-hinge", "plane-least_squares", "overlay"}),
+    (SPARSITY, {}, SPARSE),
+    (LOSSES, {"losses": "hinge,ramp", "distance": "2.5"}, {"alpha", "moved", "boundaries"}),
 ]
 
 
@@ -94,6 +104,9 @@ CHANGES = [
     (PLAYGROUND, {"problem": "moons", "contamination": "flip_random"}, {"flips": 7}),
     (PLAYGROUND, {"problem": "sinc"}, {"epsilon": 0.3}),
     (COMPARE, {"losses": "hinge,pinball", "problem": "moons"}, {"tau": 0.25, "C": 0.3}),
+    (SPARSITY, {}, {"C": 20}),
+    (LOSSES, {"losses": "hinge,ramp"}, {"distance": 7.25}),
+    (LOSSES, {"losses": "hinge,ramp", "around": "rbf"}, {"distance": 0}),
 ]
 
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
-from pages.shared import controls, figures, session
-from pages.shared.choices import Data, Reweighting, Setting
+from pages.shared import controls, figures
+from pages.shared.choices import Data, Machine, Reweighting
 from pages.shared.parts import movement
 from pages.shared.studies import glossary, sparsity, tasks
 from pages.shared.studies.study import Study
@@ -27,14 +27,10 @@ WEIGHTED = (
 TIPS = glossary.tips({"support vectors": "support vector", "status": "status", "violation": "violation"})
 
 
-def studies(data: Data, setting: Setting, reweighting: Reweighting) -> dict[str, Study]:
-    """{name: Study} of the LS-SVM, of ISLS and of the SVM."""
+def machines(data: Data, reweighting: Reweighting) -> tuple[Machine, Machine, Machine]:
+    """The LS-SVM, ISLS and the SVM."""
     ls, svm = sparsity.neighbours(data.task)
-    return {
-        ls.name: session.fit(data, ls, setting),
-        sparsity.NAME: session.sparse(data, setting, reweighting),
-        svm.name: session.fit(data, svm, setting),
-    }
+    return ls, sparsity.machine(reweighting), svm
 
 
 def ringed(study: Study) -> Sequence[int]:

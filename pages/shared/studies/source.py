@@ -68,6 +68,8 @@ class Source:
     def fit(self, data: Data, machine: Machine, setting: Setting, moving=False) -> Study:
         """The machine on these points, drawn over the extent of the problem with its outliers switched on.
 
+        Raises ValueError, in a sentence, where points are missing.
+
         While something is moved, the grid is coarse and nothing is kept: the next position is a different problem.
         """
         if moving:
@@ -75,6 +77,8 @@ class Source:
         return self._kept_fit(data, machine, setting, RESOLUTION)
 
     def _fit(self, data: Data, machine: Machine, setting: Setting, size) -> Study:
+        if missing := self.missing(data):
+            raise ValueError(missing)
         points, view, unit = self.problem(data), self.view(data, size), self.unit(data)
         if machine.loss == sparsity.KEY:
             return sparsity.fit(points, setting, sparsity.reweighting(machine), *view, unit)

@@ -36,6 +36,11 @@ def machine(reweighting: Reweighting) -> Machine:
     return Machine(KEY, tuple(reweighting._asdict().items()))
 
 
+def title(machine: Machine) -> str:
+    """The name of one of the three machines on the page."""
+    return NAME if machine.loss == KEY else machine.name
+
+
 def reweighting(machine: Machine) -> Reweighting:
     """The inverse of `machine`."""
     return Reweighting(**dict(machine.params))
