@@ -82,7 +82,7 @@ def sparsity(source: Source, screen: Screen, moving=False) -> Drawn:
         name = isls.title(machine)
         rings = sparse_comparison.ringed(study)
         shown[f"machine-{name}"] = figures.picture(study.field, study.points, ringed=rings, compact=True)
-        numbers[f"caption-{machine.loss}"] = sparse_comparison.caption(study)
+        numbers[f"caption-{name}"] = sparse_comparison.caption(study)
         studies[name] = study
     if data.task == "regression":
         shown["residuals"] = sparse_comparison.residuals(studies)

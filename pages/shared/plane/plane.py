@@ -5,9 +5,11 @@
 figures. They come from pages.shared.figures and hold colour tokens, which chart.js replaces by the theme on the page.
 """
 
+import functools
 import hashlib
 import json
 import struct
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -46,12 +48,15 @@ def _entry():
     return script
 
 
-_component = st.components.v2.component(
-    "svm_plane",
-    html='<div class="svm-mount"></div>',
-    js=_entry(),
-    isolate_styles=False,
-)
+@functools.cache
+def _component() -> Callable:
+    """The component, declared when a page first shows it: Streamlit serves no files that only another thread declared."""
+    return st.components.v2.component(
+        "svm_plane",
+        html='<div class="svm-mount"></div>',
+        js=_entry(),
+        isolate_styles=False,
+    )
 
 
 def show(
@@ -93,7 +98,7 @@ def show(
     options = dict(link=link, edit=edit, reel=reel, cursor=cursor, pick=pick, live=live)
     data = payload(figure, name=key, height=height, alt=alt, **options)
     callbacks = {"on_pick_change": lambda: _picked(key, on_pick)} if pick else {}
-    _component(key=key, data=data, height="content", **callbacks)
+    _component()(key=key, data=data, height="content", **callbacks)
 
 
 def _picked(key, on_pick):
@@ -110,7 +115,7 @@ def board(message, *, key, on_change) -> None:
     "edits" of the component, {rev, seq, moving, chosen, step, edits}; `on_change` is called before the run that one
     starts.
     """
-    _component(key=key, data=pack({"board": key, **message}), height="content", on_edits_change=on_change)
+    _component()(key=key, data=pack({"board": key, **message}), height="content", on_edits_change=on_change)
 
 
 def reel(film, name, rev, at=None) -> dict:
@@ -134,7 +139,7 @@ def transport(ticks, *, key, run, rev, start=None, steps=None, beyond=(False, Fa
     """
     message = {"transport": key, "ticks": ticks, "run": run, "rev": rev, "start": start, "steps": steps}
     message |= {"beyond": beyond, "speed": speed}
-    _component(key=key, data=pack(message), height="content", on_film_change=_nothing)
+    _component()(key=key, data=pack(message), height="content", on_film_change=_nothing)
 
 
 def _nothing():
