@@ -24,14 +24,16 @@ with guards.guarded():
     guards.enough(data, toolbar=True)
     runs.watchable(session.problem(data))
     st.markdown(sparse_comparison.ABOUT)
-    screen = drawn.Screen(data, sparse_comparison.machines(data, reweighting), setting)
-    shown = live.show("sparsity", screen)
-    studies = dict(zip(map(sparsity.title, screen.machines), shown.studies, strict=True))
-    for cell, (name, study) in zip(panels.cells(3, 3, gap="medium"), studies.items(), strict=True):
-        with cell:
-            key = f"machine-{name}"
-            plane.show(shown.figures[key], heading=name, key=key, height=300, link="sparsity", live=shown.token)
-            st.caption(sparse_comparison.caption(study))
+    with editing.editing(data) as now:
+        screen = drawn.Screen(data, sparse_comparison.machines(data, reweighting), setting)
+        shown = live.show("sparsity", screen, moving=now.moving, rev=editing.revision(data))
+        common = {"link": editing.BOARD, "edit": True, "live": shown.token}
+        studies = dict(zip(map(sparsity.title, screen.machines), shown.studies, strict=True))
+        for cell, (name, study) in zip(panels.cells(3, 3, gap="medium"), studies.items(), strict=True):
+            with cell:
+                key = f"machine-{name}"
+                plane.show(shown.figures[key], heading=name, key=key, height=300, **common)
+                st.caption(sparse_comparison.caption(study))
     st.html(tables.grid(*sparse_comparison.table(studies), tips=sparse_comparison.TIPS))
     st.caption(sparse_comparison.WEIGHTED)
     if data.task == "regression":

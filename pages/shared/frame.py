@@ -52,7 +52,7 @@ def _wait():
         st.session_state["notes"].warning(f"The solvers could not be prepared in advance: {progress.error}")
 
 
-@st.fragment(run_every=0.1)
+@st.fragment(run_every=0.2)  # more often it would delay what it reports
 def _report(progress):
     if progress.finished.is_set():
         st.rerun()

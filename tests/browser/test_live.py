@@ -58,6 +58,7 @@ def live_numbers(page):
 PAGES = {
     "/playground?problem=moons": ("plane", ["plane", "spectrum"]),
     "/compare?problem=moons&losses=hinge,least_squares": ("overlay", ["plane-hinge", "plane-least_squares", "overlay"]),
+    "/sparsity": ("machine-LS-SVM", ["machine-LS-SVM", "machine-Sparse LS-SVM (ISLS)", "machine-L1-SVM"]),
 }
 
 

@@ -50,7 +50,7 @@ def _entry():
 
 @functools.cache
 def _component() -> Callable:
-    """The component, declared when a page first shows it: Streamlit serves no files that only another thread declared."""
+    """The component, declared when a page first shows it: Streamlit serves only what the run of a page declares."""
     return st.components.v2.component(
         "svm_plane",
         html='<div class="svm-mount"></div>',
