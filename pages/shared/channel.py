@@ -14,6 +14,7 @@ import json
 import os
 import secrets
 import weakref
+from typing import Protocol
 from urllib.parse import urlsplit
 
 import anyio
@@ -26,24 +27,25 @@ LIMIT = 3.0  # seconds for an answer
 UNKNOWN, FOREIGN, TOO_LONG, UNREADABLE = 4004, 1008, 1009, 1007  # why a socket is closed
 
 
-class Scene:
-    """What a browser may ask about. Subclasses draw."""
-
-    def __init__(self):
-        self.token = secrets.token_urlsafe(24)
-        self.late = None  # an answer that took too long and is still being computed
-        _scenes[self.token] = self
+class Scene(Protocol):
+    """What a browser may ask about."""
 
     def answer(self, question: dict) -> bytes:
         """The answer to a question; refusals are answers, too."""
-        raise NotImplementedError
 
     def refusal(self, question: dict, why: str) -> bytes:
         """The answer that there is none."""
-        raise NotImplementedError
 
 
 _scenes: weakref.WeakValueDictionary[str, Scene] = weakref.WeakValueDictionary()
+_late: weakref.WeakKeyDictionary[Scene, asyncio.Future] = weakref.WeakKeyDictionary()  # answers that took too long
+
+
+def register(scene: Scene) -> str:
+    """The token of the scene, as long as whoever holds the scene holds it."""
+    token = secrets.token_urlsafe(24)
+    _scenes[token] = scene
+    return token
 
 
 def routes() -> list[WebSocketRoute]:
@@ -98,11 +100,11 @@ def _read(text):
 
 async def _answered(scene, question, limiter):
     """The scene's answer, in time or not at all; a fit cannot be stopped, so nothing else is begun until it ends."""
-    if scene.late and not scene.late.done():
+    if scene in _late and not _late[scene].done():
         return scene.refusal(question, "The last question is still being answered.")
     work = asyncio.ensure_future(anyio.to_thread.run_sync(scene.answer, question, limiter=limiter))
     done, _ = await asyncio.wait({work}, timeout=LIMIT)
     if done:
         return work.result()
-    scene.late = work
+    _late[scene] = work
     return scene.refusal(question, f"The picture takes longer than {LIMIT:g} seconds.")

@@ -13,8 +13,8 @@ from pages.shared.parts import movement, outlier_sweep, panels, sparse_compariso
 from pages.shared.parts.outlier_sweep import Sweep
 from pages.shared.points import edits, own_points
 from pages.shared.studies import lone_outlier
-from pages.shared.studies import sparsity as isls
 from pages.shared.studies.source import Source
+from pages.shared.studies.sparsity import title
 from pages.shared.studies.study import Study
 from svmcore.problems import REGISTRY, outliers
 
@@ -79,7 +79,7 @@ def sparsity(source: Source, screen: Screen, moving=False) -> Drawn:
     shown, numbers, studies = {}, {}, {}
     for machine in machines:
         study = source.fit(data, machine, setting, moving)
-        name = isls.title(machine)
+        name = title(machine)
         rings = sparse_comparison.ringed(study)
         shown[f"machine-{name}"] = figures.picture(study.field, study.points, ringed=rings, compact=True)
         numbers[f"caption-{name}"] = sparse_comparison.caption(study)

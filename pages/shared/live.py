@@ -43,11 +43,11 @@ def show(page: str, screen: drawn.Screen | drawn.Sweep, *, moving=False, rev=Non
     return Shown(shown.figures, shown.studies, shown.before, scenes[page].token)
 
 
-class Scene(channel.Scene):
+class Scene:
     """A page of a session as it was shown last."""
 
     def __init__(self, page: str):
-        super().__init__()
+        self.token = channel.register(self)
         self.page = page
         self.source = Source(session.own_set, lru_cache(KEPT))
         self.screen: drawn.Screen | drawn.Sweep | None = None

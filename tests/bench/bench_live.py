@@ -1,14 +1,17 @@
 """What the live channel and the server bring, side by side with a plain st.plotly_chart page of the same contents.
 
-    python tests/bench/bench_live.py [--repeat 5] [--only start,release,drag]
+    python tests/bench/bench_live.py [--repeat 5] [--only start,release,drag,clients]
 
 start: seconds from the command to the first picture in a browser that is open, and for a second visitor in a new one.
 release: milliseconds from an arrow key on the slider of C to the full new picture. drag: pictures a second of the
 slowest plane while a point is dragged for three seconds, with the channel and without it; and while C is held; and
-the processor time of the server for a picture. Medians; with them the ratio to the first line of each block.
+the processor time of the server for a picture. clients: several that hold C at once. Medians; with them the ratio to
+the first line of each block.
 """
 
 import argparse
+import asyncio
+import json
 import os
 import sys
 import tempfile
@@ -17,12 +20,16 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "helpers"), str(Path(__file__).parent)]
+sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / "helpers"), str(Path(__file__).parent)]
 
 import serving
 import waiting
 from bench_browser import DRAG
 from playwright.sync_api import sync_playwright
+from starlette.websockets import WebSocketDisconnect
+
+from pages.shared import drawn
+from pages.shared.choices import Data, Machine, Setting
 
 PLAIN = "tests/bench/apps/plain.py"
 STARTS = {"plain page": (PLAIN, "/?n=40"), "Playground": ("app.py", "/playground")}
@@ -175,6 +182,57 @@ def drags(chromium, server, repeat):
         table(found, "{:11.1f}{:8.1f}{:19.1f}")
 
 
+class Client:
+    """A socket whose browser asks thirty times a second while it holds C, each time after the last answer."""
+
+    headers = {}
+
+    def __init__(self, scene, seconds):
+        self.scene, self.end, self.waits = scene, time.perf_counter() + seconds, []
+        self.asked = 0.0
+
+    async def accept(self):
+        pass
+
+    async def receive_text(self):
+        await asyncio.sleep(max(0.0, self.asked + 1 / 30 - time.perf_counter()))
+        self.asked = time.perf_counter()
+        if self.asked > self.end:
+            raise WebSocketDisconnect(1000)
+        changes = {"C": 10 ** float(np.sin(len(self.waits) / 40))}
+        return json.dumps({"token": self.scene.token, "seq": len(self.waits), "moving": True, "changes": changes})
+
+    async def send_bytes(self, data):
+        self.waits.append(time.perf_counter() - self.asked)
+
+
+def clients(count, seconds=5.0):
+    """Pictures a second of as many clients at once, Playground with N = 40, without a network."""
+    from pages.shared import channel, live
+
+    screen = drawn.Screen(Data("toy_outliers", 0, ()), (Machine("hinge"),), Setting(1.0, "linear", 1.0))
+    scenes = [live.Scene("playground") for _ in range(count)]
+    for scene in scenes:
+        scene.show(screen, None)
+        scene.answer({})
+    (route,) = channel.routes()
+
+    async def all_at_once():
+        sockets = [Client(scene, seconds) for scene in scenes]
+        await asyncio.gather(*(route.endpoint(socket) for socket in sockets))
+        return sockets
+
+    spent, sockets = time.process_time(), asyncio.run(all_at_once())
+    rates = [len(socket.waits) / seconds for socket in sockets]
+    cost = 1000 * (time.process_time() - spent) / (sum(rates) * seconds)
+    waits = 1000 * np.concatenate([socket.waits for socket in sockets])
+    print(
+        f"{count:3} clients: pictures/s of each {min(rates):.1f} to {max(rates):.1f}, {np.median(waits):.0f} ms, "
+        f"90th percentile {np.percentile(waits, 90):.0f}; processor {cost:.1f} ms a picture",
+        flush=True,
+    )
+
+
 def table(rows, form):
     first = next(iter(rows.values()))
     for name, row in rows.items():
@@ -185,7 +243,7 @@ def table(rows, form):
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--repeat", type=int, default=5)
-    arguments.add_argument("--only", default="start,release,drag")
+    arguments.add_argument("--only", default="start,release,drag,clients")
     options = arguments.parse_args()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     server = Servers()
@@ -199,6 +257,8 @@ def main():
             if "drag" in options.only:
                 drags(chromium, server, options.repeat)
             chromium.close()
+        for count in (1, 5, 20) if "clients" in options.only else ():
+            clients(count)
     finally:
         server.stop()
 
