@@ -1,17 +1,17 @@
 """One problem, many machines: small multiples, an overlay, and one table with the effect of the outliers."""
 
 from pages.shared import frame
-from pages.shared.parts import guards
 
 frame.begin("Compare", "One problem, many machines: which boundary rotates when outliers are added?")
 
 import streamlit as st
 
-from pages.shared import controls, figures, plane, session
+from pages.shared import controls, drawn, live, plane, session
 from pages.shared.parts import (
     best_possible,
     editing,
     export,
+    guards,
     influence_map,
     movement,
     panels,
@@ -32,9 +32,10 @@ with guards.guarded():
         st.stop()
     with editing.editing(data) as now:
         guards.enough(data)
-        studies = [session.fit(data, machine, setting, now.moving) for machine in machines]
-        before = [session.before(data, machine, setting, now.moving) for machine in machines]
-        largest = max(figures.largest(study.points) for study in studies)
+        screen = drawn.Screen(data, tuple(machines), setting)
+        shown = live.show("compare", screen, moving=now.moving, rev=editing.revision(data))
+        studies, before, overlay = shown.studies, shown.before, shown.figures["overlay"]
+        common = {"link": editing.BOARD, "edit": True, "live": shown.token}
 
         multiples, together = st.columns([0.6, 0.4], gap="medium")
         with multiples:
@@ -42,17 +43,12 @@ with guards.guarded():
             cells = panels.cells(len(machines), abreast)
             for cell, machine, study, ghost in zip(cells, machines, studies, before, strict=False):
                 with cell:
-                    picture = panels.picture(data, study, ghost, compact=True, alpha_max=largest)
                     key = f"plane-{machine.loss}"
-                    plane.show(picture, heading=machine.name, key=key, height=300, link=editing.BOARD, edit=True)
+                    plane.show(shown.figures[key], heading=machine.name, key=key, height=300, **common)
                     st.caption(movement.caption(study, ghost))
         with together:
-            curves = [
-                figures.Curve(m.name, s.field, controls.colour_index(m)) for m, s in zip(machines, studies, strict=True)
-            ]
-            overlay = figures.overlay(curves, studies[0].points)
             heading = tasks.of(studies[0]).words.together
-            plane.show(overlay, heading=heading, key="overlay", height=470, link=editing.BOARD, edit=True)
+            plane.show(overlay, heading=heading, key="overlay", height=470, **common)
         movement.table(machines, studies, before)
         panels.counted(*studies)
         panels.advice(session.advice(data, setting))

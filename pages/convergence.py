@@ -1,7 +1,6 @@
 """A run, iteration by iteration, forwards and backwards; a race of several runs; the path of a hyperparameter."""
 
 from pages.shared import frame
-from pages.shared.parts import guards
 
 frame.begin(
     "Convergence",
@@ -11,7 +10,7 @@ frame.begin(
 import streamlit as st
 
 from pages.shared import controls, session
-from pages.shared.parts import editing, player, source_code
+from pages.shared.parts import editing, guards, player, source_code
 from pages.shared.studies import runs
 
 with st.sidebar:

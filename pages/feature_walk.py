@@ -1,14 +1,13 @@
 """From the 2-norm to the 1-norm SVM: in two features, in all, and for different numbers of relevant features."""
 
 from pages.shared import frame
-from pages.shared.parts import guards
 
 frame.begin("Feature walk", "From the 2-norm SVM, which uses every feature, to the 1-norm SVM, which picks a few.")
 
 import streamlit as st
 
 from pages.shared import controls, figures, plane, session, tables
-from pages.shared.parts import player, relevance_study, walk_films
+from pages.shared.parts import guards, player, relevance_study, walk_films
 from pages.shared.studies import feature_walk
 
 walk = controls.walk()

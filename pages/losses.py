@@ -1,14 +1,15 @@
 """All losses in one chart, a card for each, and the effect of one outlier on each machine."""
 
 from pages.shared import frame
-from pages.shared.parts import guards
 
 frame.begin("Losses", "How each loss penalises a point, and how its machine responds to an outlier.")
 
+from functools import partial
+
 import streamlit as st
 
-from pages.shared import controls, figures, plane, tables
-from pages.shared.parts import best_possible, loss_cards, loss_graph, outlier_sweep
+from pages.shared import controls, figures, live, plane, tables
+from pages.shared.parts import best_possible, guards, loss_cards, loss_graph, outlier_sweep
 from pages.shared.studies import lone_outlier
 
 every, chosen = controls.highlighted()
@@ -30,7 +31,7 @@ with guards.guarded():
     if not chosen:
         st.info("Choose a loss to see the effect of the outlier on its machine.", icon=":material/tune:")
         st.stop()
-    outlier_sweep.section(chosen, kernel, distance)
+    outlier_sweep.section(chosen, kernel, distance, partial(live.show, "losses"))
     if kernel == "linear":
         best_possible.beside_the_outlier(chosen, distance)
     st.markdown(outlier_sweep.LESSONS[kernel])

@@ -1,14 +1,13 @@
 """The five papers: every table and figure, our results beside the published ones."""
 
 from pages.shared import frame
-from pages.shared.parts import guards
 
 frame.begin("Papers", "Every table and figure of the five papers: our results beside the published ones.")
 
 import streamlit as st
 
 from pages.shared import controls, plane
-from pages.shared.parts import panels, paper_claims, paper_recomputation, paper_tables
+from pages.shared.parts import guards, panels, paper_claims, paper_recomputation, paper_tables
 from pages.shared.parts.paper_exhibits import EXHIBITS
 from pages.shared.studies import paper_results
 from pages.shared.studies.paper_texts import PAPERS, experiments

@@ -1,14 +1,13 @@
 """One machine in depth."""
 
 from pages.shared import frame
-from pages.shared.parts import guards
 
 frame.begin("Playground", "One problem, one machine: its boundary, its support values, and how exactly it was solved.")
 
 import streamlit as st
 
-from pages.shared import controls, figures, plane, session
-from pages.shared.parts import editing, export, influence_map, panels, points_table, tuning_panel
+from pages.shared import controls, drawn, live, plane, session
+from pages.shared.parts import editing, export, guards, influence_map, panels, points_table, tuning_panel
 from pages.shared.studies import snippet
 
 data = controls.data()
@@ -21,14 +20,14 @@ with guards.guarded():
     numbers = st.container()
     with editing.editing(data) as now:
         guards.enough(data)
-        study = session.fit(data, machine, setting, now.moving)
-        before = session.before(data, machine, setting, now.moving)
-        picture = panels.picture(data, study, before)
+        screen = drawn.Screen(data, (machine,), setting)
+        shown = live.show("playground", screen, moving=now.moving, rev=editing.revision(data))
+        (study,), picture, token = shown.studies, shown.figures["plane"], shown.token
         left, right = st.columns([0.56, 0.44], gap="medium")
         with left:
-            plane.show(picture, key="plane", height=640, link=editing.BOARD, edit=True)
+            plane.show(picture, key="plane", height=640, link=editing.BOARD, edit=True, live=token)
         with right:
-            plane.show(figures.spectrum(study.points, study.bounds), key="spectrum", height=280, link=editing.BOARD)
+            plane.show(shown.figures["spectrum"], key="spectrum", height=280, link=editing.BOARD, live=token)
             panels.formula(machine, setting, study)
             panels.solver(study, setting)
         with numbers:

@@ -1,7 +1,6 @@
 """The sparse LS-SVM: few support vectors instead of all, and how the others are pruned."""
 
 from pages.shared import frame
-from pages.shared.parts import guards
 
 frame.begin(
     "Sparsity", "The LS-SVM needs every point. Re-weighting keeps a few and drives the other support values to zero."
@@ -11,8 +10,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import controls, figures, plane, session, tables
-from pages.shared.parts import cell_map, editing, panels, player, sparse_comparison, tuning_panel
+from pages.shared import controls, drawn, live, plane, session, tables
+from pages.shared.parts import cell_map, editing, guards, panels, player, sparse_comparison, tuning_panel
 from pages.shared.studies import runs, sparsity
 
 data = controls.data()
@@ -25,17 +24,21 @@ with guards.guarded():
     guards.enough(data, toolbar=True)
     runs.watchable(session.problem(data))
     st.markdown(sparse_comparison.ABOUT)
-    studies = sparse_comparison.studies(data, setting, reweighting)
-    for cell, (name, study) in zip(panels.cells(3, 3, gap="medium"), studies.items(), strict=True):
-        with cell:
-            rings = sparse_comparison.ringed(study)
-            picture = figures.picture(study.field, study.points, ringed=rings, compact=True)
-            plane.show(picture, heading=name, key=f"machine-{name}", height=300, link="sparsity")
-            st.caption(sparse_comparison.caption(study))
+    with editing.editing(data) as now:
+        screen = drawn.Screen(data, sparse_comparison.machines(data, reweighting), setting)
+        shown = live.show("sparsity", screen, moving=now.moving, rev=editing.revision(data))
+        common = {"link": editing.BOARD, "edit": True, "live": shown.token}
+        studies = dict(zip(map(sparsity.title, screen.machines), shown.studies, strict=True))
+        for cell, (name, study) in zip(panels.cells(3, 3, gap="medium"), studies.items(), strict=True):
+            with cell:
+                key = f"machine-{name}"
+                plane.show(shown.figures[key], heading=name, key=key, height=300, **common)
+                st.caption(sparse_comparison.caption(study))
     st.html(tables.grid(*sparse_comparison.table(studies), tips=sparse_comparison.TIPS))
     st.caption(sparse_comparison.WEIGHTED)
     if data.task == "regression":
-        plane.show(sparse_comparison.residuals(studies), heading="Residuals", key="residuals", height=300)
+        picture = shown.figures["residuals"]
+        plane.show(picture, heading="Residuals", key="residuals", height=300, live=shown.token)
     sparse_comparison.advice(studies)
     panels.counted(*studies.values())
     panels.advice(session.advice(data, setting))

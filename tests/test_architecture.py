@@ -20,12 +20,12 @@ CORE = [
 ]
 # what may be imported by what, from the ground up; a name without a slash is a file
 SHARED_ORDER = [
-    "palette", "tables", "plotlyjs", "carried", "jobs", "files", "points", "choices", "studies", "figures", "plane",
-    "session", "controls", "parts", "warm", "frame",
+    "palette", "tables", "plotlyjs", "served", "channel", "carried", "jobs", "files", "points", "choices", "studies",
+    "figures", "plane", "session", "controls", "parts", "drawn", "live", "warm", "frame",
 ]  # fmt: skip
 NO_STREAMLIT = ("palette", "tables", "files", "points", "choices", "studies", "figures")
 NO_PLOTLY = ("files", "points", "choices", "studies")
-PAGES = [ROOT / "app.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
+PAGES = [ROOT / "home.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 
 
 def imports(path):
@@ -125,6 +125,13 @@ def test_a_page_is_a_paragraph(path):
     assert "frame.begin(" in source
 
 
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_a_page_is_visible_before_anything_heavy_is_imported(path):
+    """Imports beside those of the preparation would also load the same modules in two threads at once."""
+    before = path.read_text().partition("frame.begin(")[0]
+    assert [line for line in before.splitlines() if "import" in line] == ["from pages.shared import frame"]
+
+
 def test_only_session_caches_data():
     users = [p.name for p in (ROOT / "pages").rglob("*.py") if "st.cache_data" in p.read_text()]
     assert users == ["session.py"]
@@ -173,3 +180,4 @@ def test_the_first_start_asks_nothing_and_sends_nothing():
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text())
     assert config["browser"]["gatherUsageStats"] is False and config["server"]["showEmailPrompt"] is False
     assert config["server"]["maxUploadSize"] == 20 and config["runner"]["postScriptGC"] is False
+    assert config["server"]["fileWatcherType"] == "none"

@@ -11,7 +11,7 @@ import streamlit as st
 from pages.shared import carried, plotlyjs, warm
 
 MENU = {
-    "app.py": ("Home", ":material/home:"),
+    "home.py": ("Home", ":material/home:"),
     "pages/playground.py": ("Playground", ":material/tune:"),
     "pages/compare.py": ("Compare", ":material/grid_view:"),
     "pages/losses.py": ("Losses", ":material/show_chart:"),
@@ -53,7 +53,7 @@ def _wait():
         st.session_state["notes"].warning(f"The solvers could not be prepared in advance: {progress.error}")
 
 
-@st.fragment(run_every=0.1)
+@st.fragment(run_every=0.2)  # more often it would delay what it reports
 def _report(progress):
     if progress.finished.is_set():
         st.rerun()

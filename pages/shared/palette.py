@@ -112,21 +112,21 @@ def variant(index) -> tuple[str, str]:
 
 
 def resolve(figure, theme="light") -> go.Figure:
-    """A copy of `figure` with the tokens replaced by the colours of `theme`, "light" or "dark".
+    """Plotly's Figure of a `figures.Drawing`, the tokens replaced by the colours of `theme`, "light" or "dark".
 
     Raises ValueError for any other theme.
     """
     if theme not in THEMES:
         raise ValueError(f"theme must be 'light' or 'dark', got {theme!r}")
-    spec = _replace(figure.to_dict(), THEMES[theme])
-    return go.Figure(spec, skip_invalid=False)
+    return go.Figure(replaced(figure.plotly.to_dict(), THEMES[theme]), skip_invalid=False)
 
 
-def _replace(value, colours):
+def replaced(value, colours):
+    """A value of a figure, or a list or dict of them, with {name: colour} in the place of the tokens."""
     if isinstance(value, str):
         return _TOKEN.sub(lambda match: colours[match[1]], value)
     if isinstance(value, dict):
-        return {key: item if key == "bdata" else _replace(item, colours) for key, item in value.items()}
+        return {key: item if key == "bdata" else replaced(item, colours) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_replace(item, colours) for item in value]
+        return [replaced(item, colours) for item in value]
     return value

@@ -5,8 +5,10 @@ from pathlib import Path
 import streamlit as st
 
 PRELOAD = """<script>
-const script = [...document.querySelectorAll("script[src]")].find(({ src }) => src.includes("/static/js/"));
-if (script) import(new URL("CHUNK", script.src).href).catch(() => {});
+{
+    const script = [...document.querySelectorAll("script[src]")].find(({ src }) => src.includes("/static/js/"));
+    if (script) import(new URL("CHUNK", script.src).href).catch(() => {});
+}
 </script>"""
 
 

@@ -5,9 +5,9 @@ from functools import lru_cache
 import streamlit as st
 
 from pages.shared import figures
-from pages.shared.choices import OWN, Data, Machine, Reweighting, Setting, Walk
+from pages.shared.choices import Data, Machine, Reweighting, Setting, Walk
 from pages.shared.jobs.background import LRU, Shared
-from pages.shared.points import edits, own_points
+from pages.shared.points import own_points
 from pages.shared.studies import (
     classification,
     feature_walk,
@@ -19,11 +19,9 @@ from pages.shared.studies import (
     tasks,
 )
 from pages.shared.studies.arrays import Field, Graph, Points, Samples
-from pages.shared.studies.study import RESOLUTION, Study
-from svmcore.problems import Problem
+from pages.shared.studies.source import Source
+from pages.shared.studies.study import Study
 from svmcore.watch import trace
-
-WHILE_MOVING = 50
 
 
 @st.cache_resource(show_spinner=False)
@@ -37,60 +35,20 @@ def own_set(key) -> own_points.Own | None:
     return own_sets().get(key) if key else own_points.EMPTY
 
 
-@lru_cache(64)  # called some twenty times in a run: Streamlit's caches take 0.1 ms a call
-def base(data: Data) -> Problem:
-    """The points that the edits are relative to; shared, so do not write to them.
+def _kept(fit):
+    """`fit` of a `Source`, cached for all sessions."""
 
-    Raises ValueError if the reader's own points are no longer on the server.
-    """
-    points = own_set(dict(data.options)["data"]) if data.problem == OWN else own_points.EMPTY
-    if points is None:
-        raise ValueError("These points are no longer in the server's memory; choose their file again.")
-    return classification.base_problem(data, points)
+    def cached(data: Data, machine: Machine, setting: Setting, size) -> Study:
+        return fit(data, machine, setting, size)
+
+    return st.cache_data(cached, max_entries=256, show_spinner="Solving …")
 
 
-@lru_cache(64)
-def edited(data: Data) -> edits.Edited:
-    """The points that are fitted, and those that are switched off."""
-    return classification.edited(base(data.base), data)
-
-
-def problem(data: Data) -> Problem:
-    """The points that are fitted, with the test points."""
-    return edited(data).problem
-
-
-def off(data: Data) -> Points | Samples | None:
-    """The points that are switched off individually; None without any."""
-    left_out = edited(data).off
-    return left_out and tasks.of(left_out).bare(left_out)
-
-
-def view(data: Data, size=RESOLUTION) -> tuple:
-    """Grid coordinates xs and ys of the plane; for a regression the x of the curve and (low, high) of y."""
-    return tasks.of(data).view(base(data.base), data, size)
-
-
-def extent(data: Data) -> Field | Graph:
-    """The plane without a machine."""
-    return tasks.of(data).extent(*view(data))
-
-
-def fit(data: Data, machine: Machine, setting: Setting, moving=False) -> Study:
-    """The machine on these points, drawn over the extent of the problem with its outliers switched on.
-
-    While a point is being moved, the grid is coarse and nothing is cached: the next position is a different problem.
-    """
-    if moving:
-        return _fit(data, machine, setting, WHILE_MOVING)
-    return _cached_fit(data, machine, setting, RESOLUTION)
-
-
-def _fit(data: Data, machine: Machine, setting: Setting, size) -> Study:
-    return tasks.of(data).fit(problem(data), machine, setting, *view(data, size), unit(data))
-
-
-_cached_fit = st.cache_data(_fit, max_entries=256, show_spinner="Solving …")
+# called some twenty times in a run: Streamlit's caches take 0.1 ms a call
+source = Source(own_set, lru_cache(64), _kept)
+base, edited, problem, off = source.base, source.edited, source.problem, source.off
+view, extent, unit = source.view, source.extent, source.unit
+fit, before = source.fit, source.before
 
 
 @st.cache_data(max_entries=128, show_spinner=False)
@@ -98,19 +56,6 @@ def most_outliers(data: Data) -> int:
     """The largest number of labels that can be flipped with half of every class unchanged."""
     y = base(data.base).y
     return int(min((y > 0).sum(), (y < 0).sum()))
-
-
-def before(data: Data, machine: Machine, setting: Setting, moving=False) -> Study | None:
-    """The machine on the clean points; None if no outliers are switched on, or too few points are left without them.
-
-    It does not depend on the positions of the outliers, so it is not solved again while one is moved.
-    """
-    if not data.on or not problem(data).outlier.any():
-        return None
-    clean = data._replace(on=False, edits=edits.without_outliers(base(data.base), data.edits))
-    if tasks.of(clean).missing(problem(clean)):
-        return None
-    return _cached_fit(clean, machine, setting, WHILE_MOVING if moving else RESOLUTION)
 
 
 @st.cache_data(max_entries=256, show_spinner=False)
@@ -175,10 +120,9 @@ def path(data: Data, machine: Machine, setting: Setting, name) -> runs.Show:
 # ---------------------------------------------------------------------------------- the sparse LS-SVM
 
 
-@st.cache_data(max_entries=64, show_spinner="Solving …")
 def sparse(data: Data, setting: Setting, reweighting: Reweighting) -> Study:
     """ISLS on these points, a Study as those of `fit`."""
-    return sparsity.fit(problem(data), setting, reweighting, *view(data), unit(data))
+    return fit(data, sparsity.machine(reweighting), setting)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Drawing the rounds …")
@@ -186,11 +130,6 @@ def rounds(data: Data, setting: Setting, reweighting: Reweighting) -> runs.Show:
     """The film of the rounds of ISLS."""
     given = sparsity.given(problem(data), setting, unit(data))
     return figures.drawn(sparsity.rounds(given, reweighting, _frames(data, 2)))
-
-
-def unit(data: Data) -> float:
-    """The unit in which the machines measure y; 1 for labels."""
-    return tasks.of(data).unit(base(data.drawn))
 
 
 def _frames(data, screens=1):

@@ -5,6 +5,7 @@ import re
 import string
 from collections.abc import Mapping
 from html import escape
+from itertools import repeat
 from types import MappingProxyType
 
 NO_TIPS: Mapping[str, str] = MappingProxyType({})
@@ -32,9 +33,16 @@ def milliseconds(seconds: float) -> str:
     return f"{1e3 * seconds:.2g} ms" if seconds < 0.1 else f"{1e3 * seconds:.0f} ms"
 
 
-def cards(pairs, tips: Mapping[str, str] = NO_TIPS) -> str:
-    """(name, value) pairs as a row of large numbers under small names; `tips` as in `grid`."""
-    cells = "".join(f"<div><dt>{_name(name, tips)}</dt><dd>{escape(value)}</dd></div>" for name, value in pairs)
+def cards(pairs, tips: Mapping[str, str] = NO_TIPS, live=None) -> str:
+    """(name, value) pairs as a row of large numbers under small names; `tips` as in `grid`.
+
+    `live` are keys of the values, under which the live channel knows them.
+    """
+    keys = [f' data-live="{escape(key)}"' for key in live] if live else repeat("")
+    cells = "".join(
+        f"<div><dt>{_name(name, tips)}</dt><dd{key}>{escape(value)}</dd></div>"
+        for (name, value), key in zip(pairs, keys, strict=False)
+    )
     return f'<dl class="svm-cards">{cells}</dl>'
 
 

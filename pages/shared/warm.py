@@ -9,6 +9,8 @@ import os
 import tempfile
 import threading
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import streamlit as st
@@ -36,6 +38,13 @@ def start() -> Progress:
     progress = Progress()
     threading.Thread(target=_work, args=(progress,), daemon=True, name="warm-up").start()
     return progress
+
+
+@asynccontextmanager
+async def lifespan(app) -> AsyncIterator[None]:
+    """Of the server: the preparation starts with it, before the first reader comes."""
+    start()
+    yield
 
 
 def _work(progress):
@@ -109,5 +118,6 @@ def _large():
 
 
 def _pictures():
-    from pages.shared import controls, figures, session  # noqa: F401
+    from pages.shared import live  # noqa: F401
+    from pages.shared.parts import export, guards, influence_map, points_table, tuning_panel  # noqa: F401
     from pages.shared.studies import classification  # noqa: F401

@@ -15,11 +15,11 @@ ROOT = Path(__file__).parents[2]
 
 def open_page(path, state=None, **link):
     """The AppTest of a page, by a link with these settings and by way of home; `state` is what its session holds."""
-    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    app = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
     followed(app, link)
     for name, value in (state or {}).items():
         app.session_state[name] = value
-    if path != "app.py":
+    if path != "home.py":
         app.switch_page(path)
         followed(app, link)
     return app
@@ -96,4 +96,4 @@ def html(app, about=""):
 
 def metrics(app):
     """name -> value of the row of big numbers."""
-    return dict(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", html(app)))
+    return dict(re.findall(r"<dt>(.*?)</dt><dd[^>]*>(.*?)</dd>", html(app)))

@@ -22,21 +22,16 @@ def browser():
     return shutil.which("chromium") or shutil.which("google-chrome")
 
 
-def start(app, log):
-    """(process, address) of a Streamlit server of `app`, a path below the root, that answers; output goes to `log`."""
+def start(app, log, port=None):
+    """(process, address) of a Streamlit server of `app`, a path below the root, that answers; output goes to `log`.
+
+    `port` is a free one if none is given.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        port = port or probe.getsockname()[1]
     options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
-    command = [
-        sys.executable,
-        "-m",
-        "streamlit",
-        "run",
-        str(ROOT / app),
-        *options,
-        "--server.fileWatcherType=none",
-    ]
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / app), *options]
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     with log.open("w") as out:
         environment = {**os.environ, "PYTHONPATH": path}

@@ -25,7 +25,11 @@ class Runs:
 
     def __init__(self, page):
         self.page, self.begun, self.finished, self.newest = page, 0, 0, 0
-        page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket):
+        if "/_stcore/" in socket.url:  # the live channel has a socket of its own
+            socket.on("framereceived", self._frame)
 
     def _frame(self, data):
         if isinstance(data, str):

@@ -214,3 +214,60 @@ describe("commands and sentences", () => {
     assert.equal(moved, 2 * 4); // on both planes
   });
 });
+
+describe("with a live channel", () => {
+  let [asked, here] = [[], true];
+  const channel = { ask: (_, how) => here && Boolean(asked.push(how)) };
+  const script = () => asked.at(-1).script().edits;
+
+  beforeEach(() => {
+    [asked, here] = [[], true];
+    board = new Board([{ editable: true, limits: () => LIMITS, moved: () => (moved += 1) }], channel);
+    board.attach({ show: () => shown.push(board.settled), say: (text) => said.push(text) });
+    receive();
+  });
+
+  test("Python hears of a move when it rests, after the full picture was asked for", () => {
+    const from = board.beginDrag(1);
+    for (const by of [1, 2]) board.shift(from, [by, by], LIMITS);
+    assert.deepEqual(
+      [asked.map(({ moving }) => moving), sent, board.waits, board.settled],
+      [[true, true], [], true, false],
+    );
+    assert.deepEqual(script(), [[1, 1, 300, 300]]);
+    board.settle([1]);
+    mock.timers.tick(0);
+    assert.deepEqual([asked.at(-1).moving, last().moving, last().edits], [false, false, [[1, 1, 300, 300]]]);
+    assert.equal(board.settled, false);
+    receive({ ack: 1 });
+    assert.equal(board.settled, true);
+  });
+
+  test("a command needs none", () => {
+    board.flip([0]);
+    assert.deepEqual([asked, sent.length], [[], 1]);
+  });
+
+  test("that breaks off, Python hears the rest of the move, and the next one goes its way again", () => {
+    const from = board.beginDrag(1);
+    board.shift(from, [1, 1], LIMITS);
+    asked.at(-1).failed();
+    assert.deepEqual([sent.length, last().moving, last().edits], [1, true, [[1, 1, 200, 200]]]);
+    board.shift(from, [2, 2], LIMITS);
+    assert.equal(asked.length, 1);
+    board.settle([1]);
+    mock.timers.tick(0);
+    assert.deepEqual([asked.length, last().moving], [1, false]);
+    asked.at(-1).failed();
+    assert.equal(sent.length, 2);
+    receive({ ack: 2 });
+    board.shift(board.beginDrag(1), [3, 3], LIMITS);
+    assert.equal(asked.length, 2);
+  });
+
+  test("that is not there, everything is as without", () => {
+    here = false;
+    board.shift(board.beginDrag(1), [1, 1], LIMITS);
+    assert.deepEqual([sent.length, last().moving], [1, true]);
+  });
+});

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("warm")
 PLAYGROUND = "pages/playground.py"
 OWN = own_points.Own(np.random.default_rng(0).normal(size=(20, 2)), np.where(np.arange(20) % 2, 1.0, -1.0))
 SCREENS = {
-    "home": ("app.py", {}),
+    "home": ("home.py", {}),
     "flips": (PLAYGROUND, dict(problem="moons", contamination="flip_random", kernel="poly")),
     "share": (PLAYGROUND, dict(problem="label_flips", contamination="flip_share", kernel="rbf")),
     "own": (PLAYGROUND, dict(problem="own", data=OWN.key)),

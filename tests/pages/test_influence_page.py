@@ -257,7 +257,7 @@ def test_it_goes_on_while_the_reader_is_elsewhere_and_each_page_has_its_own(gate
     app = opened(chosen=10)
     press(app, "map_start")
     job = app.session_state["map_jobs"]["playground"]
-    app.switch_page("app.py").run()
+    app.switch_page("home.py").run()
     gate.open(20, job)
     healthy(app.switch_page(COMPARE).run())
     assert number(app).value == 10 and not maps(app)  # the point is still the chosen one

@@ -23,7 +23,7 @@ from svmcore.status import Status
 pytestmark = pytest.mark.usefixtures("warm")
 
 PAGES = [
-    "app.py",
+    "home.py",
     *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__"),
 ]
 
@@ -40,7 +40,7 @@ def test_the_menu_lists_every_page():
     from pages.shared import frame
 
     names = "playground", "compare", "losses", "convergence", "sparsity", "feature_walk", "papers", "help"
-    shown = ["app.py", *(f"pages/{name}.py" for name in names)]
+    shown = ["home.py", *(f"pages/{name}.py" for name in names)]
     assert list(frame.MENU) == shown
     assert set(frame.MENU) == set(PAGES)
 
@@ -372,7 +372,7 @@ def test_the_spectrum_has_the_bounds_of_the_box():
 
 
 def test_the_cards_and_scenes_of_home_lead_where_they_say():
-    links = [element.proto for element in open_page("app.py").get("page_link")]
+    links = [element.proto for element in open_page("home.py").get("page_link")]
     cards = {link.label: link.query_string for link in links if link.query_string.startswith("loss=")}
     machines_shown = {label.strip("*"): query for label, query in cards.items()}
     for key, loss in losses.LOSSES.items():

@@ -210,7 +210,7 @@ def test_errors_of_good_cells_can_be_told_apart():
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")  # at the first place C is too small
 def test_c_and_sigma_can_be_tuned_for_it():
-    app = open_page("app.py")
+    app = open_page("home.py")
     app.session_state["tune_open"] = True
     app.switch_page(PAGE)
     app.query_params["problem"], app.query_params["n"] = "moons", "40"

@@ -39,7 +39,7 @@ def plane_field(size=30):
 
 
 def trace(figure, name):
-    return next(trace for trace in figure.data if trace.name == name)
+    return next(trace for trace in figure.plotly.data if trace.name == name)
 
 
 def markers(figure):
@@ -239,7 +239,7 @@ def test_field_and_lines_lie_on_the_given_grid():
     assert [levels["boundary"].start, levels["boundary"].end] == [0, 0]
     assert [levels["margins"].start, levels["margins"].end, levels["margins"].size] == [-1, 1, 2]
     assert [trace(figure, "field").zmin, trace(figure, "field").zmax] == [-3.0, 3.0]
-    assert "|f| = 3" in figure.layout.annotations[0].text
+    assert "|f| = 3" in figure.plotly.layout.annotations[0].text
 
 
 def test_the_ghost_is_the_line_of_the_other_field():
@@ -251,8 +251,8 @@ def test_the_ghost_is_the_line_of_the_other_field():
 def test_zoom_is_kept_for_a_new_model_but_not_for_another_plane():
     same = figures.plane(plane_field()._replace(f=np.ones((31, 30))), cloud())
     other = figures.plane(plane_field()._replace(xs=np.linspace(0, 9, 30)), cloud())
-    here = figures.plane(plane_field(), cloud()).layout.uirevision
-    assert same.layout.uirevision == here != other.layout.uirevision
+    here = figures.plane(plane_field(), cloud()).plotly.layout.uirevision
+    assert same.plotly.layout.uirevision == here != other.plotly.layout.uirevision
 
 
 def test_a_limit_of_zero_is_refused():
@@ -286,11 +286,11 @@ def test_bounds_are_lines_inside_the_picture_and_words_beyond():
     assert list(trace(near, "bounds").y) == [2.0, 2.0, None, -2.0, -2.0, None]
     far = figures.spectrum(cloud(), (-2000.0, 2000.0))
     assert len(trace(far, "bounds").y) == 0
-    assert [note.text for note in far.layout.annotations] == [
+    assert [note.text for note in far.plotly.layout.annotations] == [
         "upper bound 2000, beyond the picture",
         "lower bound −2000, beyond the picture",
     ]
-    assert not figures.spectrum(cloud()).layout.annotations
+    assert not figures.spectrum(cloud()).plotly.layout.annotations
 
 
 def test_a_spectrum_without_support_values_is_refused():
@@ -314,7 +314,7 @@ def test_a_band_runs_along_low_and_back_along_high():
     assert list(trace(figure, "hinge band").y) == [0, 1, 4, 3]
     assert list(trace(figure, "hinge band").x) == [0, 1, 1, 0]
     assert trace(figure, "hinge band").fillcolor == trace(figure, "hinge").line.color == palette.variant(2)[0]
-    assert figure.layout.showlegend
+    assert figure.plotly.layout.showlegend
 
 
 @pytest.mark.parametrize(
@@ -334,13 +334,31 @@ def test_plotly_accepts_every_property_and_no_token_is_left(build, theme):
     figure = build()
     resolved = palette.resolve(figure, theme)
     assert isinstance(resolved, go.Figure)
-    assert "var(" in figure.to_json() and "var(" not in resolved.to_json()
+    assert "var(" in figure.plotly.to_json() and "var(" not in resolved.to_json()
+
+
+@every
+def test_a_picture_travels_without_the_copies_of_plotlys_figure(build, monkeypatch):
+    def refuse(*args, **kwargs):
+        raise AssertionError("a Figure of Plotly was made")
+
+    monkeypatch.setattr(go, "Figure", refuse)
+    figure = build()
+    assert isinstance(figure, figures.Drawing) and payload(figure, name="a")
+    with pytest.raises(AssertionError, match="was made"):
+        _ = figure.plotly
+
+
+def test_a_picture_shares_the_field_of_its_machine():
+    field = plane_field()._replace(f=np.zeros((31, 30), np.float32))
+    drawn = {trace["name"]: trace for trace in figures.plane(field, cloud()).traces}
+    assert all(drawn[name]["z"] is drawn["boundary"]["z"] for name in ("field", "margins"))
 
 
 @every
 def test_touch_is_left_to_the_page_and_each_picture_has_words(build):
     figure = build()
-    assert figure.layout.dragmode is False
+    assert figure.plotly.layout.dragmode is False
     assert figures.alt_text(figure).endswith(".") and len(figures.alt_text(figure)) > 30
 
 
@@ -355,7 +373,7 @@ def test_words_agree_with_the_numbers():
 def test_key_and_words_name_the_lines_that_are_drawn():
     for field, lines in ((plane_field(), True), (None, False)):
         figure = figures.plane(field, cloud())
-        (key,) = (note.text for note in figure.layout.annotations)
+        (key,) = (note.text for note in figure.plotly.layout.annotations)
         for words in ("f = 0", "f = ±1", "colours end"):
             assert (words in key) == lines
         said = figures.alt_text(figure)
@@ -379,18 +397,22 @@ def test_the_words_of_a_history_begin_where_its_line_is_known():
 @pytest.mark.parametrize("top, step", [(5.0, "D1"), (50.0, "D2"), (500.0, 1)])
 def test_a_short_logarithmic_axis_names_more_than_powers_of_ten(top, step):
     lines = [arrays.Line("a", np.array([1.0, top]), np.array([1.0, top]), 0)]
-    layout = figures.history(lines, xlabel="σ", ylabel="r", log=True).layout
+    layout = figures.history(lines, xlabel="σ", ylabel="r", log=True).plotly.layout
     assert layout.xaxis.type == layout.yaxis.type == "log" and layout.xaxis.dtick == step
     assert layout.xaxis.minorloglabels == layout.yaxis.minorloglabels == ("none" if top == 500.0 else "complete")
 
 
 def test_a_history_leaves_out_what_a_log_axis_cannot_hold_and_shows_a_single_place():
     drawn = figures.history(curves(), xlabel="steps", ylabel="gap", log=True, level=(1e-3, "tolerance"))
-    falls, once, level = drawn.data
+    falls, once, level = drawn.plotly.data
     assert np.isnan(falls.x[0]) and np.isnan(falls.y[-1]) and falls.y[1] == 0.1 and falls.mode == "lines"
     assert once.mode == "markers" and list(level.x) == [1, 4] and list(level.y) == [1e-3, 1e-3]
     plain = figures.history(curves(), xlabel="steps", ylabel="gap", log_x=False)
-    assert plain.data[0].x[0] == 0 and plain.data[0].y[-1] == 0 and plain.layout.xaxis.type == "linear"
+    assert (
+        plain.plotly.data[0].x[0] == 0
+        and plain.plotly.data[0].y[-1] == 0
+        and plain.plotly.layout.xaxis.type == "linear"
+    )
 
 
 @every
@@ -408,7 +430,7 @@ def test_the_html_file_needs_nothing_else(build, theme):
 
 def test_chosen_losses_have_their_colour_and_lie_on_top_of_the_faint():
     figure = ALL["losses"]()
-    names = [drawn.name for drawn in figure.data]
+    names = [drawn.name for drawn in figure.plotly.data]
     assert names == ["places", "ramp", "hinge", "hinge ends", "0/1", "0/1 ends"]
     line_colour, dash = palette.variant(14)
     assert (trace(figure, "0/1").line.color, trace(figure, "0/1").line.dash) == (line_colour, dash)
@@ -432,8 +454,8 @@ def test_a_place_is_marked_on_every_line_that_has_reached_it():
     figure = figures.history(lines, xlabel="x", ylabel="y", log_x=False, at=1.5)
     now = trace(figure, "now")
     assert (list(now.x), list(now.y), list(now.marker.color)) == ([1.5], [5.0], [palette.variant(2)[0]])
-    assert [(shape.x0, shape.x1) for shape in figure.layout.shapes] == [(1.5, 1.5)]
-    assert "now" not in [drawn.name for drawn in figures.history(lines, xlabel="x", ylabel="y").data]
+    assert [(shape.x0, shape.x1) for shape in figure.plotly.layout.shapes] == [(1.5, 1.5)]
+    assert "now" not in [drawn.name for drawn in figures.history(lines, xlabel="x", ylabel="y").plotly.data]
 
 
 @pytest.mark.parametrize(
@@ -442,14 +464,14 @@ def test_a_place_is_marked_on_every_line_that_has_reached_it():
 def test_an_arrow_points_to_what_lies_beyond_the_picture(place, edge, tail):
     (arrow,) = figures.overlay(
         [figures.Curve("hinge", plane_field(), 3)], cloud(), beyond=(place, "far")
-    ).layout.annotations
+    ).plotly.layout.annotations
     assert (arrow.x, arrow.y) == pytest.approx(edge) and arrow.text == "far"
     assert np.allclose(np.sign(np.round([arrow.ax, arrow.ay], 9)), tail)  # in pixels, y downwards
 
 
 def test_what_lies_inside_needs_no_arrow():
     figure = figures.overlay([figures.Curve("hinge", plane_field(), 3)], cloud(), beyond=((2.9, -1.9), "near"))
-    assert not figure.layout.annotations
+    assert not figure.plotly.layout.annotations
 
 
 def test_a_picture_of_no_losses_is_refused():

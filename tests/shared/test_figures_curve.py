@@ -28,11 +28,11 @@ def samples(n=24, seed=0):
 
 
 def trace(figure, name):
-    return next(trace for trace in figure.data if trace.name == name)
+    return next(trace for trace in figure.plotly.data if trace.name == name)
 
 
 def names(figure):
-    return [trace.name for trace in figure.data]
+    return [trace.name for trace in figure.plotly.data]
 
 
 @settings(deadline=None)  # on a busy machine
@@ -109,23 +109,23 @@ def test_outliers_are_ringed_around_their_markers():
 
 
 def test_the_axes_have_their_own_units_and_ticks():
-    layout = figures.curve(graph(), samples()).layout
+    layout = figures.curve(graph(), samples()).plotly.layout
     assert list(layout.xaxis.range) == [-3, 3] and list(layout.yaxis.range) == [-2, 9]
     assert layout.yaxis.scaleanchor is None and layout.xaxis.showticklabels and layout.yaxis.showticklabels
-    compact = figures.curve(graph(), samples(), compact=True).layout
+    compact = figures.curve(graph(), samples(), compact=True).plotly.layout
     assert not compact.yaxis.showticklabels and not compact.annotations
 
 
 def test_zoom_is_kept_for_a_new_curve_but_not_for_another_plane():
-    here = figures.curve(graph(), samples()).layout.uirevision
-    assert figures.curve(graph(f=XS), samples()).layout.uirevision == here
-    assert figures.curve(graph(ys=np.array([-2.0, 10.0])), samples()).layout.uirevision != here
+    here = figures.curve(graph(), samples()).plotly.layout.uirevision
+    assert figures.curve(graph(f=XS), samples()).plotly.layout.uirevision == here
+    assert figures.curve(graph(ys=np.array([-2.0, 10.0])), samples()).plotly.layout.uirevision != here
 
 
 def test_the_key_names_what_is_drawn():
     (full,) = figures.curve(
         graph(tube=0.5, truth=(XS, XS)), samples(), ghost=graph(), off=samples().bare
-    ).layout.annotations
+    ).plotly.layout.annotations
     for word in (
         "training point",
         "f ± ε",
@@ -137,10 +137,10 @@ def test_the_key_names_what_is_drawn():
     ):
         assert word in full.text
     assert "one colour: β > 0 above the curve" in full.text
-    (bare,) = figures.curve(graph(f=None, tube=0.5), samples().bare._replace(outlier=None)).layout.annotations
+    (bare,) = figures.curve(graph(f=None, tube=0.5), samples().bare._replace(outlier=None)).plotly.layout.annotations
     assert bare.text.endswith("training point")
-    (moved,) = figures.curve(graph(f=7 * XS), samples(seed=1)._replace(outlier=None)).layout.annotations
-    (still,) = figures.curve(graph(), samples()._replace(outlier=None)).layout.annotations
+    (moved,) = figures.curve(graph(f=7 * XS), samples(seed=1)._replace(outlier=None)).plotly.layout.annotations
+    (still,) = figures.curve(graph(), samples()._replace(outlier=None)).plotly.layout.annotations
     assert moved == still  # no number that moves with the model
 
 
@@ -188,7 +188,7 @@ def test_the_spectrum_of_a_regression():
     assert [heads[key][1] for key in points.ids.tolist()] == pytest.approx(points.beta, rel=1e-6)
     ranked = sorted(heads, key=lambda key: heads[key][0])
     assert np.all(np.diff([heads[key][1] for key in ranked]) <= 0)
-    assert names(figure) == ["bounds", "stems"] and figure.layout.yaxis.title.text == "β"
+    assert names(figure) == ["bounds", "stems"] and figure.plotly.layout.yaxis.title.text == "β"
     assert "β = " in drawn.hovertemplate and "class" not in drawn.hovertemplate
     assert drawn.line.color == trace(figures.curve(graph(), points), "points").marker.color
     assert "24 points. 18 of 24" in figures.alt_text(figure) and "class" not in figures.alt_text(figure)

@@ -32,7 +32,7 @@ def film(flat):
 
 
 def trace(figure, name):
-    (found,) = (one for one in figure.data if one.name == name)
+    (found,) = (one for one in figure.plotly.data if one.name == name)
     return found
 
 
@@ -85,8 +85,8 @@ def test_the_figure_shows_the_last_round_and_the_whole_of_every_ball(film):
             assert drawn.contours.start == drawn.contours.end == moved["level"][-1]
         else:
             assert np.array_equal(drawn.x, moved["x"][-1], equal_nan=True)
-    low, high = film.figure.layout.xaxis.range
-    assert low == -high and film.figure.layout.yaxis.scaleanchor == "x"
+    low, high = film.figure.plotly.layout.xaxis.range
+    assert low == -high and film.figure.plotly.layout.yaxis.scaleanchor == "x"
     for name in ("re-weighted", "1-norm"):
         assert np.abs(film.moves[name]["x"]).max() < high and np.abs(film.moves[name]["y"]).max() < high
 
@@ -157,15 +157,15 @@ def test_the_weights_are_one_line_a_feature_in_the_colour_of_its_kind(steps):
     assert np.asarray(ends.y) == pytest.approx(np.abs(steps.exact.w[nonzero]))
     assert list(ends.customdata[:, 0]) == (nonzero + 1).tolist()
     inks = [palette.colour("variant-2" if j < 5 else "muted") for j in nonzero]
-    assert list(ends.marker.color) == inks and figure.layout.yaxis.type == "log"
+    assert list(ends.marker.color) == inks and figure.plotly.layout.yaxis.type == "log"
 
 
 def test_a_sweep_on_a_log_axis_is_ticked_at_its_places():
     band = figures.Band("RW(2)", np.ones(3), np.zeros(3), np.full(3, 2.0), 1)
     figure = figures.sweep(np.array([1, 10, 200]), [band], xlabel="d", ylabel="error", log_x=True)
-    assert figure.layout.xaxis.type == "log" and list(figure.layout.xaxis.tickvals) == [1, 10, 200]
+    assert figure.plotly.layout.xaxis.type == "log" and list(figure.plotly.layout.xaxis.tickvals) == [1, 10, 200]
     plain = figures.sweep(np.arange(3.0), [band], xlabel="d", ylabel="error")
-    assert plain.layout.xaxis.type is None
+    assert plain.plotly.layout.xaxis.type is None
 
 
 # ------------------------------------------------------------------------------------------ numbers and words

@@ -44,7 +44,7 @@ def still(frame, given, compact=False):
     largest = max(np.abs(one.alpha).max() for one in frames())
     moment = given._replace(alpha=frame.alpha, state=frame.state)
     picture = figures.plane(Field(XS, YS, frame.f), moment, alpha_max=largest, compact=compact, sort=False)
-    return {trace.name: trace for trace in picture.data}
+    return {trace.name: trace for trace in picture.plotly.data}
 
 
 @pytest.mark.parametrize("compact", [False, True])
@@ -52,7 +52,7 @@ def test_a_frame_put_into_the_traces_is_the_still_picture_of_its_moment(compact)
     given = points(IDS)
     film = figures.film(XS, YS, frames(), given, compact=compact)
     assert film.z.dtype == np.int16 and film.z.shape == (FRAMES, 21, 20)
-    shown = {trace.name: trace for trace in film.figure.data}
+    shown = {trace.name: trace for trace in film.figure.plotly.data}
     for k, frame in enumerate(frames()):
         expected = still(frame, given, compact)
         assert set(shown) == set(expected)
@@ -83,7 +83,7 @@ def test_marks_and_boxes_speak_of_ids():
 @pytest.mark.parametrize("compact", [False, True])
 def test_the_band_moves_with_the_frames_and_is_counted_in_words(compact):
     film = figures.film(XS, YS, frames(banded=True), points(IDS), meant=MEANT, compact=compact)
-    names = [trace.name for trace in film.figure.data]
+    names = [trace.name for trace in film.figure.plotly.data]
     assert names[:5] == ["field", *STRIPS, "margins", "boundary"]  # the lines lie above
     for k, frame in enumerate(frames(banded=True)):
         low, high = frame.band
@@ -98,11 +98,11 @@ def test_the_band_moves_with_the_frames_and_is_counted_in_words(compact):
         assert f"{2 if k else 0} points ringed (those in)" in said
         assert ("the band is y f below 1.5 (near)" if k == 6 else f"y f from {0.5 - k:.3g} to 1 (near)") in said
         assert np.array_equal(film.details["box"][k], frame.box)
-    strip = next(trace for trace in film.figure.data if trace.name == "band +1")
+    strip = next(trace for trace in film.figure.plotly.data if trace.name == "band +1")
     assert list(strip.contours.value) == film.strips[-1]["band +1"] and np.array_equal(
         strip.z, np.float32(frames()[-1].f)
     )
-    key = [note.text for note in film.figure.layout.annotations if note.name == "key"]
+    key = [note.text for note in film.figure.plotly.layout.annotations if note.name == "key"]
     assert key == [] if compact else all(word in key[0] for word in MEANT.values())
     plain = figures.film(XS, YS, frames(), points())
     assert plain.strips is None and plain.details["box"] is None
@@ -163,7 +163,7 @@ def test_the_exported_frames_are_the_same_pictures(theme, banded):
 
 def test_the_exported_file_waits_for_the_reader():
     film = figures.film(XS, YS, frames(), points())
-    document = figures.to_html(figures.animation(film, dict(enumerate("abcdefg"))))
+    document = figures.document(figures.animation(film, dict(enumerate("abcdefg"))))
     assert "Plotly.addFrames" in document and 'src="http' not in document
     assert "Plotly.animate(" not in document.split("Plotly.newPlot")[-1]
 

@@ -21,7 +21,7 @@ def slope(cells=8):
 
 
 def drawn(figure, name):
-    return next(trace for trace in figure.data if trace.name == name)
+    return next(trace for trace in figure.plotly.data if trace.name == name)
 
 
 def picture(shares=None, largest=0.5, chosen=3, **options):
@@ -86,7 +86,7 @@ def test_the_cross_is_at_the_chosen_point(chosen, compact):
 
 def test_layers_can_draw_every_trace():
     """What plane/canvas.js knows: contours, lines, circles and squares; the rest is left to hover boxes."""
-    for trace in picture(boundary=boundary()).data:
+    for trace in picture(boundary=boundary()).plotly.data:
         if trace.type == "contour":
             assert trace.contours.size > 0
             continue
@@ -103,11 +103,11 @@ def test_the_boundary_is_drawn_where_it_is_given():
     line = drawn(picture(boundary=boundary()), "boundary")
     assert [line.contours.start, line.contours.end] == [0, 0] and line.contours.coloring == "none"
     assert np.array_equal(line.z, boundary().f.astype(np.float32))
-    assert [trace.name for trace in picture().data].count("boundary") == 0
+    assert [trace.name for trace in picture().plotly.data].count("boundary") == 0
 
 
 def test_heat_below_lines_below_points_below_the_cross():
-    names = [trace.name for trace in picture(boundary=boundary()).data]
+    names = [trace.name for trace in picture(boundary=boundary()).plotly.data]
     assert names == ["influence", "boundary", "places", "points +1", "points -1", "outliers", "chosen", "cross"]
 
 
@@ -154,23 +154,24 @@ def test_what_is_unknown_has_no_colour():
 
 
 def test_the_plane_is_the_whole_plane():
-    layout = picture().layout
+    layout = picture().plotly.layout
     assert list(layout.xaxis.range) == [-2, 6] and list(layout.yaxis.range) == [0, 4]
     assert layout.meta["layers"] is True
-    same = figures.plane(boundary(), cloud()).layout
+    same = figures.plane(boundary(), cloud()).plotly.layout
     assert layout.uirevision == same.uirevision
 
 
 def test_the_key_tells_the_scale_in_words():
-    [key] = picture(largest=0.234, boundary=boundary()).layout.annotations
+    [key] = picture(largest=0.234, boundary=boundary()).plotly.layout.annotations
     assert "none 0 %" in key.text and "darkest 23.4 % of the plane changes class" in key.text
     assert "f = 0 now" in key.text and "outlier" in key.text and "the point that is moved" in key.text
-    [key] = picture().layout.annotations
+    [key] = picture().plotly.layout.annotations
     assert "f = 0" not in key.text
-    assert not picture(compact=True).layout.annotations
+    assert not picture(compact=True).plotly.layout.annotations
     for axes in (None, ("a", "b")):  # below the ticks, and below the names of the axes
         [there], [here] = (
-            figure.layout.annotations for figure in (figures.plane(boundary(), cloud(), axes=axes), picture(axes=axes))
+            figure.plotly.layout.annotations
+            for figure in (figures.plane(boundary(), cloud(), axes=axes), picture(axes=axes))
         )
         assert there.yshift == here.yshift
 

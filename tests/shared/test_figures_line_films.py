@@ -39,11 +39,11 @@ def test_a_moment_put_into_the_traces_is_the_still_picture_of_it():
     given = samples()
     film = figures.curve_film(graph(), moments(), given, meant=MEANT)
     largest = max(np.abs(moment.beta).max() for moment in moments())
-    shown = {trace.name: trace for trace in film.figure.data}
+    shown = {trace.name: trace for trace in film.figure.plotly.data}
     for k, moment in enumerate(moments()):
         worn = given._replace(beta=moment.beta, state=moment.state)
         still = figures.curve(graph()._replace(f=moment.f), worn, alpha_max=largest, sort=False, meant=MEANT)
-        expected = {trace.name: trace for trace in still.data}
+        expected = {trace.name: trace for trace in still.plotly.data}
         assert set(shown) == set(expected)
         assert film.moves["curve"]["y"][k] == pytest.approx(expected["curve"].y, abs=1e-6)
         marker, style = expected["points"].marker, film.styles["points"]
@@ -54,7 +54,7 @@ def test_a_moment_put_into_the_traces_is_the_still_picture_of_it():
         assert [film.table[row] for row in style["width"][k]] == pytest.approx(marker.line.width.tolist())
         assert (film.marks[k]["crossed"], film.marks[k]["ringed"]) == ([k, k + 1], [k + 6])
         assert "2 points crossed (died)" in film.marks[k]["sentence"]
-    (key,) = [note.text for note in film.figure.layout.annotations if note.name == "key"]
+    (key,) = [note.text for note in film.figure.plotly.layout.annotations if note.name == "key"]
     assert "left" in key and "died" in key and "above the curve" not in key
     with pytest.raises(ValueError, match="at least one frame"):
         figures.curve_film(graph(), [], given)
@@ -70,9 +70,9 @@ def test_sizes_are_drawn_in_order_as_powers_of_ten():
         kept = np.sort(row[row >= FLOOR])[::-1]
         assert drawn[: len(kept)] == pytest.approx(np.log10(kept), abs=1e-5) and np.isnan(drawn[len(kept) :]).all()
         assert film.marks[k]["sentence"].startswith(f"{np.sum(row > 1e-6)} of {N} are above 1e-06")
-    axis = film.figure.layout.yaxis
+    axis = film.figure.plotly.layout.yaxis
     assert dict(zip(axis.tickvals, axis.ticktext, strict=True))[-12] == "10⁻¹²"
-    level = next(trace for trace in film.figure.data if trace.name == "level")
+    level = next(trace for trace in film.figure.plotly.data if trace.name == "level")
     assert list(level.y) == [-6.0, -6.0] and axis.range[1] >= np.nanmax(film.moves["ranked"]["y"])
     empty = figures.ranks(np.zeros((2, 3)), (1e-6, "above"))  # everything dead
     assert np.isnan(empty.moves["ranked"]["y"]).all()
@@ -104,7 +104,7 @@ def test_the_deeper_the_smaller():
     values[1, 1] = np.nan
     for options, scale in (({}, np.float64), ({"log": True}, np.log10)):
         figure = cells(values, **options)
-        heat, ring = figure.data
+        heat, ring = figure.plotly.data
         assert np.allclose(heat.z, scale(values), equal_nan=True) and heat.x == pytest.approx([-1, 0, 1, 2, 3])
         assert (heat.zmin, heat.zmax) == pytest.approx((scale(2.0), scale(16.0)))
         assert heat.colorscale == ((0.0, palette.colour("heat")), (1.0, palette.colour("page")))
@@ -113,30 +113,35 @@ def test_the_deeper_the_smaller():
         assert "Smallest 2 at C = 0.1, σ = 0.1; largest 16" in said and "1 of 15 cells have no value" in said
         go.Figure(palette.resolve(figure).to_dict())  # Plotly takes every property
     capped = cells(values, cap=5.0)
-    assert capped.data[0].zmax == 5.0 and "darkest 2, no colour from 5" in capped.layout.annotations[0].text
-    assert cells(values, cap=1.0).data[0].zmax == 16.0  # a cap below everything is none
+    assert capped.plotly.data[0].zmax == 5.0
+    assert "darkest 2, no colour from 5" in capped.plotly.layout.annotations[0].text
+        capped.plotly.data[0].zmax == 5.0 and "darkest 2, no colour from 5" in capped.plotly.layout.annotations[0].text
+    )
+    assert cells(values, cap=1.0).plotly.data[0].zmax == 16.0  # a cap below everything is none
     unknown = cells(np.full((3, 5), np.nan))
-    assert "no cell is computed yet" in unknown.layout.annotations[0].text
-    assert cells(np.full((3, 5), 7.0)).data[0].zmax > 7.0
+    assert "no cell is computed yet" in unknown.plotly.layout.annotations[0].text
+    assert cells(np.full((3, 5), 7.0)).plotly.data[0].zmax > 7.0
 
 
 def test_ticks_of_the_cells_are_round_and_enough():
-    axis = cells(np.ones((3, 5))).layout.xaxis
+    axis = cells(np.ones((3, 5))).plotly.layout.xaxis
     assert axis.ticktext == ("0.1", "1", "10", "100", "1000")
     narrow = figures.cells(np.logspace(0, 1, 5), np.logspace(-1, 1, 3), np.ones((3, 5)), [], at=(1, 1), quantity="a")
-    assert narrow.layout.xaxis.ticktext == ("1", "2", "5", "10")
+    assert narrow.plotly.layout.xaxis.ticktext == ("1", "2", "5", "10")
 
 
 def test_residuals_of_each_machine():
     x, rng = np.arange(9.0), np.random.default_rng(0)
     rests = [Rest(name, rng.normal(size=9), k) for k, name in enumerate(("one", "two", "three"))]
     figure = figures.residuals(x, rests)
-    assert [trace.name for trace in figure.data] == ["one", "two", "three"]
-    for rest, trace in zip(rests, figure.data, strict=True):
+    assert [trace.name for trace in figure.plotly.data] == ["one", "two", "three"]
+    for rest, trace in zip(rests, figure.plotly.data, strict=True):
         assert np.array_equal(trace.x, x) and np.array_equal(trace.y, rest.values)
         assert f"{rest.name}, root mean square {np.sqrt(np.mean(rest.values**2)):.4g}" in figures.alt_text(figure)
     assert (
-        len({trace.marker.symbol for trace in figure.data}) == len({trace.marker.color for trace in figure.data}) == 3
+        len({trace.marker.symbol for trace in figure.plotly.data})
+        == len({trace.marker.color for trace in figure.plotly.data})
+        == 3
     )
     go.Figure(palette.resolve(figure).to_dict())
     with pytest.raises(ValueError, match="at least one machine"):

@@ -22,7 +22,7 @@ def percent(value):
 
 
 def drawn(figure, name):
-    return next((trace for trace in figure.data if trace.name == name), None)
+    return next((trace for trace in figure.plotly.data if trace.name == name), None)
 
 
 def places(trace):
@@ -48,7 +48,7 @@ def test_the_darkest_colour_is_the_lowest_value_and_the_key_says_which():
         (0.0, palette.colour("heat")),
         (1.0, palette.colour("page")),
     ]
-    (key,) = figure.layout.annotations
+    (key,) = figure.plotly.layout.annotations
     assert "darkest 10 %, the lowest" in key.text and "lightest 40 % or more" in key.text and "no machine" in key.text
     assert "now" not in key.text
 
@@ -63,7 +63,7 @@ def test_a_plateau_and_no_machine_at_all_have_a_scale_still(values):
 
 
 def test_the_axes_are_logarithmic_over_the_whole_box():
-    layout = figures.tuning(FOUND, measure="error").layout
+    layout = figures.tuning(FOUND, measure="error").plotly.layout
     assert layout.xaxis.type == layout.yaxis.type == "log"
     assert layout.xaxis.range[0] < -2 and layout.xaxis.range[1] > 3
     assert layout.yaxis.range[0] < -1 and layout.yaxis.range[1] > 1
@@ -77,14 +77,14 @@ def test_without_sigma_it_is_a_curve_over_C():
     assert np.asarray(line.error_y.array) == pytest.approx([0.01, 0.02, 0.03, 0.04])
     assert places(drawn(figure, "best")) == [(1.0, 0.1)] and drawn(figure, "now") is None
     assert places(drawn(figure, "failed")) == [(100.0, 0.1)]
-    assert (figure.layout.xaxis.title.text, figure.layout.yaxis.title.text) == ("C", "error")
+    assert (figure.plotly.layout.xaxis.title.text, figure.plotly.layout.yaxis.title.text) == ("C", "error")
     assert drawn(figure, "evaluated").text[-1] == "C = 1<br>error 0.1 ± 0.02"
 
 
 def test_with_one_C_it_is_a_curve_over_sigma():
     found = FOUND._replace(C=np.full(5, 2.0), spreads=np.zeros(5), box=((2.0, 2.0), BOX[1]))
     figure = figures.tuning(found, measure="r²‖w‖²")
-    assert places(drawn(figure, "best")) == [(1.0, 0.1)] and figure.layout.xaxis.title.text == "σ"
+    assert places(drawn(figure, "best")) == [(1.0, 0.1)] and figure.plotly.layout.xaxis.title.text == "σ"
     assert drawn(figure, "evaluated").text[-1] == "C = 2, σ = 1<br>r²‖w‖² 0.1"
 
 

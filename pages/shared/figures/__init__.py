@@ -3,7 +3,7 @@
 from pages.shared.figures.cells import cells, contrast
 from pages.shared.figures.curve import curve
 from pages.shared.figures.drawing import draw, drawn
-from pages.shared.figures.export import to_html
+from pages.shared.figures.export import document, to_html
 from pages.shared.figures.film import Film, animation, film
 from pages.shared.figures.history import history
 from pages.shared.figures.influence import influence
@@ -16,7 +16,7 @@ from pages.shared.figures.picture import picture
 from pages.shared.figures.plane import plane
 from pages.shared.figures.residuals import Rest, residuals
 from pages.shared.figures.spectrum import spectrum
-from pages.shared.figures.style import alt_text
+from pages.shared.figures.style import Drawing, alt_text
 from pages.shared.figures.sweep import Band, sweep
 from pages.shared.figures.tuning import Evaluated, tuning
 from pages.shared.figures.weights import weights
@@ -26,6 +26,7 @@ __all__ = [
     "LOSS_AXES",
     "Band",
     "Curve",
+    "Drawing",
     "Evaluated",
     "Film",
     "LossCurve",
@@ -37,6 +38,7 @@ __all__ = [
     "contrast",
     "curve",
     "curve_film",
+    "document",
     "draw",
     "drawn",
     "film",

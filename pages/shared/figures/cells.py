@@ -1,14 +1,13 @@
 """A value for each cell of a grid of C and sigma: the deeper the colour, the smaller, which here is the better."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from pages.shared.figures import style
 from pages.shared.palette import colour
 
 
-def cells(C, sigma, values, texts, *, at, quantity, log=False, cap=None) -> go.Figure:
-    """The Figure of values (len(sigma), len(C)) over logarithmic axes; nan has no colour.
+def cells(C, sigma, values, texts, *, at, quantity, log=False, cap=None) -> style.Drawing:
+    """The Drawing of values (len(sigma), len(C)) over logarithmic axes; nan has no colour.
 
     `texts` (same shape) are hover texts. `at` = (C, sigma) is ringed. With `log` the scale of colours is
     logarithmic; from `cap` upwards there is no colour (None: from the largest value). Traces: "cells", "chosen".

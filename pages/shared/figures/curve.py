@@ -7,7 +7,6 @@ box state   outline: zero none, free thin, at a bound thick
 """
 
 import numpy as np
-import plotly.graph_objects as go
 
 from pages.shared.figures import captions, marks, style
 from pages.shared.palette import colour
@@ -26,8 +25,8 @@ def curve(
     compact=False,
     alpha_max=None,
     sort=True,
-) -> go.Figure:
-    """The Figure of a fitted curve and its points, `arrays.Samples`.
+) -> style.Drawing:
+    """The Drawing of a fitted curve and its points, `arrays.Samples`.
 
     `ghost` is the graph of an earlier model, dashed and grey; `off` are samples that are left out of the fit, hollow
     and grey. `alpha_max` fixes the scale of marker areas, `sort` as in `dots`, `compact` is the form for small

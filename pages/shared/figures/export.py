@@ -2,15 +2,21 @@
 
 import html
 
+import plotly.graph_objects as go
+
 from pages.shared import palette
-from pages.shared.figures.style import alt_text
+from pages.shared.figures.style import Drawing
 
 
-def to_html(figure, theme="light") -> str:
+def to_html(figure: Drawing, theme="light") -> str:
     """A self-contained HTML document (plotly.js inside, about 5 MB, works offline) of `figure` in "light" or "dark"."""
-    picture = palette.resolve(figure, theme)
-    colours = palette.THEMES[theme]
-    title = html.escape(figure.layout.title.text or "SVM Lab")
+    return document(palette.resolve(figure, theme), theme)
+
+
+def document(picture: go.Figure, theme="light") -> str:
+    """The document of `to_html` for a Figure of Plotly that already has the colours of `theme`, such as a film's."""
+    colours, layout = palette.THEMES[theme], picture.layout
+    title, alt = html.escape(layout.title.text or "SVM Lab"), html.escape(layout.meta["alt"])
     body = picture.to_html(
         full_html=False,
         include_plotlyjs=True,
@@ -22,5 +28,5 @@ def to_html(figure, theme="light") -> str:
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f'<meta name="viewport" content="width=device-width">'
         f"<style>body{{margin:0;background:{colours['page']};color:{colours['ink']}}}</style></head>\n"
-        f'<body><main role="img" aria-label="{html.escape(alt_text(figure))}">{body}</main></body></html>\n'
+        f'<body><main role="img" aria-label="{alt}">{body}</main></body></html>\n'
     )

@@ -12,6 +12,7 @@ import plotly.graph_objects as go
 from pages.shared import palette
 from pages.shared.figures import marks
 from pages.shared.figures.plane import STRIPS, plane, strip
+from pages.shared.figures.style import Drawing
 from pages.shared.studies import arrays
 from pages.shared.studies.arrays import STATES, Field
 
@@ -35,7 +36,7 @@ class Film(NamedTuple):
     their `level` (F,). A film without a field has no `z` (None).
     """
 
-    figure: go.Figure
+    figure: Drawing
     z: np.ndarray | None
     unit: float
     styles: dict[str, dict[str, np.ndarray]]
@@ -68,9 +69,9 @@ def film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=
         axes=axes,
         sort=False,
     )
-    for trace in figure.data:
-        if trace.name in POINTS:  # a moment has no time for boxes of its own: they tell only what stays
-            trace.hovertemplate = trace.hovertemplate.split("<br>")[0] + "<extra></extra>"
+    for trace in figure.traces:
+        if trace["name"] in POINTS:  # a moment has no time for boxes of its own: they tell only what stays
+            trace["hovertemplate"] = trace["hovertemplate"].split("<br>")[0] + "<extra></extra>"
     unit = CLIP / TOP
     z = np.stack([np.rint(np.clip(frame.f, -CLIP, CLIP) / unit).astype(np.int16) for frame in frames])
     styles, table = _styles(moments, largest, compact)
@@ -126,9 +127,8 @@ def step_marks(frame, points, meant):
 def placed(trace, moved, k):
     """What of a trace is another in frame k: its places, its heights alone, or its level."""
     if "level" in moved:
-        level, contours = float(moved["level"][k]), trace["contours"]
-        contours = contours if isinstance(contours, dict) else contours.to_plotly_json()
-        return {"type": "contour", "contours": {**contours, "start": level, "end": level}}
+        level = float(moved["level"][k])
+        return {"type": "contour", "contours": {**trace["contours"], "start": level, "end": level}}
     return {"type": "scatter", **{axis: values[k] for axis, values in moved.items()}}
 
 
@@ -151,9 +151,9 @@ def animation(film, labels, theme="light", title=None) -> go.Figure:
     It begins with the picture of `film.figure`; three traces more, those of STEP, hold the marks.
     """
     figure = palette.resolve(film.figure, theme)
-    table = palette.resolve(go.Figure(layout=dict(meta=film.table)), theme).layout.meta
-    order = [trace.name for trace in figure.data]
-    dots = [trace for trace in film.figure.data if trace.name in film.styles]
+    table = palette.replaced(film.table, palette.THEMES[theme])
+    order = [trace["name"] for trace in film.figure.traces]
+    dots = [trace for trace in film.figure.traces if trace["name"] in film.styles]
     spots = {int(data[0]): spot for trace in dots for *spot, data in _rows(trace)}
     steps = {k: list(_step(film.marks[k], spots, palette.THEMES[theme])) for k in labels}
     figure.add_traces([{**trace, "name": name} for trace, name in zip(steps[max(labels)], STEP, strict=True)])
@@ -166,7 +166,7 @@ def animation(film, labels, theme="light", title=None) -> go.Figure:
             name=str(k),
             data=[
                 *_contours(film, k, fields),
-                *(placed(figure.data[order.index(name)], values, k) for name, values in moves.items()),
+                *(placed(film.figure.traces[order.index(name)], values, k) for name, values in moves.items()),
                 *_scatters(film, k, table),
                 *steps[k],
             ],
@@ -205,7 +205,7 @@ def _buttons(labels):
 
 
 def _rows(trace):
-    return zip(trace.x, trace.y, trace.customdata, strict=True)
+    return zip(trace["x"], trace["y"], trace["customdata"], strict=True)
 
 
 def _contours(film, k, fields):

@@ -1,15 +1,14 @@
 """What a run was worth, iteration by iteration: curves over time."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from pages.shared import palette
 from pages.shared.figures import captions, style
 from pages.shared.palette import colour
 
 
-def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=None, at=None) -> go.Figure:
-    """The Figure of the lines, with a dashed line at `level` = (value, name), if given.
+def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=None, at=None) -> style.Drawing:
+    """The Drawing of the lines, with a dashed line at `level` = (value, name), if given.
 
     On a log axis what is not positive is left out. `at` is a place on the horizontal axis that is marked on every line.
     Traces bear the names of the lines; the marks are called "now".

@@ -1,7 +1,6 @@
 """The influence map of one machine: where a training point could be moved, and how much the boundary would change."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from pages.shared.figures import captions, marks, style
 from pages.shared.figures.plane import frame, level_line
@@ -14,8 +13,8 @@ BANDS = 20  # colour steps from nothing to the largest share
 
 def influence(
     xs, ys, shares, points, chosen, *, largest, boundary=None, title=None, axes=None, compact=False
-) -> go.Figure:
-    """The Figure of the shares of the plane (0 to 1) that change sides, as heat over where the point is moved to.
+) -> style.Drawing:
+    """The Drawing of the shares of the plane (0 to 1) that change sides, as heat over where the point is moved to.
 
     The plane ends at the ends of xs (m,) and ys (k,); shares[r, c], (cells, cells), belongs to the middle of the cell
     in row r, counted upwards, and column c; nan has no colour. `chosen` is the row of the point that would be moved:

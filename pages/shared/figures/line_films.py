@@ -22,9 +22,9 @@ def curve_film(graph, frames, samples: Samples, *, meant=None) -> Film:
     largest = max(float(np.max(np.abs(frame.beta), initial=0.0)) for frame in frames)
     worn = [samples.bare._replace(beta=frame.beta, state=frame.state) for frame in frames]
     figure = curve(graph._replace(f=frames[-1].f), worn[-1], meant=meant, alpha_max=largest, sort=False)
-    for trace in figure.data:
-        if trace.name == "points":  # a moment has no time for boxes of its own: they tell only what stays
-            trace.hovertemplate = "<br>".join(trace.hovertemplate.split("<br>")[:2]) + "<extra></extra>"
+    for trace in figure.traces:
+        if trace["name"] == "points":  # a moment has no time for boxes of its own: they tell only what stays
+            trace["hovertemplate"] = "<br>".join(trace["hovertemplate"].split("<br>")[:2]) + "<extra></extra>"
     styles, table = looks(([_each(dots(one, alpha_max=largest, sort=False)[0])] for one in worn), ["points"])
     return Film(
         figure, None, 1.0, styles, table, [step_marks(frame, samples, meant) for frame in frames],

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 
 from pages.shared import palette
 from pages.shared.figures import captions, style
@@ -32,8 +31,8 @@ class LossCurve(NamedTuple):
     chosen: bool
 
 
-def losses(curves, *, xlabel, ylabel, limits, places=(), level=None) -> go.Figure:
-    """The Figure of the curves; those that are chosen lie on top, with a dot at each end that a jump leaves.
+def losses(curves, *, xlabel, ylabel, limits, places=(), level=None) -> style.Drawing:
+    """The Drawing of the curves; those that are chosen lie on top, with a dot at each end that a jump leaves.
 
     `limits` = (low, high) of the vertical axis; `places` are (t, word) pairs of upright lines with a word on each;
     `level` = (x, y, name) is a dashed line behind all. Traces bear the names of the losses; the dots "NAME ends".

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 
 from pages.shared import palette
 from pages.shared.figures import captions, marks, style
@@ -21,8 +20,8 @@ class Curve(NamedTuple):
     index: int
 
 
-def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True) -> go.Figure:
-    """The Figure of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces bear their names.
+def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True) -> style.Drawing:
+    """The Drawing of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces bear their names.
 
     Colours and dashes follow `Curve.index`, so that a model keeps its own when others are left out. Where the curves
     hold graphs, the points are samples, and the lines y = f(x). `beyond` = (place, word) is a point that may lie

@@ -1,7 +1,6 @@
 """The picture of a plane: the field f, its lines f = 0 and f = +-1, and the training points."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from pages.shared.figures import captions, marks, style
 from pages.shared.palette import colour
@@ -26,8 +25,8 @@ def plane(
     alpha_max=None,
     axes=None,
     sort=True,
-) -> go.Figure:
-    """The Figure of a decision function and its points.
+) -> style.Drawing:
+    """The Drawing of a decision function and its points.
 
     `field` may be None (points alone); `ghost` is the field of an earlier model, of which only f = 0 is drawn, dashed
     and grey; `off` are Points that are left out of the fit, drawn hollow and grey. `band` = (low, high) shades where

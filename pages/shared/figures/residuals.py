@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 
 from pages.shared import palette
 from pages.shared.figures import style
@@ -20,8 +19,8 @@ class Rest(NamedTuple):
     index: int
 
 
-def residuals(x, rests) -> go.Figure:
-    """The Figure of the residuals of each machine over x (n,), all in the units of y. Traces bear the names."""
+def residuals(x, rests) -> style.Drawing:
+    """The Drawing of the residuals of each machine over x (n,), all in the units of y. Traces bear the names."""
     if not rests:
         raise ValueError("a picture of residuals needs at least one machine")
     traces = [

@@ -1,7 +1,6 @@
 """The support values of one model, ranked."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from pages.shared.figures import captions, style
 from pages.shared.palette import colour
@@ -10,8 +9,8 @@ from pages.shared.studies.arrays import Samples
 LOLLIPOPS = 80  # with more points the heads of the stems would only overlap
 
 
-def spectrum(points, bounds=(-np.inf, np.inf), *, title=None, by="signed", limits=None) -> go.Figure:
-    """The Figure of alpha_i against its rank: a stem for each point, in the colour of its class; of samples, beta_i.
+def spectrum(points, bounds=(-np.inf, np.inf), *, title=None, by="signed", limits=None) -> style.Drawing:
+    """The Drawing of alpha_i against its rank: a stem for each point, in the colour of its class; of samples, beta_i.
 
     `by` is "signed" (from the most positive to the most negative) or "absolute" (|alpha|, drawn upwards). `bounds` =
     (lower, upper) of the box are drawn as dashed lines; an infinite bound has none. `limits` fixes the alpha axis.

@@ -1,8 +1,25 @@
 """What all pictures share: one font, quiet axes, the page as background, no drag that would eat a touch."""
 
+from typing import NamedTuple
+
 import plotly.graph_objects as go
 
 from pages.shared.palette import colour
+
+
+class Drawing(NamedTuple):
+    """A figure as plain dicts, as it travels to the browser. Its arrays may be shared: nothing may be written to them.
+
+    Plotly's own Figure would copy all of them, which takes as long as everything else that a picture needs.
+    """
+
+    traces: list[dict]
+    layout: dict
+
+    @property
+    def plotly(self) -> go.Figure:
+        """Plotly's Figure of it, made anew each time: for files, and for code that reads attributes."""
+        return go.Figure(dict(data=self.traces, layout=self.layout), _validate=False)
 
 
 def axis(title=None, **options) -> dict:
@@ -59,8 +76,8 @@ def note(text, **place) -> dict:
     return dict(text=text, showarrow=False, font=dict(size=11, color=colour("muted")), **place)
 
 
-def figure(traces, *, alt, title=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout) -> go.Figure:
-    """The Figure of `traces` (dicts) in the common style; `alt` is the sentence that `alt_text` gives back.
+def figure(traces, *, alt, title=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout) -> Drawing:
+    """The Drawing of `traces` (dicts) in the common style; `alt` is the sentence that `alt_text` gives back.
 
     `layers` says that plane/web/canvas.js may draw the traces. Plotly's own check of every property would take 40 ms
     at 200 points, more than all the rest of the picture; the tests put every kind of figure through it instead.
@@ -87,7 +104,7 @@ def figure(traces, *, alt, title=None, xaxis, yaxis, margin, uirevision="", laye
     )
     if title:
         common["title"] = _title(title)
-    return go.Figure(dict(data=traces, layout=common), _validate=False)
+    return Drawing(list(traces), common)
 
 
 def _title(text):
@@ -106,4 +123,4 @@ def _title(text):
 
 def alt_text(figure) -> str:
     """The sentence that describes `figure` to somebody who cannot see it."""
-    return figure.layout.meta["alt"]
+    return figure.layout["meta"]["alt"]

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 
 from pages.shared import palette
 from pages.shared.figures import captions, style
@@ -19,8 +18,8 @@ class Band(NamedTuple):
     index: int
 
 
-def sweep(x, bands, *, xlabel, ylabel, title=None, log_x=False) -> go.Figure:
-    """The Figure of the bands over x (k,): a line for the mean, a pale band from low to high.
+def sweep(x, bands, *, xlabel, ylabel, title=None, log_x=False) -> style.Drawing:
+    """The Drawing of the bands over x (k,): a line for the mean, a pale band from low to high.
 
     Traces: "NAME band" and "NAME" for each model. A log axis is ticked at the places of x.
     """

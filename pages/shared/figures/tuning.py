@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 import numpy as np
-import plotly.graph_objects as go
 
 from pages.shared.figures import captions, style
 from pages.shared.palette import colour
@@ -25,8 +24,8 @@ class Evaluated(NamedTuple):
     box: tuple
 
 
-def tuning(found, *, measure, write="{:.4g}".format, now=None) -> go.Figure:
-    """The Figure of the places `found`: log axes, the lower the value the deeper the colour, the best ringed.
+def tuning(found, *, measure, write="{:.4g}".format, now=None) -> style.Drawing:
+    """The Drawing of the places `found`: log axes, the lower the value the deeper the colour, the best ringed.
 
     `measure` names the value and `write` writes one. `now` = (C, sigma) is marked by a cross, where it is in the box.
     Colours end at the lowest value and as far above the median as that is above the lowest. Traces: "evaluated",

@@ -1,7 +1,6 @@
 """The weights of a linear machine over the rounds of a walk: one line a feature."""
 
 import numpy as np
-import plotly.graph_objects as go
 
 from pages.shared.figures import captions, style
 from pages.shared.palette import colour
@@ -9,8 +8,8 @@ from pages.shared.palette import colour
 FLOOR = 1e-7  # of the largest weight; what is smaller lies below the picture
 
 
-def weights(size, relevant, end, *, xlabel) -> go.Figure:
-    """The Figure of |w| (T, d) over the rounds 1 .. T on a log axis; `relevant` (d,) bool picks the colour.
+def weights(size, relevant, end, *, xlabel) -> style.Drawing:
+    """The Drawing of |w| (T, d) over the rounds 1 .. T on a log axis; `relevant` (d,) bool picks the colour.
 
     `end` (d,) is |w| of the machine that the walk leads to, as open diamonds at its right edge; zeros are left out.
     Traces: "irrelevant", "relevant", "linear programme".

@@ -64,6 +64,11 @@ def editing(data: Data) -> Iterator[Editing]:
             plane.board(_answer(data, message), key=BOARD, on_change=_take)
 
 
+def revision(data: Data) -> int:
+    """The revision of the points as the board will be told it in this run."""
+    return _record().shown(data.base, data.edits)
+
+
 def is_moving() -> bool:
     """Whether a point is being moved."""
     return bool((_message() or {}).get("moving"))
@@ -108,8 +113,7 @@ def _take():
 
 def _answer(data, message):
     """The message for the board; without the points while one is moving, because they cannot have changed then."""
-    revision = _record().shown(data.base, data.edits)
-    answer = {"rev": revision, "draw": repr(data.drawn), "ack": message.get("seq", 0)}
+    answer = {"rev": revision(data), "draw": repr(data.drawn), "ack": message.get("seq", 0)}
     if message.get("moving"):
         return answer
     problem = session.base(data.base)

@@ -1,7 +1,9 @@
 """One outlier at increasing distances: its support value, and how far it turns the boundary of each machine."""
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
 from pages.shared import controls, figures, plane, session, tables
@@ -9,6 +11,8 @@ from pages.shared.choices import Machine
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.studies import arrays, glossary, lone_outlier
+from pages.shared.studies.lone_outlier import RESOLUTION
+from pages.shared.studies.source import WHILE_MOVING
 from pages.shared.tables import percent
 
 SET_UP = (
@@ -48,14 +52,28 @@ PATIENCE = 0.7  # seconds that the page waits for the first fits
 PANEL = JobPanel(kind="outlier", units="fits")
 
 
-def section(machines: list[Machine], kernel: str, distance: float) -> None:
+class Sweep(NamedTuple):
+    """What is known of the sweeps of machines, {machine: steps}, their kernel, and the distance that is shown."""
+
+    steps: dict[Machine, list[lone_outlier.Step]]
+    kernel: str
+    at: float
+
+    @property
+    def here(self) -> dict[Machine, lone_outlier.Step]:
+        """The step of each machine at this distance, where it is known."""
+        return {machine: step for machine, mine in self.steps.items() for step in mine if step.distance == self.at}
+
+
+def section(machines: list[Machine], kernel: str, distance: float, draw: Callable) -> None:
     """The curves of all machines over the distance; boundaries and numbers at `distance`, updated as they are computed.
 
-    kernel: one of `lone_outlier.KERNELS`. The sessions of a server share the results.
+    kernel: one of `lone_outlier.KERNELS`; draw(sweep) gives the `pictures`, and a token for the live channel. The
+    sessions of a server share the results.
     """
     request = (tuple(machines), kernel)
     PANEL.run("losses", request, begin, PATIENCE)
-    PANEL.watch("losses", request, lambda job, rows: _show(rows, *request, lone_outlier.nearest(distance)))
+    PANEL.watch("losses", request, lambda job, rows: _show(rows, *request, lone_outlier.nearest(distance), draw))
 
 
 def begin(request: tuple[tuple[Machine, ...], str]) -> Job:
@@ -67,28 +85,37 @@ def begin(request: tuple[tuple[Machine, ...], str]) -> Job:
     return Job(request, rows, len(machines) * len(lone_outlier.DISTANCES), warns=False)
 
 
-def _show(rows, machines, kernel, at):
+def pictures(sweep: Sweep, moving=False) -> dict[str, figures.Drawing]:
+    """The curves of alpha and of what moved over the distance, and, as soon as a machine is there, the boundaries."""
+    moved = "turned" if sweep.kernel == "linear" else "share"
+    shown = {"alpha": along(sweep.steps, "alpha", sweep.at), "moved": along(sweep.steps, moved, sweep.at)}
+    if sweep.here:
+        shown["boundaries"] = boundaries(sweep.here, sweep.kernel, sweep.at, WHILE_MOVING if moving else RESOLUTION)
+    return shown
+
+
+def _show(rows, machines, kernel, at, draw):
     steps = {machine: [step for own, step in rows if own == machine] for machine in machines}
     steps = {machine: mine for machine, mine in steps.items() if mine}
-    here = {machine: step for machine, mine in steps.items() for step in mine if step.distance == at}
-    moved, title = (
-        ("turned", "Angle by which the boundary turned")
-        if kernel == "linear"
-        else ("share", "Share of the plane changed")
-    )
+    sweep = Sweep(steps, kernel, at)
+    here, drawn = sweep.here, draw(sweep)
+    shown, token = drawn.figures, drawn.token
+    title = "Angle by which the boundary turned" if kernel == "linear" else "Share of the plane changed"
+    height = 250 + 20 * len(steps)
     left, right = st.columns([0.5, 0.5], gap="medium")
     with left:
-        plane.show(along(steps, "alpha", at), heading="α of the outlier", key="alpha", height=250 + 20 * len(steps))
-        plane.show(along(steps, moved, at), heading=title, key="moved", height=250 + 20 * len(steps))
+        plane.show(shown["alpha"], heading="α of the outlier", key="alpha", height=height, live=token)
+        plane.show(shown["moved"], heading=title, key="moved", height=height, live=token)
     with right:
         if here:
-            plane.show(boundaries(here, kernel, at), heading="All boundaries f = 0", key="boundaries", height=560)
+            heading = "All boundaries f = 0"
+            plane.show(shown["boundaries"], heading=heading, key="boundaries", height=560, live=token)
     if here:
         st.html(tables.grid(HEAD, [_row(machine, step, steps[machine]) for machine, step in here.items()], tips=TIPS))
 
 
-def along(steps: dict[Machine, list[lone_outlier.Step]], quantity: str, at: float) -> go.Figure:
-    """The Figure of a quantity, a key of UNITS, over the distance, with the distance `at` marked on each curve."""
+def along(steps: dict[Machine, list[lone_outlier.Step]], quantity: str, at: float) -> figures.Drawing:
+    """The Drawing of a quantity, a key of UNITS, over the distance, with the distance `at` marked on each curve."""
     lines = [
         arrays.Line(machine.name, *lone_outlier.curve(mine, quantity), controls.colour_index(machine))
         for machine, mine in steps.items()
@@ -96,10 +123,12 @@ def along(steps: dict[Machine, list[lone_outlier.Step]], quantity: str, at: floa
     return figures.history(lines, xlabel="distance of the outlier", ylabel=UNITS[quantity], log_x=False, at=at)
 
 
-def boundaries(here: dict[Machine, lone_outlier.Step], kernel: str, at: float) -> go.Figure:
-    """The Figure of the boundaries of the machines `here`, with the outlier at the distance `at`."""
+def boundaries(
+    here: dict[Machine, lone_outlier.Step], kernel: str, at: float, size=lone_outlier.RESOLUTION
+) -> figures.Drawing:
+    """The Drawing of the boundaries of the machines `here`, with the outlier at the distance `at`."""
     X, y = lone_outlier.points()
-    xs, ys = lone_outlier.view(X)
+    xs, ys = lone_outlier.view(X, size)
     drawn = [
         figures.Curve(
             machine.name,

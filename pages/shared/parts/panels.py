@@ -1,10 +1,9 @@
 """Text and numbers around the pictures: metrics, formulas, the status of the solver, advice."""
 
-import plotly.graph_objects as go
 import streamlit as st
 
-from pages.shared import controls, figures, session, tables
-from pages.shared.choices import LOSSES, Data, Machine, Setting
+from pages.shared import controls, figures, tables
+from pages.shared.choices import LOSSES, Machine, Setting
 from pages.shared.studies import glossary, tasks
 from pages.shared.studies.study import TOLERANCE, Study
 from pages.shared.tables import milliseconds, number
@@ -31,38 +30,35 @@ def cells(count, across, gap="small") -> list:
     return [cell for _ in range(0, count, across) for cell in st.columns(across, gap=gap)]
 
 
-def picture(data: Data, study: Study, before: Study | None, **options) -> go.Figure:
-    """The picture of a machine on its points, with the boundary without the outliers and the points switched off."""
-    ghost = before and before.field
-    return figures.picture(study.field, study.points, ghost=ghost, off=session.off(data), **options)
+def numbers(study: Study) -> dict[str, str]:
+    """The five main numbers, {key: text}."""
+    n, words = study.numbers, tasks.of(study).words
+    return {
+        "test_error": words.written(n.test_error),
+        "train_error": words.written(n.train_error),
+        "support_vectors": f"{n.n_support} of {len(study.f)}",
+        "at_bound": f"{n.n_at_bound}",
+        "status": n.status if n.converged else "not converged",
+    }
 
 
 def headline(study: Study) -> None:
     """The five main numbers, and advice if the solver failed."""
-    numbers, words = study.numbers, tasks.of(study).words
-    st.html(
-        tables.cards(
-            [
-                (f"Test {words.error}", words.written(numbers.test_error)),
-                (f"Training {words.error}", words.written(numbers.train_error)),
-                ("Support vectors", f"{numbers.n_support} of {len(study.f)}"),
-                ("At a bound", f"{numbers.n_at_bound}"),
-                ("Solver", numbers.status if numbers.converged else "not converged"),
-            ],
-            tips=TIPS | glossary.tips({f"{kind} {words.error}": words.error for kind in ("Test", "Training")}),
-        )
-    )
-    if numbers.converged:
+    n, words, values = study.numbers, tasks.of(study).words, numbers(study)
+    names = (f"Test {words.error}", f"Training {words.error}", "Support vectors", "At a bound", "Solver")
+    tips = TIPS | glossary.tips({f"{kind} {words.error}": words.error for kind in ("Test", "Training")})
+    st.html(tables.cards(zip(names, values.values(), strict=True), tips=tips, live=values))
+    if n.converged:
         return
-    if tasks.of(study).classes and numbers.n_support == 0:
+    if tasks.of(study).classes and n.n_support == 0:
         controls.note(
-            f"The machine ended with: {numbers.status.partition(';')[0]}. f is constant: "
+            f"The machine ended with: {n.status.partition(';')[0]}. f is constant: "
             "misclassifying the whole smaller class is the cheapest solution found. A larger C penalises errors more."
         )
     else:
         controls.note(
-            f"The solver ended with: {numbers.status}. The picture shows its last state, with violation "
-            f"{number(numbers.violation, '.2g')}. Try another C or another kernel."
+            f"The solver ended with: {n.status}. The picture shows its last state, with violation "
+            f"{number(n.violation, '.2g')}. Try another C or another kernel."
         )
 
 

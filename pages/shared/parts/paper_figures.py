@@ -17,7 +17,7 @@ LINEAR = Setting(1.0, "linear", 2.0)
 
 
 class Picture(NamedTuple):
-    """A Figure with its title and its height on the page in pixels."""
+    """A Drawing with its title and its height on the page in pixels."""
 
     title: str
     figure: object
@@ -113,7 +113,7 @@ def _machine(loss):
 
 
 def _machines(data, names, setting, ghost=False):
-    """(title, Figure) of each machine on the same points; `ghost` adds its boundary on the clean ones."""
+    """(title, Drawing) of each machine on the same points; `ghost` adds its boundary on the clean ones."""
     machines = [_machine(loss) for loss in names]
     studies = [session.fit(data, machine, setting) for machine in machines]
     before = [session.before(data, machine, setting) if ghost else None for machine in machines]
@@ -143,4 +143,4 @@ def _curves(title, series, xlabel, ylabel, **options):
     """The picture of the series {name: (x, y)}; all plots are equally high, above a legend that may have many lines."""
     lines = [arrays.Line(str(name), x, y, k) for k, (name, (x, y)) in enumerate(series.items())]
     figure = figures.history(lines, xlabel=xlabel, ylabel=ylabel, **options)
-    return Picture(title, figure, 320 + 20 * len(figure.data))
+    return Picture(title, figure, 320 + 20 * len(figure.traces))

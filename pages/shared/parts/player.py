@@ -98,7 +98,7 @@ def chart(chart: Chart, film: str, rev: str, key: str, height=176) -> None:
     picture = figures.history(
         chart.lines, xlabel=chart.xlabel, ylabel=chart.ylabel, log=chart.log, level=chart.level, log_x=chart.log_x
     )
-    cursor, height = {"film": film, "rev": rev, "places": chart.places}, height + picture.layout.margin.b
+    cursor, height = {"film": film, "rev": rev, "places": chart.places}, height + picture.layout["margin"]["b"]
     plane.show(picture, heading=chart.title, help=chart.help or None, key=key, height=height, cursor=cursor)
 
 
@@ -123,7 +123,7 @@ def film_html(screen: Screen, ticks) -> str:
     for tick, k in zip(ticks, screen.at, strict=True):
         if k >= 0:
             labels.setdefault(k, tick.label)
-    return figures.to_html(figures.animation(screen.film, labels, title=screen.name))
+    return figures.document(figures.animation(screen.film, labels, title=screen.name))
 
 
 def megabytes(film) -> float:

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
-from pages.shared import controls, figures, session
-from pages.shared.choices import Data, Reweighting, Setting
+from pages.shared import controls, figures
+from pages.shared.choices import Data, Machine, Reweighting
 from pages.shared.parts import movement
 from pages.shared.studies import glossary, sparsity, tasks
 from pages.shared.studies.study import Study
@@ -29,14 +28,10 @@ WEIGHTED = (
 TIPS = glossary.tips({"support vectors": "support vector", "status": "status", "violation": "violation"})
 
 
-def studies(data: Data, setting: Setting, reweighting: Reweighting) -> dict[str, Study]:
-    """{name: Study} of the LS-SVM, of ISLS and of the SVM."""
+def machines(data: Data, reweighting: Reweighting) -> tuple[Machine, Machine, Machine]:
+    """The LS-SVM, ISLS and the SVM."""
     ls, svm = sparsity.neighbours(data.task)
-    return {
-        ls.name: session.fit(data, ls, setting),
-        sparsity.NAME: session.sparse(data, setting, reweighting),
-        svm.name: session.fit(data, svm, setting),
-    }
+    return ls, sparsity.machine(reweighting), svm
 
 
 def ringed(study: Study) -> Sequence[int]:
@@ -71,8 +66,8 @@ def table(studies: dict[str, Study]) -> tuple[tuple[str, ...], list[list[str]]]:
     return head, rows
 
 
-def residuals(studies: dict[str, Study]) -> go.Figure:
-    """The Figure of the residuals of each machine, of a regression."""
+def residuals(studies: dict[str, Study]) -> figures.Drawing:
+    """The Drawing of the residuals of each machine, of a regression."""
     residuals = [
         figures.Rest(name, study.points.residual, index)
         for (name, study), index in zip(studies.items(), sparsity.COLOURS, strict=True)

@@ -18,6 +18,7 @@ from svmcore.watch import trace
 
 LS = "least_squares"
 NAME = "Sparse LS-SVM (ISLS)"
+KEY = "isls"  # of ISLS as a Machine, under a loss key of its own
 COLOURS = (1, 0, 2)  # of LS-SVM, ISLS and SVM
 CELLS = 13  # values of C, and of sigma, in a map
 C_POWERS, SIGMA_REACH = (-1.0, 3.0), 8.0
@@ -31,15 +32,25 @@ def neighbours(task) -> tuple[Machine, Machine]:
 
 
 def machine(reweighting: Reweighting) -> Machine:
-    """ISLS as a Machine, under a loss key of its own."""
-    return Machine("isls", tuple(reweighting._asdict().items()))
+    """ISLS as a Machine."""
+    return Machine(KEY, tuple(reweighting._asdict().items()))
+
+
+def title(machine: Machine) -> str:
+    """The name of one of the three machines on the page."""
+    return NAME if machine.loss == KEY else machine.name
+
+
+def reweighting(machine: Machine) -> Reweighting:
+    """The inverse of `machine`."""
+    return Reweighting(**dict(machine.params))
 
 
 def estimator(task, machine: Machine, setting: Setting) -> SparseLSSVC | SparseLSSVR:
     """The svmcore estimator of that `machine`, for the key of a task."""
     return tasks.TASKS[task].sparse(
         C=setting.C, kernel=setting.kernel, gamma=setting.gamma, degree=setting.degree, coef0=setting.coef0,
-        **Reweighting(**dict(machine.params)).options,
+        **reweighting(machine).options,
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 // revision.
 
 import { called, Edits, History } from "./edits.js";
+import { live } from "./live.js";
 import { Outbox } from "./outbox.js";
 
 const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
@@ -48,6 +49,11 @@ export class Board {
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   #outbox = new Outbox();
+  #live;
+  /** Points move, and the live channel shows it. */
+  #followed = false;
+  /** The live channel could not show this move. */
+  #refused = false;
   /** @type {number | undefined} */
   #rev;
   /** @type {string | undefined} */
@@ -58,8 +64,10 @@ export class Board {
   #resting = 0;
   #telling = 0;
 
-  constructor(viewers) {
+  /** @param {Iterable<Viewer>} viewers */
+  constructor(viewers, channel = live) {
     this.#viewers = viewers;
+    this.#live = channel;
   }
 
   /** From now on `toolbar` shows what can be done, and says what was done. */
@@ -94,10 +102,30 @@ export class Board {
     this.cursor = undefined;
   }
 
+  // While points move, the live channel shows it, and Python hears of it when they rest. Its last picture is the full
+  // one: what Python then sends may be what a plane has had before, which is not drawn again.
   #push(moving) {
-    this.#outbox.put(moving);
-    this.#flush();
+    if (!moving && this.#followed) this.#ask(false);
+    this.#followed = moving && !this.#refused && this.#ask(true);
+    if (!moving) this.#refused = false;
+    if (!this.#followed) {
+      this.#outbox.put(moving);
+      this.#flush();
+    }
     this.#toolbar?.show();
+  }
+
+  #ask(moving) {
+    const script = () => ({ rev: this.#rev, step: this.edits.step, edits: this.edits.rows() });
+    return this.#live.ask({}, { moving, script, failed: () => this.#unfollowed() });
+  }
+
+  // The channel does not answer, in the middle of a move: Python shall draw it.
+  #unfollowed() {
+    if (!this.#followed) return;
+    this.#followed = false;
+    this.#refused = true;
+    this.#push(true);
   }
 
   #flush() {
@@ -117,12 +145,12 @@ export class Board {
 
   /** Whether Python has yet to answer: until then the board knows the points better than a figure does. */
   get waits() {
-    return this.#outbox.waits;
+    return this.#followed || this.#outbox.waits;
   }
 
   /** Whether all that was done has been told and answered. */
   get settled() {
-    return this.#outbox.settled && !this.#telling;
+    return this.#outbox.settled && !this.#telling && !this.#followed;
   }
 
   /** The number of the newest message that was answered. */
@@ -158,7 +186,7 @@ export class Board {
 
   #tell() {
     this.#telling = 0;
-    if (!this.#outbox.pending) this.#push(false);
+    if (!this.#outbox.pending && !this.#followed) this.#push(false);
   }
 
   select(ids, { adding = false } = {}) {

@@ -7,6 +7,7 @@ import { Chart, coloured, library } from "./chart.js";
 import { part } from "./dom.js";
 import { Gestures } from "./gestures.js";
 import { linkOf } from "./links.js";
+import { live } from "./live.js";
 import { drawEdits, drawStep, menu, Overlay } from "./overlays.js";
 import { Playback, scrubs } from "./playback.js";
 import { pageTheme } from "./theme.js";
@@ -35,6 +36,9 @@ export class Plane {
   // the figure as it came, and what is drawn of it
   /** @type {any} */
   #figure;
+  /** @type {any} the figure that the page has sent, while the live channel shows another one */
+  #sent;
+  #asked = 0; // a question that is older than what the page has sent is of no interest
   #theme;
   #alt = "";
   #name = "";
@@ -100,17 +104,16 @@ export class Plane {
     this.#draw();
   }
 
-  #adopt({ figure, alt, name, link, height, edit, reel, cursor, pick }) {
-    this.#figure = figure;
+  #adopt({ figure, alt, name, link, height, edit, reel, cursor, pick, live: token }) {
+    this.#sent = undefined;
+    this.#asked = live.asked;
     this.#alt = alt;
     this.#name = name;
     this.#height = height;
-    this.#image.setAttribute("aria-label", alt);
     this.#root.dataset.name = name;
+    if (token) live.join(this, token);
     this.#join(link);
-    const shown = markers(figure);
-    this.#diameters = new Map(shown.map(([id, { marker }, k]) => [id, valueAt(marker.size, k)]));
-    this.#spots = new Map(shown.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
+    this.#pictured(figure);
     this.#root.toggleAttribute("data-picks", Boolean(pick));
     this.#root.toggleAttribute("data-editable", Boolean(edit));
     const board = edit && this.#link.edited();
@@ -118,6 +121,40 @@ export class Plane {
     if (edit) this.#gestures ??= new Gestures(this, board, parts);
     this.#follow(reel, cursor);
     this.#fit();
+  }
+
+  #pictured(figure) {
+    this.#figure = figure;
+    this.#image.setAttribute("aria-label", this.#alt);
+    const shown = markers(figure);
+    this.#diameters = new Map(shown.map(([id, { marker }, k]) => [id, valueAt(marker.size, k)]));
+    this.#spots = new Map(shown.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
+  }
+
+  // ------------------------------------------------------------------------------------------ live
+
+  get name() {
+    return this.#name;
+  }
+
+  /** The live channel's answer to the question `asked`; while something is `moving` the axes stay where they can. */
+  follow(figure, { asked, moving }) {
+    if (asked <= this.#asked) return;
+    this.#sent ??= this.#figure;
+    this.#turnTo(moving ? { ...figure, layout: steady(figure.layout, this.#figure.layout) } : figure);
+  }
+
+  revert() {
+    if (this.#sent) this.#turnTo(this.#sent);
+    this.#sent = undefined;
+  }
+
+  #turnTo(figure) {
+    this.#alt = this.#alt.replace(this.#figure.layout.meta.alt, () => figure.layout.meta.alt);
+    this.#pictured(figure);
+    this.#fit();
+    this.#stale = true;
+    this.#draw();
   }
 
   #join(name) {
@@ -346,6 +383,7 @@ export class Plane {
     this.#playback.leave();
     this.#watch.disconnect();
     this.#link.planes.delete(this);
+    live.leave(this);
     this.#chart.leave();
   }
 }
@@ -354,6 +392,22 @@ export class Plane {
 function markers({ data }) {
   const shown = data.filter(({ mode, customdata }) => mode === "markers" && customdata);
   return shown.flatMap((trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]));
+}
+
+// The layout with the ranges that are on the screen, where they still hold the new picture and are not far too large: a
+// change of an axis costs more than all the rest of the picture.
+function steady(layout, before) {
+  const { xaxis, yaxis } = layout;
+  if (yaxis.scaleanchor) return layout;
+  const axes = { xaxis: held(xaxis, before.xaxis), yaxis: held(yaxis, before.yaxis) };
+  return { ...layout, ...axes };
+}
+
+function held(axis, { range }) {
+  if (!range || !axis.range || axis.type === "log") return axis;
+  const [low, high] = axis.range;
+  const holds = range[0] <= low && high <= range[1] && range[1] - range[0] <= 4 * (high - low);
+  return holds ? { ...axis, range } : axis;
 }
 
 // Where a point of the figure stands now, which the board knows better while an answer is on its way.

@@ -1,12 +1,13 @@
 // What Streamlit calls, with every new payload and with every change of theme. A payload (packed by plane.py) becomes,
 // by what it holds,
-// {figure, alt, name, link, height, edit, pick, reel, cursor}  a plane or a chart (plane.js);
+// {figure, alt, name, link, height, edit, pick, reel, cursor, live}  a plane or a chart (plane.js);
 // {board, ...}  the toolbar of that board: the planes linked to it can be edited (toolbar.js);
 // {transport, ...}  the controls of that film, which planes with a `reel` or a `cursor` follow (transport.js).
 
-import { find } from "./chart.js";
+import { find, library } from "./chart.js";
 import { filmOf } from "./film.js";
 import { linkOf } from "./links.js";
+import { live } from "./live.js";
 import { Plane } from "./plane.js";
 import { Toolbar } from "./toolbar.js";
 import { Transport } from "./transport.js";
@@ -23,9 +24,11 @@ document.head.append(style);
 const parts = await Promise.all(["plane", "toolbar", "transport"].map(html));
 await styled;
 
-/** The function that Streamlit calls. `sources` are the places where plotly.js may be found. */
-export function view(sources) {
+/** What Streamlit calls: plotly.js is at one of the `sources`, pictures can be asked for at `channel`. */
+export function view(sources, channel) {
   find(sources);
+  library().catch(() => {}); // fetched beside all the rest; a plane says what went wrong
+  live.at(channel);
   return show;
 }
 

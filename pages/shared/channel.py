@@ -1,0 +1,110 @@
+"""The live channel: a websocket beside Streamlit's own, on which pictures follow the hand without a run of the script.
+
+A page leaves a scene, which can `answer` questions about it. Whoever has its token may ask; the token is as hard to
+guess as a password and in no link. The session of the page holds the scene, this module only knows where it is: a
+session that ends takes its scenes along. Nothing heavy is imported here.
+
+The browser asks {"token", ...} as text, one question at a time, and each has an answer, as bytes. The socket is closed
+with UNKNOWN for a token that leads to no scene, TOO_LONG for a message longer than LONGEST, and UNREADABLE for one that
+is no JSON object.
+"""
+
+import asyncio
+import json
+import os
+import secrets
+import weakref
+from typing import Protocol
+from urllib.parse import urlsplit
+
+import anyio
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocket, WebSocketDisconnect
+from streamlit import config
+
+LONGEST = 200_000  # characters of a message
+LIMIT = 3.0  # seconds for an answer
+UNKNOWN, FOREIGN, TOO_LONG, UNREADABLE = 4004, 1008, 1009, 1007  # why a socket is closed
+
+
+class Scene(Protocol):
+    """What a browser may ask about."""
+
+    def answer(self, question: dict) -> bytes:
+        """The answer to a question; refusals are answers, too."""
+
+    def refusal(self, question: dict, why: str) -> bytes:
+        """The answer that there is none."""
+
+
+_scenes: weakref.WeakValueDictionary[str, Scene] = weakref.WeakValueDictionary()
+_late: weakref.WeakKeyDictionary[Scene, asyncio.Future] = weakref.WeakKeyDictionary()  # answers that took too long
+
+
+def register(scene: Scene) -> str:
+    """The token of the scene, as long as whoever holds the scene holds it."""
+    token = secrets.token_urlsafe(24)
+    _scenes[token] = scene
+    return token
+
+
+def routes() -> list[WebSocketRoute]:
+    """The routes of the server; Streamlit does not put those of an app below its base path."""
+    base = (config.get_option("server.baseUrlPath") or "").strip("/")
+    # the scripts of all sessions need a core, too
+    limiter = anyio.CapacityLimiter(max(1, (os.cpu_count() or 2) - 1))
+
+    async def talk(socket: WebSocket):
+        await _talk(socket, limiter)
+
+    return [WebSocketRoute(f"/{base}/live" if base else "/live", talk)]
+
+
+async def _talk(socket, limiter):
+    if not _ours(socket.headers):
+        await socket.close(FOREIGN)
+        return
+    await socket.accept()
+    try:
+        while True:
+            text = await socket.receive_text()
+            if len(text) > LONGEST:
+                return await socket.close(TOO_LONG)
+            question = _read(text)
+            if question is None:
+                return await socket.close(UNREADABLE)
+            scene = _scenes.get(question["token"])
+            if scene is None:
+                return await socket.close(UNKNOWN)
+            answer = await _answered(scene, question, limiter)
+            del scene  # while nothing is asked, only the session holds it
+            await socket.send_bytes(answer)
+    except (WebSocketDisconnect, KeyError):  # KeyError: bytes instead of text
+        pass
+
+
+def _ours(headers):
+    """Whether a page of this server asks. Streamlit's own check may ask the internet for the server's address."""
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == headers.get("host")
+
+
+def _read(text):
+    """The question in a text; None where there is none."""
+    try:
+        question = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return question if isinstance(question, dict) and isinstance(question.get("token"), str) else None
+
+
+async def _answered(scene, question, limiter):
+    """The scene's answer, in time or not at all; a fit cannot be stopped, so nothing else is begun until it ends."""
+    if scene in _late and not _late[scene].done():
+        return scene.refusal(question, "The last question is still being answered.")
+    work = asyncio.ensure_future(anyio.to_thread.run_sync(scene.answer, question, limiter=limiter))
+    done, _ = await asyncio.wait({work}, timeout=LIMIT)
+    if done:
+        return work.result()
+    _late[scene] = work
+    return scene.refusal(question, f"The picture takes longer than {LIMIT:g} seconds.")

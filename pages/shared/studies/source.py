@@ -1,0 +1,97 @@
+"""The points and the machines that pictures are drawn from. No Streamlit here: `keep` says what is remembered."""
+
+from collections.abc import Callable
+
+from pages.shared.choices import OWN, Data, Machine, Setting
+from pages.shared.points import edits, own_points
+from pages.shared.studies import classification, sparsity, tasks
+from pages.shared.studies.arrays import Field, Graph, Points, Samples
+from pages.shared.studies.study import RESOLUTION, Study
+from svmcore.problems import Problem
+
+WHILE_MOVING = 50  # lines of the grid while something is moved
+
+
+class Source:
+    """Computes on demand; what it has in common for a page and for its live channel, so that both draw the same.
+
+    own(key): the set of a reader's own points, None if it is no longer there. `keep` wraps a function of hashable
+    arguments and remembers some of its results, as lru_cache(64) does; `keep_fits` the same for fits, by default
+    `keep`.
+    """
+
+    def __init__(self, own: Callable, keep: Callable, keep_fits: Callable | None = None):
+        self._own = own
+        self.base = keep(self._base)
+        self.edited = keep(self._edited)
+        self._kept_fit = (keep_fits or keep)(self._fit)
+
+    def _base(self, data: Data) -> Problem:
+        """The points that the edits are relative to; shared, so do not write to them.
+
+        Raises ValueError if the reader's own points are no longer on the server.
+        """
+        points = self._own(dict(data.options)["data"]) if data.problem == OWN else own_points.EMPTY
+        if points is None:
+            raise ValueError("These points are no longer in the server's memory; choose their file again.")
+        return classification.base_problem(data, points)
+
+    def _edited(self, data: Data) -> edits.Edited:
+        """The points that are fitted, and those that are switched off."""
+        return classification.edited(self.base(data.base), data)
+
+    def problem(self, data: Data) -> Problem:
+        """The points that are fitted, with the test points."""
+        return self.edited(data).problem
+
+    def missing(self, data: Data) -> str | None:
+        """A sentence on the points that are missing before a machine can be fitted; None if there are enough."""
+        return tasks.of(data).missing(self.problem(data))
+
+    def off(self, data: Data) -> Points | Samples | None:
+        """The points that are switched off individually; None without any."""
+        left_out = self.edited(data).off
+        return left_out and tasks.of(left_out).bare(left_out)
+
+    def view(self, data: Data, size=RESOLUTION) -> tuple:
+        """Grid coordinates xs and ys of the plane; for a regression the x of the curve and (low, high) of y."""
+        return tasks.of(data).view(self.base(data.base), data, size)
+
+    def extent(self, data: Data) -> Field | Graph:
+        """The plane without a machine."""
+        return tasks.of(data).extent(*self.view(data))
+
+    def unit(self, data: Data) -> float:
+        """The unit in which the machines measure y; 1 for labels."""
+        return tasks.of(data).unit(self.base(data.drawn))
+
+    def fit(self, data: Data, machine: Machine, setting: Setting, moving=False) -> Study:
+        """The machine on these points, drawn over the extent of the problem with its outliers switched on.
+
+        Raises ValueError, in a sentence, where points are missing.
+
+        While something is moved, the grid is coarse and nothing is kept: the next position is a different problem.
+        """
+        if moving:
+            return self._fit(data, machine, setting, WHILE_MOVING)
+        return self._kept_fit(data, machine, setting, RESOLUTION)
+
+    def _fit(self, data: Data, machine: Machine, setting: Setting, size) -> Study:
+        if missing := self.missing(data):
+            raise ValueError(missing)
+        points, view, unit = self.problem(data), self.view(data, size), self.unit(data)
+        if machine.loss == sparsity.KEY:
+            return sparsity.fit(points, setting, sparsity.reweighting(machine), *view, unit)
+        return tasks.of(data).fit(points, machine, setting, *view, unit)
+
+    def before(self, data: Data, machine: Machine, setting: Setting, moving=False) -> Study | None:
+        """The machine on the clean points; None if no outliers are switched on, or too few points are left.
+
+        It does not depend on the positions of the outliers, so it is not solved again while one is moved.
+        """
+        if not data.on or not self.problem(data).outlier.any():
+            return None
+        clean = data._replace(on=False, edits=edits.without_outliers(self.base(data.base), data.edits))
+        if self.missing(clean):
+            return None
+        return self._kept_fit(clean, machine, setting, WHILE_MOVING if moving else RESOLUTION)

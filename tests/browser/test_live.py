@@ -1,0 +1,215 @@
+"""The live channel in the browser: pictures follow the hand without a run, and end as those of a fresh page."""
+
+import json
+
+import pytest
+import serving
+import waiting
+from waiting import drawn, figure, under_hand
+
+LIVE = """async (changes) => {
+    const modules = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
+    const { ask } = await import(modules.find((href) => href.endsWith('/live.js')));
+    return ask(...changes);
+}"""
+
+
+class Channel:
+    """What travels on the live channel of a page; attach it before the page opens."""
+
+    def __init__(self, page):
+        self.opened, self.asked, self.answers = 0, [], 0
+        page.on("websocket", self._listen)
+
+    def _listen(self, socket):
+        if socket.url.endswith("/live"):
+            self.opened += 1
+            socket.on("framesent", lambda text: self.asked.append(json.loads(text)))
+            socket.on("framereceived", self._answer)
+
+    def _answer(self, _):
+        self.answers += 1
+
+
+def drag(page, key, index, steps, by=8):
+    """The point `index` is dragged that often to the right; the button stays pressed."""
+    x, y = waiting.spot(page, key, index)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for k in range(1, steps + 1):
+        page.mouse.move(x + by * k, y)
+        page.wait_for_timeout(40)
+
+
+def wait(page, condition, seconds=20):
+    for _ in range(int(seconds * 50)):
+        if condition():
+            return
+        page.wait_for_timeout(20)
+    raise TimeoutError
+
+
+def live_numbers(page):
+    return page.locator("[data-live]").all_inner_texts()
+
+
+PAGES = {
+    "/playground?problem=moons": ("plane", ["plane", "spectrum"]),
+    "/compare?problem=moons&losses=hinge,least_squares": ("overlay", ["plane-hinge", "plane-least_squares", "overlay"]),
+    "/sparsity": ("machine-LS-SVM", ["machine-LS-SVM", "machine-Sparse LS-SVM (ISLS)", "machine-L1-SVM"]),
+}
+
+
+@pytest.mark.parametrize("link", PAGES)
+def test_a_dragged_point_ends_as_on_a_fresh_page(new_page, app, link):
+    key, keys = PAGES[link]
+    page, fresh = new_page(), new_page()
+    channel = Channel(page)
+    runs = under_hand(page, app + link, key)
+    wait(page, lambda: channel.opened)
+    page.wait_for_timeout(300)
+    before, begun = {name: figure(page, name) for name in keys}, runs.begun
+    drag(page, key, 0, 12)
+    wait(page, lambda: channel.answers >= 3)
+    assert runs.begun == begun, "a point that is dragged starts no run"
+    wait(page, lambda: all(figure(page, name) != before[name] for name in keys))
+    fields = [trace["z"] for trace in figure(page, key).values() if "z" in trace]
+    assert all(len(z) == 50 for z in fields)
+    with runs.another():
+        page.mouse.up()
+    waiting.answered(page)
+    assert [question["moving"] for question in channel.asked][-2:] == [True, False]
+    assert {question["token"] for question in channel.asked} == {channel.asked[0]["token"]}
+    assert channel.asked[0]["token"] not in page.url
+    under_hand(fresh, page.url, key)
+    for name in keys:
+        wait(page, lambda name=name: figure(page, name) == figure(fresh, name), 5)
+    assert live_numbers(page) == live_numbers(fresh)
+
+
+def test_a_held_control_is_followed_without_a_run(page, app):
+    channel = Channel(page)
+    runs = under_hand(page, app + "/playground?problem=moons&C=1")
+    wait(page, lambda: channel.opened)
+    page.wait_for_timeout(300)
+    shown, numbers, begun = figure(page, "plane"), live_numbers(page), runs.begun
+    for C in (0.5, 0.1, 0.01):
+        assert page.evaluate(LIVE, [{"C": C}, {"moving": True}])
+        wait(page, lambda shown=shown: figure(page, "plane") != shown)
+        shown = figure(page, "plane")
+    wait(page, lambda: live_numbers(page) != numbers)
+    assert runs.begun == begun
+    assert page.evaluate(LIVE, [{"C": 0.02}, {"moving": False}])
+    wait(page, lambda: len(figure(page, "plane", ["field"])["field"]["z"]) == 100)
+    released, numbers = figure(page, "plane"), live_numbers(page)
+    under_hand(page, app + "/playground?problem=moons&C=0.02")
+    assert (figure(page, "plane"), live_numbers(page)) == (released, numbers)
+
+
+def test_a_value_that_is_refused_leaves_the_page_as_it_is(page, app):
+    channel = Channel(page)
+    under_hand(page, app + "/playground?problem=moons")
+    wait(page, lambda: channel.opened)
+    page.wait_for_timeout(300)
+    shown, numbers = figure(page, "plane"), live_numbers(page)
+    for moving in (True, False):
+        count = channel.answers
+        assert page.evaluate(LIVE, [{"C": -1}, {"moving": moving}])
+        wait(page, lambda count=count: channel.answers > count)
+    assert (figure(page, "plane"), live_numbers(page)) == (shown, numbers)
+
+
+def test_without_the_channel_a_drag_goes_by_runs(page, app):
+    page.route_web_socket("**/live", lambda socket: socket.close(code=1011))
+    runs = under_hand(page, app + "/playground?problem=moons")
+    shown, begun = figure(page, "plane"), runs.begun
+    drag(page, "plane", 0, 10)
+    wait(page, lambda: figure(page, "plane") != shown)
+    assert runs.begun > begun
+    page.mouse.up()
+    waiting.answered(page)
+    assert len(figure(page, "plane", ["field"])["field"]["z"]) == 100
+
+
+def test_a_channel_that_breaks_in_a_drag_is_followed_by_runs_and_comes_back(page, app):
+    sockets = []
+
+    def relay(socket):
+        sockets.append(socket)
+        server = socket.connect_to_server()
+        answers = []
+
+        def answer(message):
+            answers.append(message)
+            if len(sockets) == 1 and len(answers) > 2:
+                socket.close(code=1011)
+            else:
+                socket.send(message)
+
+        server.on_message(answer)
+
+    page.route_web_socket("**/live", relay)
+    runs = under_hand(page, app + "/playground?problem=moons")
+    wait(page, lambda: sockets)
+    page.wait_for_timeout(300)
+    begun = runs.begun
+    drag(page, "plane", 0, 20)
+    wait(page, lambda: runs.begun > begun)
+    page.mouse.up()
+    waiting.answered(page)
+    wait(page, lambda: len(sockets) > 1)
+    page.wait_for_timeout(500)
+    begun = runs.begun
+    drag(page, "plane", 0, 10, by=-8)
+    page.wait_for_timeout(300)
+    assert runs.begun == begun
+    with runs.another():
+        page.mouse.up()
+    waiting.answered(page)
+
+
+def test_two_tabs_do_not_disturb_each_other(new_page, app):
+    one, two = new_page(), new_page()
+    for page in (one, two):
+        under_hand(page, app + "/playground?problem=moons")
+    one.wait_for_timeout(500)
+    shown, other = figure(one, "plane"), figure(two, "plane")
+    assert shown == other
+    drag(one, "plane", 0, 8)
+    wait(one, lambda: figure(one, "plane") != shown)
+    one.mouse.up()
+    waiting.answered(one)
+    assert figure(two, "plane") == other
+
+
+def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path):
+    """Streamlit connects again by itself and runs the page with the next change; that brings the channel back, too."""
+    process, url = serving.start("app.py", tmp_path / "log.txt")
+    page = new_page()
+    channel = Channel(page)
+    try:
+        page.goto(url + "/playground?problem=moons")
+        page.wait_for_selector(".svm-board[data-answered]", timeout=120_000)  # a first start
+        drawn(page, "plane")
+        page.wait_for_timeout(1000)
+        drag(page, "plane", 0, 5)
+        process.kill()
+        process.wait(timeout=10)
+        page.wait_for_timeout(300)
+        page.mouse.up()
+        process, _ = serving.start("app.py", tmp_path / "log.txt", port=int(url.rpartition(":")[2]))
+        page.wait_for_timeout(10_500)  # what was said to the server that is gone counts as lost
+        drag(page, "plane", 1, 5)
+        page.mouse.up()
+        page.wait_for_selector(".svm-board[data-settled=true]", timeout=120_000)
+        page.wait_for_timeout(1500)
+        count = channel.answers
+        drag(page, "plane", 2, 8)
+        wait(page, lambda: channel.answers > count)
+        page.mouse.up()
+        waiting.answered(page)
+    finally:
+        page.close()
+        page.problems.clear()  # what a browser says of a server that is gone
+        process.terminate()
+        process.wait(timeout=10)

@@ -1,0 +1,315 @@
+"""The live channel draws what the script draws, refuses what no page asks, and dies with its session."""
+
+import asyncio
+import gc
+import json
+import time
+
+import numpy as np
+import pytest
+import screen
+from screen import healthy, open_page
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from pages.shared import channel, live
+from pages.shared.parts import outlier_sweep
+from pages.shared.plane import plane
+
+pytestmark = pytest.mark.usefixtures("warm")
+PLAYGROUND, COMPARE = "pages/playground.py", "pages/compare.py"
+SPARSITY, LOSSES = "pages/sparsity.py", "pages/losses.py"
+SPARSE = {f"machine-{name}" for name in ("LS-SVM", "L1-SVM", "Sparse LS-SVM (ISLS)")}
+
+
+def scene(app):
+    (found,) = app.session_state["scenes"].values()
+    return found
+
+
+def ask(app, **question):
+    return screen.unpacked(scene(app).answer({"seq": 1, **question}))
+
+
+@pytest.fixture(autouse=True)
+def all_fits_at_once(monkeypatch):
+    monkeypatch.setattr(outlier_sweep, "PATIENCE", 60)
+
+
+def figures_sent(app):
+    """{key: bytes} of the figures that the script has sent, as the channel would pack them."""
+    return {name: typed(payload) for payload in payloads(app) for name in [header(payload).get("name")] if name}
+
+
+def payloads(app):
+    return [component.proto.bytes for component in app.get("bidi_component")]
+
+
+def header(payload):
+    length = int.from_bytes(payload[:4], "little")
+    return json.loads(payload[4 : 4 + length])
+
+
+def typed(payload, *path):
+    """A part of a payload with the bytes of its arrays in place of their offsets."""
+    length = int.from_bytes(payload[:4], "little")
+    arrays = payload[4 + length :]
+
+    def read(value):
+        if isinstance(value, dict) and set(value) == {"at", "type", "shape"}:
+            count = int(np.prod(value["shape"])) * np.dtype(value["type"]).itemsize
+            return value["type"], tuple(value["shape"]), arrays[value["at"] : value["at"] + count]
+        if isinstance(value, dict):
+            return {key: read(item) for key, item in value.items()}
+        return [read(item) for item in value] if isinstance(value, list) else value
+
+    told = header(payload)
+    for key in path or ("figure",):
+        told = told[key]
+    return read(told)
+
+
+def same_as_the_script(app, answer):
+    sent, planes = figures_sent(app), header(answer)["planes"]
+    assert planes and set(planes) <= set(sent)
+    for key in planes:
+        assert typed(answer, "planes", key) == sent[key], key
+    return planes
+
+
+LINKS = [
+    (PLAYGROUND, {}, {"plane", "spectrum"}),
+    (PLAYGROUND, {"problem": "moons", "contamination": "flip_random", "flips": "4"}, {"plane", "spectrum"}),
+    (PLAYGROUND, {"problem": "sinc"}, {"plane", "spectrum"}),
+    (COMPARE, {"losses": "hinge,least_squares"}, {"plane-hinge", "plane-least_squares", "overlay"}),
+    (SPARSITY, {}, SPARSE),
+    (LOSSES, {"losses": "hinge,ramp", "distance": "2.5"}, {"alpha", "moved", "boundaries"}),
+]
+
+
+@pytest.mark.parametrize("path, link, keys", LINKS)
+def test_the_full_picture_is_that_of_the_script_to_the_byte(path, link, keys):
+    app = healthy(open_page(path, **link))
+    answer = scene(app).answer({"seq": 3, "moving": False})
+    assert set(same_as_the_script(app, answer)) == keys and header(answer)["seq"] == 3
+
+
+CHANGES = [
+    (PLAYGROUND, {"problem": "moons"}, {"C": 2.5}),
+    (PLAYGROUND, {"problem": "moons"}, {"sigma": 0.4, "C": 7}),
+    (PLAYGROUND, {"problem": "moons"}, {"noise": 0.35}),
+    (PLAYGROUND, {"problem": "moons"}, {"n": 60}),
+    (PLAYGROUND, {"problem": "moons"}, {"room": 2.0}),
+    (PLAYGROUND, {"problem": "moons", "loss": "pinball"}, {"tau": 0.25}),
+    (PLAYGROUND, {"problem": "moons", "kernel": "poly"}, {"degree": 2, "coef0": 0.5}),
+    (PLAYGROUND, {"problem": "moons", "contamination": "flip_random"}, {"flips": 7}),
+    (PLAYGROUND, {"problem": "sinc"}, {"epsilon": 0.3}),
+    (COMPARE, {"losses": "hinge,pinball", "problem": "moons"}, {"tau": 0.25, "C": 0.3}),
+    (SPARSITY, {}, {"C": 20}),
+    (LOSSES, {"losses": "hinge,ramp"}, {"distance": 7.25}),
+    (LOSSES, {"losses": "hinge,ramp", "around": "rbf"}, {"distance": 0}),
+]
+
+
+@pytest.mark.parametrize("path, link, changes", CHANGES)
+def test_a_held_control_shows_what_its_release_shows(path, link, changes):
+    app = healthy(open_page(path, **link))
+    answer = scene(app).answer({"seq": 1, "changes": changes})
+    released = healthy(open_page(path, **link, **{name: str(value) for name, value in changes.items()}))
+    same_as_the_script(released, answer)
+    shown = {**ask(app)["numbers"], **header(answer)["numbers"]}
+    assert shown == header(answer)["numbers"]
+    if path == PLAYGROUND:
+        assert list(shown.values()) == list(screen.metrics(released).values())
+
+
+def test_while_something_moves_the_grid_is_coarse():
+    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    full, coarse = (ask(app, moving=moving)["planes"]["plane"]["data"] for moving in (False, True))
+    sizes = [len(next(trace for trace in traces if trace["name"] == "field")["z"]) for traces in (full, coarse)]
+    assert sizes == [100, 50]
+
+
+def board(app):
+    (told,) = [spec for spec in screen.sent(app) if "board" in spec]
+    return told
+
+
+def test_a_moved_point_is_moved():
+    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    rev, step = board(app)["rev"], board(app)["step"]
+    answer = ask(app, rev=rev, step=step, edits=[[0, 1, 400, 300]])
+    at = {
+        int(index): (x, y)
+        for trace in answer["planes"]["plane"]["data"]
+        if trace["name"].startswith("points")
+        for (index, *_), x, y in zip(trace["customdata"], trace["x"], trace["y"], strict=True)
+    }
+    assert at[0] == pytest.approx((400 * 10.0 ** step[0], 300 * 10.0 ** step[1]))
+    assert "other points" in ask(app, rev=rev - 1, step=step, edits=[[0, 1, 400, 300]])["refused"]
+
+
+INF, NAN, HUGE = float("inf"), float("nan"), 10**400
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        *({"changes": {"C": value}} for value in (0, -1, 1e7, INF, NAN, HUGE, True, None, "1", [1], {}, "e" * 9999)),
+        *({"changes": changes} for changes in ([], 3, "C", None, {"humbug": 1}, {"seed": 3}, {"tau": 0.1}, {"": 1})),
+        {"changes": {"n": 1e9}},
+        {"changes": {"degree": 3.5, "nothing": 1}},
+        *({"edits": rows} for rows in (None, 3, [3], [[1]], [[0, 1, 2.5, 3]], [[0, 1, NAN, 0]], [[0, 1, HUGE, 0]])),
+        {"edits": [[0, 1, 0, 0]], "step": None},
+        {"edits": [[0, 1, 0, 0]], "step": [500, 500]},
+        {"edits": [[0, 1, 0, 0], [0, 1, 1, 1]]},
+        {"edits": [[k, 16, 0, 0] for k in range(200)]},
+        {"edits": [[-k, 1, k, k] for k in range(1, 6000)]},
+        {"edits": [], "rev": "humbug"},
+        {"edits": [], "rev": None},
+    ],
+    ids=str,
+)
+def test_what_no_page_asks_is_refused_with_a_sentence(question, caplog):
+    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    question = {"rev": board(app)["rev"], "step": board(app)["step"], **question}
+    answer = ask(app, **question)
+    assert set(answer) == {"seq", "refused"} and answer["refused"].endswith(".")
+    assert not [record for record in caplog.records if record.name == live.__name__]
+
+
+def test_an_error_of_our_own_is_a_sentence_too(monkeypatch, caplog):
+    app = healthy(open_page(PLAYGROUND))
+
+    def broken(*args):
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(live.drawn.PAGES, "playground", broken)
+    assert ask(app)["refused"] == "The picture could not be drawn."
+    assert "could not draw playground" in caplog.text
+
+
+# ---------------------------------------------------------------------------------------- the socket
+
+
+class Socket:
+    """A websocket of starlette, without a server: what the browser says, and what it is told."""
+
+    def __init__(self, *texts, **headers):
+        self.headers = {"host": "here:8501", **headers}
+        self.texts, self.sent, self.closed, self.accepted = list(texts), [], None, False
+        self.application_state = WebSocketState.CONNECTED
+
+    async def accept(self):
+        self.accepted = True
+
+    async def receive_text(self):
+        if not self.texts:
+            raise WebSocketDisconnect(1000)
+        return self.texts.pop(0)
+
+    async def send_bytes(self, data):
+        self.sent.append(screen.unpacked(data))
+
+    async def close(self, code):
+        self.closed = code
+
+
+class Echo:
+    """Answers with what was asked, after a while."""
+
+    def __init__(self, seconds=0.0):
+        self.token = channel.register(self)
+        self.seconds, self.begun = seconds, 0
+
+    def answer(self, question):
+        self.begun += 1
+        time.sleep(self.seconds)
+        return plane.pack({"asked": question.get("what")})
+
+    def refusal(self, question, why):
+        return plane.pack({"refused": why})
+
+
+def talk(*questions, **headers):
+    socket = Socket(*(q if isinstance(q, str) else json.dumps(q) for q in questions), **headers)
+    (route,) = channel.routes()
+    asyncio.run(route.endpoint(socket))
+    return socket
+
+
+def test_every_question_is_answered_until_the_browser_goes():
+    echo = Echo()
+    socket = talk(*({"token": echo.token, "what": k} for k in range(3)))
+    assert [told["asked"] for told in socket.sent] == [0, 1, 2] and socket.closed is None
+
+
+@pytest.mark.parametrize(
+    "text, code",
+    [
+        ('{"token": "guessed"}', channel.UNKNOWN),
+        ('{"token": "' + "x" * channel.LONGEST + '"}', channel.TOO_LONG),
+        *((text, channel.UNREADABLE) for text in ("", "humbug", "[]", "3", "null", "{}", '{"token": 3}', "[" * 90000)),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_a_socket_that_says_something_else_is_closed(text, code):
+    socket = talk(text)
+    assert (socket.closed, socket.sent) == (code, [])
+
+
+@pytest.mark.parametrize("origin", ["http://elsewhere:8501", "http://here", "http://here:8502", "null", "humbug"])
+def test_a_page_of_another_server_is_not_even_accepted(origin):
+    echo = Echo()
+    socket = talk({"token": echo.token}, origin=origin)
+    assert (socket.accepted, socket.closed, echo.begun) == (False, channel.FOREIGN, 0)
+    assert talk({"token": echo.token}, origin="http://here:8501").sent
+
+
+def test_what_takes_too_long_is_refused_and_nothing_is_begun_beside_it(monkeypatch):
+    monkeypatch.setattr(channel, "LIMIT", 0.1)
+    slow = Echo(seconds=0.5)
+    socket = talk({"token": slow.token}, {"token": slow.token})
+    assert [("longer than" in told["refused"], "still" in told["refused"]) for told in socket.sent] == [
+        (True, False),
+        (False, True),
+    ]
+    assert slow.begun == 1
+
+
+def test_the_base_path_of_the_server_is_that_of_the_channel(monkeypatch):
+    assert [route.path for route in channel.routes()] == ["/live"]
+    monkeypatch.setattr(channel.config, "get_option", lambda name: "/lab/")
+    assert [route.path for route in channel.routes()] == ["/lab/live"]
+
+
+def test_tokens_are_long_and_never_twice_the_same_and_in_no_link():
+    one, two = (open_page(PLAYGROUND) for _ in range(2))
+    tokens = {scene(one).token, scene(two).token}
+    assert len(tokens) == 2 and all(len(token) >= 32 for token in tokens)
+    assert not [token for token in tokens if token in str(one.query_params) + str(two.query_params)]
+    assert {spec["live"] for spec in screen.sent(one) if "figure" in spec} == {scene(one).token}
+
+
+def test_a_rerun_keeps_the_token_and_answers_about_the_new_screen():
+    app = healthy(open_page(PLAYGROUND, problem="moons"))
+    token = scene(app).token
+    app.number_input(key="C").set_value(3.0).run()
+    assert scene(app).token == token
+    same_as_the_script(app, scene(app).answer({"seq": 1}))
+
+
+def test_two_tabs_ask_about_their_own_screens():
+    one, two = (healthy(open_page(PLAYGROUND, problem="moons", C=C)) for C in ("0.1", "9"))
+    for app in (one, two):
+        same_as_the_script(app, scene(app).answer({"seq": 1}))
+    assert figures_sent(one) != figures_sent(two)
+
+
+def test_a_scene_dies_with_its_session():
+    app = open_page(PLAYGROUND)
+    token = scene(app).token
+    assert channel._scenes.get(token) is not None
+    del app.session_state["scenes"]
+    gc.collect()
+    assert channel._scenes.get(token) is None
+    assert talk({"token": token}).closed == channel.UNKNOWN

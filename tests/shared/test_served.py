@@ -1,0 +1,53 @@
+"""What the server adds to Streamlit: its preparation begins at once, and browsers keep the files of our component."""
+
+import asyncio
+
+import pytest
+
+from pages.shared import served, warm
+from pages.shared.plane import plane
+
+
+def asked(path, status=200):
+    """The headers of the answer to a request, where the server itself says that nothing is to be kept."""
+
+    async def server(scope, receive, send):
+        headers = [(b"cache-control", b"public")]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
+
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    asyncio.run(served.Kept(server)({"type": "http", "path": path}, None, send))
+    assert [message["type"] for message in sent] == ["http.response.start", "http.response.body"]
+    return dict(sent[0]["headers"])
+
+
+@pytest.mark.parametrize("base", ["", "/lab"])
+def test_a_file_whose_address_changes_with_its_content_is_kept_without_limit(base):
+    entry = plane._entry()
+    folder = entry[entry.index("component/") :].partition("/${")[0]
+    assert asked(f"{base}/{folder}/plane.js") == {b"cache-control": served.KEPT.encode()}
+
+
+def test_other_files_and_refusals_are_not():
+    for path, status in (
+        ("/component/plotlyjs/plotly.min.js", 200),
+        ("/", 200),
+        ("/component/a.plane-01234567/x.js", 404),
+    ):
+        assert asked(path, status) == {b"cache-control": b"public"}
+
+
+def test_the_preparation_begins_with_the_server(monkeypatch):
+    begun = []
+    monkeypatch.setattr(warm, "start", lambda: begun.append(True))
+
+    async def serve():
+        async with warm.lifespan(None):
+            assert begun == [True]
+
+    asyncio.run(serve())
