@@ -115,8 +115,6 @@ def test_the_deeper_the_smaller():
     capped = cells(values, cap=5.0)
     assert capped.plotly.data[0].zmax == 5.0
     assert "darkest 2, no colour from 5" in capped.plotly.layout.annotations[0].text
-        capped.plotly.data[0].zmax == 5.0 and "darkest 2, no colour from 5" in capped.plotly.layout.annotations[0].text
-    )
     assert cells(values, cap=1.0).plotly.data[0].zmax == 16.0  # a cap below everything is none
     unknown = cells(np.full((3, 5), np.nan))
     assert "no cell is computed yet" in unknown.plotly.layout.annotations[0].text
