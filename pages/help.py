@@ -1,13 +1,13 @@
 """The manual of the folder docs/ and the glossary, one subject at a time."""
 
 from pages.shared import frame
-from pages.shared.parts import guards
 
 frame.begin("Help", "The manual and the glossary.")
 
 import streamlit as st
 
 from pages.shared import controls
+from pages.shared.parts import guards
 from pages.shared.studies import manual
 
 subject = controls.subject(manual.subjects())

@@ -132,7 +132,7 @@ def test_every_page_is_described():
 
 def test_labels_are_those_of_the_screen():
     """What the manual quotes ("Your own points") or sets in italics (*Play*) stands on a page."""
-    sources = [*ROOT.glob("pages/**/*.py"), *ROOT.glob("pages/**/*.html"), ROOT / "app.py"]
+    sources = [*ROOT.glob("pages/**/*.py"), *ROOT.glob("pages/**/*.html"), ROOT / "home.py"]
     screen = "".join(path.read_text(encoding="utf-8") for path in sources)
     text = " ".join(" ".join(words(path).split()) for path in FILES)
     labels = re.findall(r"(?<!\*)\*([A-Z][^*]+)\*(?!\*)", text) + re.findall(r'"([A-Z][^"]+)"', text)

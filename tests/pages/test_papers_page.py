@@ -209,7 +209,7 @@ def test_curves_are_the_numbers_of_the_table():
 
 def test_flips_are_drawn_for_the_most_points():
     accuracy, _ = EXHIBITS["l01.flips"].pictures(stored("l01.flips"))
-    (hinge,) = [trace for trace in accuracy.figure.data if trace.name == "L1-SVM"]
+    (hinge,) = [trace for trace in accuracy.figure.plotly.data if trace.name == "L1-SVM"]
     mine = [
         r["ours"]
         for r in stored("l01.flips").records()
