@@ -27,15 +27,15 @@ with guards.guarded():
         before = [session.before(data, machine, setting, now.moving) for machine in machines]
         largest = max(figures.largest(study.points) for study in studies)
 
-        multiples, together = st.columns([0.6, 0.4], gap="medium")
+        abreast = 2 if len(machines) <= 4 else 3
+        multiples, together = st.columns([0.49, 0.51] if abreast == 2 else [0.6, 0.4], gap="small")
         with multiples:
-            abreast = 2 if len(machines) <= 4 else 3
             cells = panels.cells(len(machines), abreast)
             for cell, machine, study, ghost in zip(cells, machines, studies, before, strict=False):
                 with cell:
                     picture = panels.picture(data, study, ghost, compact=True, alpha_max=largest)
                     key = f"plane-{machine.loss}"
-                    plane.show(picture, heading=machine.name, key=key, height=300, link=editing.BOARD, edit=True)
+                    plane.show(picture, heading=machine.name, key=key, fill=0.5, less=54, link=editing.BOARD, edit=True)
                     st.caption(movement.caption(study, ghost))
         with together:
             curves = [
@@ -43,7 +43,7 @@ with guards.guarded():
             ]
             overlay = figures.overlay(curves, studies[0].points)
             heading = tasks.of(studies[0]).words.together
-            plane.show(overlay, heading=heading, key="overlay", height=470, link=editing.BOARD, edit=True)
+            plane.show(overlay, heading=heading, key="overlay", fill=1, less=28, link=editing.BOARD, edit=True)
         movement.table(machines, studies, before)
         panels.counted(*studies)
         panels.advice(session.advice(data, setting))

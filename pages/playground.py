@@ -18,22 +18,20 @@ setting = controls.setting(data)
 with guards.guarded():
     data = editing.points(data)
     controls.share(data)
-    numbers = st.container()
     with editing.editing(data) as now:
         guards.enough(data)
         study = session.fit(data, machine, setting, now.moving)
         before = session.before(data, machine, setting, now.moving)
         picture = panels.picture(data, study, before)
-        left, right = st.columns([0.56, 0.44], gap="medium")
+        left, right = st.columns([0.48, 0.52], gap="medium")
         with left:
-            plane.show(picture, key="plane", height=640, link=editing.BOARD, edit=True)
+            plane.show(picture, key="plane", fill=1, link=editing.BOARD, edit=True)
         with right:
-            plane.show(figures.spectrum(study.points, study.bounds), key="spectrum", height=280, link=editing.BOARD)
-            panels.formula(machine, setting, study)
-            panels.solver(study, setting)
-        with numbers:
             panels.advice(session.advice(data, setting))
             panels.headline(study)
+            plane.show(figures.spectrum(study.points, study.bounds), key="spectrum", fill=0.5, link=editing.BOARD)
+            panels.formula(machine, setting, study)
+            panels.solver(study, setting)
     points_table.editor(data)
     tuning_panel.panel("playground", data, machine, setting)
     influence_map.section("playground", data, [machine], setting, [study], now.chosen)

@@ -5,7 +5,7 @@ return their values.
 """
 
 from pages.shared.controls.kinds import REGISTRY, note
-from pages.shared.controls.link import link, share
+from pages.shared.controls.link import finish, link, share
 from pages.shared.controls.machines import SIGMA, colour_index, machine, machines, setting
 from pages.shared.controls.page_controls import (
     RACES,
@@ -20,6 +20,7 @@ from pages.shared.controls.page_controls import (
     solver,
 )
 from pages.shared.controls.points import EDITS, about, data, outlier, view
+from pages.shared.controls.strip import numbers
 from pages.shared.controls.walk import choosing, walk
 
 __all__ = [
@@ -34,12 +35,14 @@ __all__ = [
     "curve",
     "data",
     "entrants",
+    "finish",
     "highlighted",
     "link",
     "lone_outlier",
     "machine",
     "machines",
     "note",
+    "numbers",
     "outlier",
     "paper",
     "reweighting",

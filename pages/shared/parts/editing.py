@@ -50,14 +50,16 @@ def edited(data: Data) -> Data:
 
 @contextmanager
 def editing(data: Data):
-    """The toolbar, and what is done with it; the planes that follow inside are drawn for it.
+    """The toolbar at the left edge, and what is done with it; the planes that follow inside are drawn for it.
 
     The toolbar is sent last, whatever happens inside: it tells the browser that its message has been answered.
     """
-    place = st.container()
     message = _message() or {}
+    with st.container(key="stage", horizontal=True, gap="small"):
+        place, pictures = st.container(key="palette", width=44), st.container(key="pictures")
     try:
-        yield Editing(is_moving(), _record().chosen(data.drawn))
+        with pictures:
+            yield Editing(is_moving(), _record().chosen(data.drawn))
     finally:
         with place:
             plane.board(_answer(data, message), key=BOARD, on_change=_take)

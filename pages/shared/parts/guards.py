@@ -5,7 +5,7 @@ from contextlib import contextmanager, nullcontext
 
 import streamlit as st
 
-from pages.shared import figures, plane, session
+from pages.shared import controls, figures, plane, session
 from pages.shared.choices import Data
 from pages.shared.parts import editing, points_table
 from pages.shared.studies import tasks
@@ -28,6 +28,8 @@ def guarded() -> Iterator[None]:
         for name in fetched.SOURCES:
             if f"fetch {name}`" in str(error):
                 _upload(name)
+    finally:
+        controls.finish()
 
 
 def _upload(name):

@@ -23,16 +23,14 @@ def picture(data: Data, study: Study, before: Study | None, **options):
 def headline(study: Study) -> None:
     """The five numbers that are asked for first, and what to make of a run that did not end as it should."""
     numbers, words = study.numbers, tasks.of(study).words
-    st.html(
-        tables.cards(
-            [
-                (f"Test {words.error}", words.written(numbers.test_error)),
-                (f"Training {words.error}", words.written(numbers.train_error)),
-                ("Support vectors", f"{numbers.n_support} of {len(study.f)}"),
-                ("At a bound", f"{numbers.n_at_bound}"),
-                ("Solver", numbers.status if numbers.converged else "not converged"),
-            ]
-        )
+    controls.numbers(
+        [
+            ("test_error", f"Test {words.error}", words.written(numbers.test_error)),
+            ("train_error", f"Training {words.error}", words.written(numbers.train_error)),
+            ("support_vectors", "Support vectors", f"{numbers.n_support} of {len(study.f)}"),
+            ("at_bound", "At a bound", f"{numbers.n_at_bound}"),
+            ("status", "Solver", numbers.status if numbers.converged else "not converged"),
+        ]
     )
     if numbers.converged:
         return

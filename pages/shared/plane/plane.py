@@ -60,6 +60,8 @@ def show(
     heading="",
     help=None,
     height=480,
+    fill=0.0,
+    less=0,
     alt=None,
     link=None,
     edit=False,
@@ -68,6 +70,9 @@ def show(
     on_pick=None,
 ) -> None:
     """Put `figure` on the page, `height` pixels high; a plane too narrow for this height becomes less high.
+
+    With `fill` its height is that share of what the window has below the controls, less `less` pixels, and follows the
+    window.
 
     The same `key` updates the same chart in place. `heading` is shown above the chart, with `help` as its tip.
 
@@ -86,7 +91,8 @@ def show(
     alt = figures.alt_text(figure) if alt is None else alt
     alt = f"{heading}. {alt}" if heading else alt
     pick = on_pick is not None
-    data = payload(figure, name=key, height=height, alt=alt, link=link, edit=edit, reel=reel, cursor=cursor, pick=pick)
+    size = dict(height=height, fill=fill, less=less)
+    data = payload(figure, name=key, **size, alt=alt, link=link, edit=edit, reel=reel, cursor=cursor, pick=pick)
     callbacks = {"on_pick_change": lambda: _picked(key, on_pick)} if pick else {}
     _component(key=key, data=data, height="content", **callbacks)
 
@@ -106,6 +112,16 @@ def board(message, *, key, on_change) -> None:
     starts.
     """
     _component(key=key, data=pack({"board": key, **message}), height="content", on_edits_change=on_change)
+
+
+def strip(message, *, key) -> None:
+    """The controls of the page, with its numbers. `message` is {strip, ack, numbers, changed}.
+
+    strip: the controls as plain data, see `controls.kinds`; changed: the names of those that "Reset" would change.
+    A change is the state "told" of the component, {id, values, action}; the run that has taken it answers with its id
+    as `ack`, and until then the browser shows, and sends again, what it has changed.
+    """
+    _component(key=key, data=pack(message), height="content", on_told_change=_nothing)
 
 
 def reel(film, name, rev, at=None) -> dict:
@@ -136,7 +152,9 @@ def _nothing():
     """Streamlit requires a callback for every state."""
 
 
-def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=None, cursor=None, pick=False) -> bytes:
+def payload(
+    figure, *, name, height=480, fill=0.0, less=0, alt=None, link=None, edit=False, reel=None, cursor=None, pick=False
+) -> bytes:
     """The bytes that travel to the browser, see `pack`."""
     spec = {
         # without the copy that figure.to_dict() makes: a tenth of the time of a run with five figures
@@ -149,6 +167,8 @@ def payload(figure, *, name, height=480, alt=None, link=None, edit=False, reel=N
         "cursor": cursor,
         "pick": pick,
         "height": height,
+        "fill": fill,
+        "less": less,
     }
     return pack(spec)
 

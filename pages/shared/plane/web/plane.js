@@ -13,6 +13,8 @@ import { pageTheme } from "./theme.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
 
+const LOWEST = 150; // pixels of a plane that shares the height of the window
+const TALLEST = 1.3; // its height over its width
 const SIZE = 9; // pixels of a marker that the figure does not tell
 
 export class Plane {
@@ -39,6 +41,8 @@ export class Plane {
   #alt = "";
   #name = "";
   #height = 0;
+  #fill = 0;
+  #less = 0;
   /** @type {[number, number]} */
   #size = [0, 0];
   #stale = false;
@@ -86,6 +90,7 @@ export class Plane {
     Object.defineProperty(root, "figure", { get: () => this.#now }); // the whole one, for tests: Plotly has only a part
     this.#watch = new ResizeObserver(() => this.#resized());
     this.#watch.observe(root);
+    addEventListener("resize", this.#windowed);
     menu(part(root, "save"), (format) => this.#save(format));
   }
 
@@ -100,11 +105,13 @@ export class Plane {
     this.#draw();
   }
 
-  #adopt({ figure, alt, name, link, height, edit, reel, cursor, pick }) {
+  #adopt({ figure, alt, name, link, height, fill, less, edit, reel, cursor, pick }) {
     this.#figure = figure;
     this.#alt = alt;
     this.#name = name;
     this.#height = height;
+    this.#fill = fill;
+    this.#less = less;
     this.#image.setAttribute("aria-label", alt);
     this.#root.dataset.name = name;
     this.#join(link);
@@ -163,14 +170,23 @@ export class Plane {
 
   // --------------------------------------------------------------------------------------- drawing
 
+  // The height that the page asks for: pixels, or a share of what the window has below the controls.
+  get #wanted() {
+    if (!this.#fill) return this.#height;
+    const share = this.#fill * stage(this.#root) - this.#less;
+    return Math.max(LOWEST, Math.min(share, this.#root.clientWidth * TALLEST));
+  }
+
   // Equal units leave the height of a narrow plane blank beyond that of its square.
   #fit() {
     const { margin, xaxis, yaxis } = this.#figure.layout;
     const side = (axis) => axis.range[1] - axis.range[0];
     const across = this.#root.clientWidth - margin.l - margin.r;
-    const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : this.#height;
-    this.#root.style.height = `${Math.min(this.#height, needed)}px`;
+    const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
+    this.#root.style.height = `${Math.min(this.#wanted, needed)}px`;
   }
+
+  #windowed = () => this.#resized();
 
   #resized() {
     if (!this.#figure) return;
@@ -345,6 +361,7 @@ export class Plane {
     cancelAnimationFrame(this.#again);
     this.#playback.leave();
     this.#watch.disconnect();
+    removeEventListener("resize", this.#windowed);
     this.#link.planes.delete(this);
     this.#chart.leave();
   }
@@ -361,4 +378,12 @@ function standing(board, id, x, y) {
   if (id === undefined) return { x, y };
   const point = board.edits.find(id);
   return point && !point.gone ? point : undefined;
+}
+
+// The height of the window below the controls, or, further down the page, nearly all of it.
+function stage(root) {
+  const top = root.closest(".st-key-stage")?.getBoundingClientRect().top ?? 0;
+  const scrolled = root.closest('[data-testid="stMain"]')?.scrollTop ?? window.scrollY;
+  const above = top + scrolled;
+  return window.innerHeight - (above > 0 && above < window.innerHeight / 2 ? above : 64) - 8;
 }

@@ -53,8 +53,10 @@ export class Toolbar {
     this.#root.dataset.settled = String(board.settled);
   }
 
+  // In the line below the controls; a page without controls has a line of its own.
   say(text) {
-    this.#said.textContent = text;
+    const line = document.querySelector(".svm-told") ?? this.#said;
+    line.textContent = text;
   }
 
   #press(button) {

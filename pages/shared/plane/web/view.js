@@ -2,12 +2,14 @@
 // by what it holds,
 // {figure, alt, name, link, height, edit, pick, reel, cursor}  a plane or a chart (plane.js);
 // {board, ...}  the toolbar of that board: the planes linked to it can be edited (toolbar.js);
+// {strip, ...}  the controls of the page (strip.js);
 // {transport, ...}  the controls of that film, which planes with a `reel` or a `cursor` follow (transport.js).
 
 import { find } from "./chart.js";
 import { filmOf } from "./film.js";
 import { linkOf } from "./links.js";
 import { Plane } from "./plane.js";
+import { Strip } from "./strip.js";
 import { Toolbar } from "./toolbar.js";
 import { Transport } from "./transport.js";
 import { unpack } from "./unpack.js";
@@ -20,7 +22,7 @@ const styled = new Promise((done) => {
   style.onload = style.onerror = done; // without it the first picture would jump into its place
 });
 document.head.append(style);
-const parts = await Promise.all(["plane", "toolbar", "transport"].map(html));
+const parts = await Promise.all(["plane", "toolbar", "transport", "strip"].map(html));
 await styled;
 
 /** The function that Streamlit calls. `sources` are the places where plotly.js may be found. */
@@ -39,9 +41,10 @@ function show({ data, parentElement, setStateValue }) {
   return () => setTimeout(() => mount.isConnected || view.leave());
 }
 
-function opened(mount, { board, transport }) {
-  mount.innerHTML = parts[board ? 1 : transport ? 2 : 0];
+function opened(mount, { board, transport, strip }) {
+  mount.innerHTML = parts[board ? 1 : transport ? 2 : strip ? 3 : 0];
   const root = mount.firstElementChild;
   if (board) return new Toolbar(root, linkOf(board).edited());
+  if (strip) return new Strip(root);
   return transport ? new Transport(root, filmOf(transport)) : new Plane(root);
 }
