@@ -3,7 +3,10 @@
 from pages.shared import frame
 from pages.shared.parts import guards
 
-frame.begin("Convergence", "Follow a solver step by step, with the reason for each step. Step forwards, step backwards, jump to the end.")
+frame.begin(
+    "Convergence",
+    "Follow a solver step by step, with the reason for each step. Step forwards, step backwards, jump to the end.",
+)
 
 import streamlit as st
 

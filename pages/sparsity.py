@@ -3,7 +3,9 @@
 from pages.shared import frame
 from pages.shared.parts import guards
 
-frame.begin("Sparsity", "The LS-SVM needs every point. Re-weighting keeps a few and drives the other support values to zero.")
+frame.begin(
+    "Sparsity", "The LS-SVM needs every point. Re-weighting keeps a few and drives the other support values to zero."
+)
 
 from functools import partial
 

@@ -106,7 +106,7 @@ class Machine(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """A walk on the problem `relevant_features`: n points, d_rel relevant features, the seed, C, the number of rounds."""
+    """A walk on the problem `relevant_features`: n points, d_rel relevant features, seed, C and number of rounds."""
 
     n: int
     d_rel: int

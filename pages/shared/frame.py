@@ -31,7 +31,9 @@ def begin(title, subtitle=None) -> None:
     The title of the menu is that of the page; the heading itself is for readers who hear the page.
     """
     state = st.session_state
-    st.set_page_config(page_title=f"{title} · SVM Lab", page_icon=ICON, layout="wide", initial_sidebar_state="collapsed")
+    st.set_page_config(
+        page_title=f"{title} · SVM Lab", page_icon=ICON, layout="wide", initial_sidebar_state="collapsed"
+    )
     st.html(STYLE)
     carried.take(title)
     with st.container(key="nav", horizontal=True, gap="small", vertical_alignment="center"):

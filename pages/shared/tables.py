@@ -35,7 +35,9 @@ def cards(pairs, tips: Mapping[str, str] = NO_TIPS) -> str:
 
 def pairs(rows, tips: Mapping[str, str] = NO_TIPS) -> str:
     """(name, value) pairs, one below the other; `tips` as in `grid`."""
-    lines = "".join(f"<tr><th scope='row'>{_name(name, tips)}</th><td>{escape(value)}</td></tr>" for name, value in rows)
+    lines = "".join(
+        f"<tr><th scope='row'>{_name(name, tips)}</th><td>{escape(value)}</td></tr>" for name, value in rows
+    )
     return f'<table class="svm-table svm-pairs">{lines}</table>'
 
 

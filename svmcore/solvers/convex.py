@@ -128,7 +128,7 @@ def _linear_kernel(kernel, X, qp, tol):
 
 
 def _finish(kernel, K, qp, state, tol, route):
-    """Newton steps from the result of the pair updates; if too many bounds are wrong, an interior point method first."""
+    """Newton steps from the result of the pair updates; after many wrong bounds, an interior point method first."""
     hope = HOPE if state.violation <= NEAR else 0.0
     polished = active_set.newton(K, qp, state.beta, tol=tol, max_work=hope)
     n_iter = state.n_iter + polished.rounds

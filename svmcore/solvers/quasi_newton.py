@@ -86,7 +86,7 @@ def solve(kernel, X, y, C, loss, params, *, tol=1e-3, max_iter=1_000_000, names=
 def watched(
     kernel, X, y, C, loss, params, *, start="zero", tol=1e-3, max_iter=1_000_000
 ) -> tuple[list[Step], convex.Solution]:
-    """The run of `solve` from one start: the list of its `Step`s, the last of which is the solution, and the solution."""
+    """The run of `solve` from one start: its `Step`s, the last of which is the solution, and the solution."""
     with threadpool_limits(1, user_api="blas"):
         problem, visited = _Problem(_space(kernel, np.asarray(X, float)), y, C, loss, params), []
         first = _start(start, problem, tol, max_iter)
@@ -270,7 +270,7 @@ def _descend(problem, v, tol, max_iter, visited=None):
 
 
 def _newton(problem, v, goal, max_rounds, visited=None):
-    """Damped Newton steps until the violation is at most `goal`, or the curvature is not positive: v and their number."""
+    """Damped Newton steps until the violation is at most `goal`, or the curvature is not positive: v, their number."""
     value, gradient = problem(v)
     for rounds in range(max_rounds):
         if problem.spread(gradient) <= goal:

@@ -148,7 +148,7 @@ def test_a_study_runs_and_can_be_stopped(page, app):
     waiting.drawn(page, "sweep")
     page.get_by_role("button", name="Stop the study").click()
     expect(page.get_by_text(re.compile(r"Stopped after \d+ of 280 fits"))).to_be_visible(timeout=20_000)
-    expect(page.get_by_role("button", name="Go on with the study")).to_be_visible()
+    expect(page.get_by_role("button", name="Resume the study")).to_be_visible()
     waiting.answered(page)  # a run puts new buttons in the place of the old
     with page.expect_download() as download:
         page.get_by_role("button", name="Study (CSV)").click()
@@ -159,7 +159,7 @@ def test_a_study_runs_and_can_be_stopped(page, app):
 
 def test_everything_can_be_taken_along(page, app):
     waiting.opened(page, app + "/playground", "plane")
-    page.get_by_text("Take it along").click()
+    page.get_by_text("Download: ").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Points (CSV)").click()
     lines = download.value.path().read_text().splitlines()

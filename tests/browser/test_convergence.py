@@ -283,7 +283,7 @@ def test_a_race_in_one_click_and_one_clock(page, app):
 
 def test_the_exported_film_plays_offline(page, new_page, app, tmp_path):
     opened(page, app + "/convergence?problem=toy_outliers")
-    page.get_by_text("Take it along").click()
+    page.get_by_text("Download: ").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="(HTML, about").click()
     file = tmp_path / "film.html"

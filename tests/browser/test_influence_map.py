@@ -97,7 +97,7 @@ def test_a_long_map_sharpens_stops_and_goes_on_elsewhere(page, app):
     known = np.isfinite(heat(page, "least_squares")).sum()
     assert 0 < known
 
-    button(page, "Go on computing").click()
+    button(page, "Resume computing").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
     menu = page.get_by_test_id("stSidebar")
     menu.get_by_role("link", name="Home").click()

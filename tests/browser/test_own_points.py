@@ -135,7 +135,7 @@ def test_a_downloaded_screen_comes_back(new_page, app):
     page.mouse.dblclick(*spot(page, "plane", 5))
     answered(page)
     before, url = shown(page, 40), page.url
-    page.get_by_text("Take it along").click()
+    page.get_by_text("Download: ").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Everything (JSON)").click()
     content = download.value.path().read_text()

@@ -180,9 +180,7 @@ def test_a_moment_has_only_fields_that_the_control_has():
 @pytest.mark.parametrize("value", ["maybe", "0", ""])
 def test_a_switch_that_the_link_says_wrongly_falls_back_with_a_note(value):
     app = healthy(open_page(PLAYGROUND, problem="leverage_outliers", outliers_on=value))
-    assert notes(app) == [
-        f"The link has outliers_on = '{value}', but outliers_on must be true or false; true is used."
-    ]
+    assert notes(app) == [f"The link has outliers_on = '{value}', but outliers_on must be true or false; true is used."]
     assert app.toggle(key="outliers_on").value is True
 
 

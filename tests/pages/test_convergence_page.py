@@ -159,19 +159,19 @@ def test_the_source_is_folded_and_a_race_has_none():
 # --------------------------------------------------------------------------------------- what the browser asks
 
 
-def test_what_was_asked_of_one_run_is_not_asked_of_another(monkeypatch):
-    def state(run, **message):
-        told = {"run": player._hash(run), "steps": True, "iteration": 7, "by": 1, **message}
-        monkeypatch.setattr(player.st, "session_state", {player.FILM: {"film": told}})
+def test_the_request_for_one_run_does_not_apply_to_another(monkeypatch):
+    def state(run, **fields):
+        message = {"run": player._hash(run), "steps": True, "iteration": 7, "by": 1, **fields}
+        monkeypatch.setattr(player.st, "session_state", {player.FILM: {"film": message}})
 
     state("mine")
-    assert player.asked("mine") == (True, 7, 1) and player.asked("mine").around == 7
-    assert player.asked("yours") is None
+    assert player.requested("mine") == (True, 7, 1) and player.requested("mine").centre == 7
+    assert player.requested("yours") is None
     state("mine", steps=False)
-    assert player.asked("mine").around is None
+    assert player.requested("mine").centre is None
     for empty in ({}, {player.FILM: None}, {player.FILM: {"film": None}}):
         monkeypatch.setattr(player.st, "session_state", empty)
-        assert player.asked("mine") is None
+        assert player.requested("mine") is None
 
 
 # ----------------------------------------------------------------------------------------- a solver that is new

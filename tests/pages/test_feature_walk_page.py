@@ -129,7 +129,7 @@ def test_an_experiment_can_be_stopped_and_goes_on(small, monkeypatch):
     made = len(job.rows)
     assert job.stopped and made < job.total
     assert "Stopped after" in captions(healthy(app.run()))
-    press(app, "Go on with the experiment")
+    press(app, "Resume the experiment")
     assert app.session_state["relevance_jobs"]["feature_walk"] is job
     job.wait(60)
     assert job.finished and job.rows == list(relevance.sweep((2, 20), range(10), 40, 0.03))

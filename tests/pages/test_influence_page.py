@@ -238,7 +238,7 @@ def test_a_map_is_watched_stopped_and_gone_on_with(gate):
 
     app.button(key="map_stop").click().run()
     assert not job.running and "Stopped after 36 of 576 fits" in captions(app) and not app.get("progress")
-    assert app.button(key="map_start").label == "Go on computing" and not can_stop(app)
+    assert app.button(key="map_start").label == "Resume computing" and not can_stop(app)
     press(app, "map_start")
     assert job.running and app.session_state["map_jobs"]["playground"] is job
     gate.open(576, job)

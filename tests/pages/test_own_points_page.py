@@ -428,12 +428,14 @@ class TestPages:
         app.session_state["editor"].brought = script
         app.run()
         assert (app.text_input(key="edits").value != "") == in_link
-        assert any("lives in this session only" in text for text in notes(app)) == note
+        assert any("kept in this session only" in text for text in notes(app)) == note
         assert metrics(healthy(app))["Support vectors"].endswith(f"of {count - 1}")
         length = len(codec.encode(script))
         assert (length > 1500) == (count > 30) and (length <= editor.LONGEST) == in_link
         words = shared(app)
-        assert (f"{length} characters longer" in words) == (count > 30) and ("leaves them out" in words) == note
+        assert (f"The edits of points add {length} characters to this link" in words) == (count > 30) and (
+            "leaves them out" in words
+        ) == note
 
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
     def test_everything_can_be_taken_along(self, page):

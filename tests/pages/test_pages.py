@@ -81,7 +81,7 @@ def test_a_link_restores_the_screen():
         ("seed", "-4", "a whole number"),
         ("kernel", "", "must be one of"),
         ("contamination", "dragons", "must be one of"),
-        ("colour", "red", "does not know"),
+        ("colour", "red", "no parameter of this app"),
     ],
 )
 def test_a_broken_link_falls_back_with_a_note(name, value, words):
@@ -189,7 +189,7 @@ def test_the_error_shown_belongs_to_the_line_drawn(loss):
     assert 100 * wrong / total == pytest.approx(float(metrics(app)["Training error"].split()[0]), abs=0.6)
 
 
-@pytest.mark.parametrize("sigma, words", [("1e-9", "learns by heart"), ("1e9", "hardly bends")])
+@pytest.mark.parametrize("sigma, words", [("1e-9", "memorises the data"), ("1e9", "nearly linear")])
 def test_a_hopeless_sigma_gets_advice(sigma, words):
     app = healthy(open_page("pages/playground.py", problem="moons", sigma=sigma))
     assert words in app.info[0].value and "Try σ between" in app.info[0].value

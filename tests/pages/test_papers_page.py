@@ -98,7 +98,7 @@ def test_letters_are_written_as_on_the_other_pages():
     assert paper_results.symbols("sigma = gamma = 1, r^2 |alpha|") == "σ = γ = 1, r² |α|"
     assert paper_results.symbols("the sigmoid, svmcore.papers") == "the sigmoid, svmcore.papers"
     table = Table(("gamma", "measure", *COMPARED), ((1.0, "mean |alpha|", 1.0, None, 1, None, None),))
-    assert paper_results.sheet(table) == (["γ", "measure", "ours", "runs"], [["1", "mean |α|", "1", "1"]])
+    assert paper_results.sheet(table) == (["γ (our C)", "measure", "ours", "runs"], [["1", "mean |α|", "1", "1"]])
     assert paper_results.sheet(Table(("sigma", "name"), ((0.5, "beta"),))) == (["σ", "name"], [["0.50", "β"]])
 
 
@@ -168,9 +168,9 @@ def test_a_paper_shows_all_that_it_has(key):
     app = healthy(open_page(PAGE, paper=key))
     paper, said, drawn = PAPERS[key], text(app), pictures(app)
     assert len(re.findall(r"[.!?](?:\s|$)", paper.idea)) == 3 and paper.idea in said and paper.source in said
-    headings = [element.value for element in app.subheader]
+    headings = [element.value for element in app.header]
     entries = experiments(key)
-    assert headings == [e.title[0].upper() + e.title[1:] for e in entries] + ["What it claims"]
+    assert headings == [e.title[0].upper() + e.title[1:] for e in entries] + ["Claims of the paper"]
     for entry in entries:
         table = paper_results.stored(entry.name)
         if table is None:
@@ -182,7 +182,7 @@ def test_a_paper_shows_all_that_it_has(key):
         count = len(EXHIBITS[entry.name].pictures(table))
         assert sum(name.startswith(f"{entry.name}-") for name in drawn) == count
     records = [r for r in stored("claims").records() if r["paper"].startswith(f"{paper.title} (")]
-    assert len(records) >= 4 and f"of {len(records)} claims are confirmed" in said
+    assert len(records) >= 4 and f"of {len(records)} claims. The wording of the paper is shortened." in said
     assert said.count("*Not confirmed:*") == sum(r["verdict"] != "confirmed" for r in records)
 
 
@@ -217,7 +217,7 @@ def test_flips_are_drawn_for_the_most_points():
 
 def test_a_square_says_what_matters_most():
     head, rows = paper_results.square(stored("ls_svm.fig2"), EXHIBITS["ls_svm.fig2"].square)
-    assert head[0] == "" and "1000" in head and rows[0][0] == "0.125" and rows[0][1] == "0"
+    assert head[0] == "σ" and "1000" in head and rows[0][0] == "0.125" and rows[0][1] == "0"
     head, rows = paper_results.square(stored("walk.table2"), EXHIBITS["walk.table2"].square)
     assert head[1:] == list(walk.MACHINES)
     (sonar,) = [row for row in rows if row[0] == "sonar"]
@@ -246,7 +246,7 @@ def test_a_result_that_has_gone_is_a_sentence(monkeypatch, tmp_path):
 
 def test_a_paper_that_is_none_is_noted():
     app = healthy(open_page(PAGE, paper="nonsense"))
-    assert "paper must be one of ls_svm" in app.warning[0].value and app.subheader[0].value.startswith("Figure 1")
+    assert "paper must be one of ls_svm" in app.warning[0].value and app.header[0].value.startswith("Figure 1")
 
 
 def test_every_experiment_has_a_link_to_the_same_setting():
@@ -295,7 +295,10 @@ def test_a_quick_recomputation_is_watched_and_shown(slowly):
     slowly.set()
     job.wait(10)
     said = text(healthy(app.run()))
-    assert "**Quick run**, just now" in said and "<td>1.25 ± 0.50</td><td>1.50</td><td>−0.25, ✓ within</td>" in said
+    assert (
+        "**Quick run**, finished in 0 s." in said
+        and "<td>1.25 ± 0.50</td><td>1.50</td><td>−0.25, ✓ within</td>" in said
+    )
     assert [b.disabled for b in app.button if b.key.startswith("paper-ls_svm.fig1")] == [False]  # no stop
 
 
@@ -307,7 +310,7 @@ def test_a_recomputation_can_be_stopped(slowly):
     slowly.set()
     job.wait(10)
     said = text(healthy(app.run()))
-    assert "Stopped before the table was done." in said and "Quick run" not in said
+    assert "Stopped before the table was complete." in said and "Quick run" not in said
 
 
 def test_an_error_is_shown(monkeypatch):
@@ -327,4 +330,4 @@ def test_a_real_one_runs_in_the_background():
     press(app, "paper-ls_svm.fig2_start")
     job_of(app, "ls_svm.fig2").wait(60)
     said = text(healthy(app.run()))
-    assert "**Quick run**, just now" in said
+    assert re.search(r"\*\*Quick run\*\*, finished in \d+ s\.", said)

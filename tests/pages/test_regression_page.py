@@ -154,7 +154,7 @@ def test_labels_cannot_be_flipped():
 
 def test_the_convergence_page_is_about_classes():
     app = healthy(open_page("pages/convergence.py", problem="sinc"))
-    assert "choose another" in app.info[0].value and not pictures(app)
+    assert "Choose another problem" in app.info[0].value and not pictures(app)
 
 
 # -------------------------------------------------------------------------------------- by hand

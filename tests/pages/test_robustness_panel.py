@@ -167,7 +167,7 @@ def test_a_stopped_study_goes_on(monkeypatch):
     healthy(app.run())
     assert 0 < len(job.rows) < of.total and job.stopped
     assert f"Stopped after {len(job.rows)} of 20 fits" in captions(app)
-    assert app.button(key="study_start").label == "Go on with the study"
+    assert app.button(key="study_start").label == "Resume the study"
     app.button(key="study_start").click().run()
     job.wait(60)
     healthy(app.run())

@@ -94,9 +94,9 @@ def test_a_link_restores_first_weights_and_rule():
 
 def test_a_rule_that_stops_too_early_is_told():
     early = captions(healthy(open_page(PAGE, problem="sinc")))
-    assert "while a coefficient is still dying" in early
+    assert "while a coefficient was still converging to zero" in early
     waited = captions(healthy(open_page(PAGE, problem="sinc", stop="strict")))
-    assert "still dying" not in waited
+    assert "still converging to zero" not in waited
 
 
 def test_a_click_means_powers_of_ten(monkeypatch):
@@ -114,7 +114,7 @@ def test_a_collapse_is_told():
 
 def test_other_kernels_have_no_map():
     app = healthy(open_page(PAGE, problem="ripley", kernel="linear", C="10"))
-    assert "choose the Gaussian kernel" in captions(app)
+    assert "which needs the Gaussian kernel" in captions(app)
     assert "Compute the map" not in [button.label for button in app.button]
 
 
@@ -188,7 +188,7 @@ def test_a_map_is_stopped_resumed_and_out_of_date(few, monkeypatch):
     app = healthy(app.run())
     said = captions(app)
     assert "Stopped after 3 of 4 cells" in said
-    assert "Go on computing" in [button.label for button in app.button]
+    assert "Resume computing" in [button.label for button in app.button]
     app = healthy(open_page(PAGE, **RIPLEY, seed="12", stop="strict"))
     assert "Compute the map" in [button.label for button in app.button]
 

@@ -266,7 +266,7 @@ def test_a_search_is_watched_stopped_and_gone_on_with(gate):
     )
     app.button(key="tune_stop").click().run()
     assert not job.running and "Stopped after 9 of 110 places" in captions(healthy(app))
-    assert app.button(key="tune_start").label == "Go on searching" and "tune_stop" not in keys(app.button)
+    assert app.button(key="tune_start").label == "Resume searching" and "tune_stop" not in keys(app.button)
     app.button(key="tune_take").click().run()
     assert app.number_input(key="C").value == tuning.best(job.rows[:9]).C
     app.button(key="tune_start").click().run()

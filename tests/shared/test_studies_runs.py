@@ -339,7 +339,7 @@ def test_at_the_cap_it_says_so(monkeypatch):
 
 def test_what_cannot_be_shown_is_a_sentence():
     crowd = classification.make_problem(Data("moons", 0, (("n", 1100), ("noise", 0.2))))
-    with pytest.raises(ValueError, match="up to 1000 points, this problem has 1100; take fewer"):
+    with pytest.raises(ValueError, match="up to 1000 points, and this problem has 1100; use fewer"):
         runs.given(crowd, Machine("hinge"), SETTING)
     with pytest.raises(ValueError, match="No solver of the .* can be recorded with these settings"):
         runs.solvers(runs.given(PROBLEM, Machine("hinge"), SETTING)._replace(qp=None))

@@ -135,7 +135,7 @@ def test_the_film_shows_the_points_of_the_problem(data, unit):
 
 
 def test_too_many_points_are_refused():
-    with pytest.raises(ValueError, match="up to 1000 points, this problem has 1001"):
+    with pytest.raises(ValueError, match="up to 1000 points, and this problem has 1001; use fewer"):
         sparsity.given(problems.load("moons", n=1001), SETTING)
 
 
@@ -184,7 +184,7 @@ def test_without_test_points_the_training_points_judge(monkeypatch):
 
 
 def test_what_is_not_there_yet_looks_like_the_coarser_cell():
-    found = [Cell(0, 0, 0.5, 9, "converged"), Cell(4, 0, 0.2, 0, "dying"), Cell(5, 1, 0.1, 3, "converged")]
+    found = [Cell(0, 0, 0.5, 9, "converged"), Cell(4, 0, 0.2, 0, "iteration limit"), Cell(5, 1, 0.1, 3, "converged")]
     errors, counts = sparsity.rasters(found)
     assert errors[0, 0] == errors[3, 3] == 0.5 and errors[0, 4] == errors[1, 4] == 0.2 and errors[1, 5] == 0.1
     assert np.isnan(errors[4, 4]) and np.isnan(counts[0, 4]) and counts[1, 5] == 3 and counts[3, 3] == 9
@@ -192,4 +192,7 @@ def test_what_is_not_there_yet_looks_like_the_coarser_cell():
     assert [cell.n_support for cell in best] == [2, 3, 9]  # a constant is nothing to load
     asked = MapRequest(RIPLEY, 1.0, Reweighting())
     assert sparsity.description(found[0], asked) == "C = 0.1, σ = 0.125: error 50.0 %, 9 support vectors"
-    assert sparsity.description(found[1], asked, percent=False) == "C = 2.15, σ = 0.125: RMSE 0.2, constant, no support vector"
+    assert (
+        sparsity.description(found[1], asked, percent=False)
+        == "C = 2.15, σ = 0.125: RMSE 0.2, constant, no support vector"
+    )

@@ -10,7 +10,6 @@ value; the same for a file; the values that the menu takes from page to page; th
 and their labels there. The fields are plain data (numbers, texts, lists of them), so that they can be sent to a browser.
 """
 
-import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, InitVar, dataclass, field, replace

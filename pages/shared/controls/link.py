@@ -52,7 +52,9 @@ def _write():
     state = st.session_state
     carried.keep(list(REGISTRY), {name: text for name, text in state["words"].items() if text is not None})
     for name in sorted(set(state["linked"]) - set(REGISTRY)):
-        refuse(f"The link has {name} = {quoted(state['linked'].pop(name))}, which is no parameter of this app; it was ignored.")
+        refuse(
+            f"The link has {name} = {quoted(state['linked'].pop(name))}, which is no parameter of this app; it was ignored."
+        )
 
 
 def _pick(hide, chosen):
@@ -60,7 +62,12 @@ def _pick(hide, chosen):
     if st.session_state.get("hide_choice") != chosen:
         st.session_state["hide_choice"] = chosen
     st.multiselect(
-        hide.label, list(hide.options), format_func=hide.options.get, key="hide_choice", help=hide.help, on_change=_picked
+        hide.label,
+        list(hide.options),
+        format_func=hide.options.get,
+        key="hide_choice",
+        help=hide.help,
+        on_change=_picked,
     )
 
 

@@ -27,14 +27,27 @@ PARAMETERS = {
     name: Number(name, name, step=0.05, rank=8, **_range(parameter))
     for name, parameter in {p.name: p for loss in LOSSES.values() for p in loss.parameters}.items()
 }
-C = Logarithmic("C", "C, weight of the loss", 1.0, 1e-6, 1e6, powers=(-4, 5), help=glossary.meaning("C"), short="C", rank=1)
-KERNEL = Choice("kernel", "Kernel", {k: kernel.label for k, kernel in kernels.KERNELS.items() if k != "precomputed"}, rank=9)
+C = Logarithmic(
+    "C", "C, weight of the loss", 1.0, 1e-6, 1e6, powers=(-4, 5), help=glossary.meaning("C"), short="C", rank=1
+)
+KERNEL = Choice(
+    "kernel", "Kernel", {k: kernel.label for k, kernel in kernels.KERNELS.items() if k != "precomputed"}, rank=9
+)
 SIGMA = Logarithmic(
-    "sigma", "σ, width of the kernel", 1.0, 1e-9, 1e9, powers=(-2, 2), help=glossary.meaning("kernel width"), short="σ",
+    "sigma",
+    "σ, width of the kernel",
+    1.0,
+    1e-9,
+    1e9,
+    powers=(-2, 2),
+    help=glossary.meaning("kernel width"),
+    short="σ",
     rank=2,
 )
 DEGREE = Number("degree", "Degree", 3, 1, 12, 1, rank=strip.MORE, help="The exponent p in (γ x·z + c₀)^p.")
-COEF0 = Number("coef0", "Offset c₀", 1.0, -100.0, 100.0, 0.5, rank=strip.MORE, help="The constant that is added to γ x·z.")
+COEF0 = Number(
+    "coef0", "Offset c₀", 1.0, -100.0, 100.0, 0.5, rank=strip.MORE, help="The constant that is added to γ x·z."
+)
 MOST_COMPARED = 6
 
 

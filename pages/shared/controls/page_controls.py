@@ -1,7 +1,7 @@
 """The controls of single pages: Losses, Convergence, Sparsity and Papers."""
 
-from pages.shared.choices import MACHINES, Machine, Reweighting
 from pages.shared import carried
+from pages.shared.choices import MACHINES, Machine, Reweighting
 from pages.shared.controls import strip
 from pages.shared.controls.kinds import Choice, Several, Slider, under
 from pages.shared.controls.machines import LOSS_LIST, SIGMA, C, loss_parameters, machine_names

@@ -55,7 +55,7 @@ OUTLIERS_ON = Check(
     short="Outliers on",
     rank=7,
     help="Off: only the clean points. On: a dashed grey line shows the boundary without the outliers. In a link, "
-    "`outliers_on` is this switch for outliers of every kind; `outliers` is the number of leverage points of a problem.",
+    "`outliers_on` is this switch for outliers of every kind; `outliers` is the number of leverage points.",
 )
 ROOM = Slider(
     "room",
@@ -105,8 +105,9 @@ def _own_set():
     key = DATA()
     if session.own_set(key) is None:
         note(
-            f"The server does not have the points of this link (data = {key}): it keeps the {own_points.MOST_SETS} sets "
-            "that were used last, until it is restarted. Choose their file again; the edits are then restored, too."
+            f"The server does not have the points of this link (data = {key}): it keeps the {own_points.MOST_SETS} "
+            "sets that were used last, until it is restarted. Choose their file again; the edits are then restored, "
+            "too."
         )
         key = ""
     st.session_state["own_shown"] = key

@@ -9,10 +9,20 @@ from svmcore.problems import REGISTRY
 
 N = Number("walk_n", "Training points", 100, 20, 500, 10, help="Both classes together.", rank=3)
 C = Logarithmic(
-    "walk_C", "C, weight of the losses", 0.03, 1e-4, 100.0, powers=(-3, 1), help=glossary.meaning("C of the walk"), short="C", rank=1
+    "walk_C",
+    "C, weight of the losses",
+    0.03,
+    1e-4,
+    100.0,
+    powers=(-3, 1),
+    help=glossary.meaning("C of the walk"),
+    short="C",
+    rank=1,
 )
 ROUNDS = Slider("rounds", "Rounds", 15, 2, 50, 1, help=glossary.meaning("RW(t)"), rank=2)
-CHOOSE = Choice("choose", "C of each machine", {"validation": "by cross-validation", "fixed": "as above"}, rank=strip.MORE)
+CHOOSE = Choice(
+    "choose", "C of each machine", {"validation": "by cross-validation", "fixed": "as above"}, rank=strip.MORE
+)
 
 
 def walk() -> Walk:

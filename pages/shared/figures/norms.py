@@ -10,12 +10,12 @@ from pages.shared.palette import colour
 LEVELS = 12  # lines of the error
 
 
-def norms(field, *, error, ellipse, corner, path, end, names, said):
+def norms(field, *, error, ellipse, corner, path, end, names, sentences) -> Film:
     """The Film of a walk in the plane of two weights, after Figure 1 of the paper.
 
     field: a Field of the error over the plane; error (T,) its value at the optimum of each round. ellipse: x and y, (T,
     n) each, of the re-weighted norm's ball; corner (T,) where the 1-norm's ball through that optimum meets the axes.
-    path (T, 2) the optima; end (2,) that of the 1-norm; names of the two weights; said (T,) a sentence on each round.
+    path (T, 2) the optima; end (2,) that of the 1-norm; names of the two weights; sentences (T,) on each round.
 
     Traces: "axes", "error", "touched", "2-norm", "1-norm", "re-weighted", "walk", "1-norm SVM", "now"; the figure shows
     the last round.
@@ -55,7 +55,7 @@ def norms(field, *, error, ellipse, corner, path, end, names, said):
         annotations=[captions.norms_key()],
         **frame(field, None, axes=axes, noted=True),
     )
-    marks = [{"ringed": [], "words": [], "joined": [], "crossed": [], "said": text} for text in said]
+    marks = [{"ringed": [], "words": [], "joined": [], "crossed": [], "said": text} for text in sentences]
     return Film(figure, None, 1.0, {}, [], marks, moves=moves)
 
 

@@ -42,8 +42,8 @@ def edited(data: Data) -> Data:
         script = edits.NONE
     if not editor.fits(codec.encode(script)):
         controls.note(
-            f"What was done by hand to {len(script.edits)} points is too long for a link and lives in this session "
-            "only. To keep it, take the JSON file under “Take it along” or “Share this screen”."
+            f"The edits of {len(script.edits)} points are too long for a link and are kept in this session only. To "
+            "keep them, download the JSON file under “Download” or “Share this screen”."
         )
     return data._replace(edits=script)
 

@@ -25,9 +25,7 @@ def row(stem, data: Data, setting: Setting, studies, figure, codes) -> None:
 
     `studies` is {machine: study}; the support values in the file of the points are those of the first machine.
     """
-    with st.expander(
-        "Download: data, figure, code", icon=":material/download:", key="take", on_change="rerun"
-    ) as box:
+    with st.expander("Download: data, figure, code", icon=":material/download:", key="take", on_change="rerun") as box:
         if not box.open:
             return
         points, problem = next(iter(studies.values())).points, session.problem(data)
@@ -44,8 +42,8 @@ def row(stem, data: Data, setting: Setting, studies, figure, codes) -> None:
                 "Figure (HTML, works offline)", lambda: figures.to_html(figure), f"{stem}.html", "text/html"
             )
         st.caption(
-            f"The JSON file restores the points and the settings when it is loaded under “{own_points.TITLE}”. The menu "
-            "at the corner of each chart saves PNG and SVG files."
+            f"The JSON file restores the points and the settings when it is loaded under “{own_points.TITLE}”. The "
+            "menu at the corner of each chart saves PNG and SVG files."
         )
         for name, code in codes.items():
             st.markdown(f"**{name}** in Python:")

@@ -5,11 +5,11 @@ from pages.shared.choices import Machine
 from svmcore import losses
 
 MEANING = {
-    "value": "The cost of a point with t = 1 − y f. Points with t < 0 lie beyond the margin, those with t > 1 on the "
-    "wrong side of the boundary.",
-    "slope": "The slope of the loss. It gives the support value of a point, α = C × slope at the optimum; where the slope "
-    "jumps, any value in between is possible.",
-    "prox": "The v that minimises c ℓ(v) + (v − z)²/2, as a function of z. Dashed: v = z, where the loss has no effect.",
+    "value": "The cost of a point with t = 1 − y f. Points with t < 0 lie beyond the margin, those with t > 1 on "
+    "the wrong side of the boundary.",
+    "slope": "The slope of the loss. It gives the support value of a point, α = C × slope at the optimum; where the "
+    "slope jumps, any value in between is possible.",
+    "prox": "The v that minimises c ℓ(v) + (v − z)²/2, drawn over z. Dashed: v = z, where the loss has no effect.",
 }
 
 

@@ -20,7 +20,9 @@ def section(paper: Paper) -> None:
     else:
         mine = [record for record in table.records() if record["paper"].startswith(f"{paper.title} (")]
         confirmed = sum(record["verdict"] == CONFIRMED for record in mine)
-        st.markdown(f"Confirmed by quick tests: {confirmed} of {len(mine)} claims. The wording of the paper is shortened.")
+        st.markdown(
+            f"Confirmed by quick tests: {confirmed} of {len(mine)} claims. The wording of the paper is shortened."
+        )
         _list(mine)
         st.caption(paper_results.made(table))
     st.caption("The quick recomputation tests the claims of all five papers.")

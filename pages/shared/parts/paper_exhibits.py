@@ -88,7 +88,9 @@ EXHIBITS = {
     "l01.leverage": Exhibit(
         [_scene("ignored_outliers"), _scene("leverage")], paper_figures.leverage, contaminates="leverage_outliers"
     ),
-    "walk.fig2": Exhibit([Link("The objective over the rounds", FEATURE_WALK, {"rounds": "20"})], paper_figures.convergence),
+    "walk.fig2": Exhibit(
+        [Link("The objective over the rounds", FEATURE_WALK, {"rounds": "20"})], paper_figures.convergence
+    ),
     "walk.table2": Exhibit(
         [Link("The features of each round", FEATURE_WALK, {"d_rel": "5"})],
         square=Square("Accuracy in %: ours | the paper's", "set", "machine", beside, {"measure": "accuracy %"}),

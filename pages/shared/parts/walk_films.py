@@ -1,18 +1,18 @@
-"""What is said beside the films of the feature walk."""
+"""The texts beside the films of the feature walk."""
 
 IDEA = (
     "The 1-norm |w₁| + |w₂| + … has corners on the axes, where weights are zero; the 2-norm has none. Each round of "
-    "the walk solves a 2-norm SVM in which a feature costs w²/|u|, u being its weight in the round before: cheap where "
-    "that was large, dear where it was small."
+    "the walk solves a 2-norm SVM with the penalty w²/|u| on each weight w, where u is the same weight in the "
+    "previous round: a previously large weight is penalised little, a small one heavily."
 )
 IN_TWO = (
     "Both norms in the plane of two weights, after Figure 1 of *A Walk from 2-Norm SVM to 1-Norm SVM*: {}, and {}, the "
-    "irrelevant one that the 2-norm SVM falls for most. Level lines show the error C Σ max(0, 1 − y w·x) of these two "
-    "features alone, without an intercept."
+    "irrelevant feature with the largest weight in the 2-norm SVM. Level lines show the error C Σ max(0, 1 − y w·x) of "
+    "these two features alone, without an intercept."
 )
 IN_ALL = (
-    "The same rounds with all 200 features, |b| in the norm. The objective falls to that of the linear programme, the "
-    "1-norm SVM itself; the lower bound needs no linear programme."
+    "The same rounds with all 200 features, |b| in the norm. The objective decreases to that of the linear programme, "
+    "the 1-norm SVM itself; the lower bound does not need the linear programme."
 )
 KEYS = ("balls", "flat-points")  # of the two planes
 FILES = ("feature-walk-the-weights", "feature-walk-the-points")

@@ -1,4 +1,4 @@
-"""The component that shows a Plotly figure and updates it in place, its board for edits, and its transport for films."""
+"""The component that shows a Plotly figure and updates it in place, its board for edits, its transport for films."""
 
 from pages.shared.plane.plane import board, reel, show, strip, transport
 

@@ -144,7 +144,7 @@ def error(f, y) -> float:
 
 
 def advice(X, setting: Setting) -> str | None:
-    """A sentence if the kernel is unsuitable for the points X (N, 2), with what to do about it; None if it is suitable."""
+    """A sentence if the kernel does not suit the points X (N, 2), with what to do about it; None if it does."""
     sample = X[:: max(1, len(X) // 200)]
     if setting.kernel == "rbf":
         return _width_advice(sample, setting.sigma)

@@ -146,7 +146,7 @@ def names(steps: Steps, d_rel) -> tuple[str, str]:
 
 
 def two_features(flat: Steps, walk: Walk, names) -> Show:
-    """The film of the walk in the two features `names`: sentences on each round, the planes of weights and of points."""
+    """The film of the walk in the two features `names`: sentences on each round, the planes of weights and points."""
     ticks = [Tick(f"Round {t}", why_in_the_plane(flat, t), t) for t in range(1, walk.rounds + 1)]
     films = {"The weights": balls(flat, walk, names), "The points": points(flat, walk, names)}
     return Show(ticks, [Screen(name, film, list(range(walk.rounds))) for name, film in films.items()], [], [])
@@ -172,7 +172,11 @@ def why_in_the_plane(steps: Steps, t) -> list[str]:
 def _trend(g):
     if g < 0.99:
         return "A factor below 1 makes the second weight shrink in every round."
-    return "With a factor near 1 the second weight stays." if g < 1.01 else "With a factor above 1 the second weight grows."
+    return (
+        "With a factor near 1 the second weight stays."
+        if g < 1.01
+        else "With a factor above 1 the second weight grows."
+    )
 
 
 def where(w) -> str:
@@ -196,8 +200,8 @@ def why(steps: Steps, t, d_rel) -> list[str]:
         *_progress(steps, k),
         f"{counted(n_features, 'weight')} of {steps.w.shape[1]} {'is' if n_features == 1 else 'are'} not negligible, "
         f"including {n_relevant} of the {d_rel} relevant features; the 1-norm SVM has {counted(exact, 'weight')}.",
-        f"Accuracy on new points: {percent(steps.accuracy[k])}; the 2-norm SVM {percent(steps.accuracy[0])}, the 1-norm "
-        f"SVM {end}, the Bayes rule {percent(1.0 - features.BAYES_ERROR)}.",
+        f"Accuracy on new points: {percent(steps.accuracy[k])}; the 2-norm SVM {percent(steps.accuracy[0])}, the "
+        f"1-norm SVM {end}, the Bayes rule {percent(1.0 - features.BAYES_ERROR)}.",
     ]
     return [*sentences, *_last(steps, t)]
 
@@ -209,7 +213,7 @@ def all_features(steps: Steps, walk: Walk) -> Show:
 
 
 def sizes(steps: Steps, walk: Walk) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The arguments of `figures.weights`: |w| (T, d), a mask of the relevant features (d,), |w| of the programme (d,)."""
+    """The arguments of `figures.weights`: |w| (T, d), the relevant features (d,), |w| of the 1-norm SVM (d,)."""
     return np.abs(steps.w), np.arange(steps.w.shape[1]) < walk.d_rel, np.abs(steps.exact.w)
 
 

@@ -26,7 +26,8 @@ TERMS = {
     # the machine
     "decision function": Entry(
         "Decision function f",
-        "The sign of f(x) is the predicted class of x, and f = 0 is the boundary; in a regression f is the fitted curve.",
+        "The sign of f(x) is the predicted class of x, and f = 0 is the boundary; in a regression f is the "
+        "fitted curve.",
         "f(x) = w·φ(x) + b = Σ βⱼ k(xⱼ, x) + b",
         "Cortes and Vapnik (1995)",
     ),
@@ -44,7 +45,9 @@ TERMS = {
         "ξ = max(0, 1 − y f), or ξ = 1 − y f",
         LOPEZ_2010,
     ),
-    "loss": Entry("Loss", "What a point costs, as a function of t. The machines differ in this function.", "ℓ(t), t = 1 − y f"),
+    "loss": Entry(
+        "Loss", "What a point costs, as a function of t. The machines differ in this function.", "ℓ(t), t = 1 − y f"
+    ),
     "slope": Entry(
         "Slope of the loss",
         "The derivative of the loss. At the optimum it sets the support value of a point; at a kink any value between "
@@ -69,7 +72,8 @@ TERMS = {
     ),
     "C": Entry(
         "C",
-        "The weight of the losses against ‖w‖²/2. A larger C penalises errors more, a smaller one gives a wider margin.",
+        "The weight of the losses against ‖w‖²/2. A larger C penalises errors more, a smaller one gives a wider "
+        "margin.",
         "‖w‖²/2 + C Σ ℓ(1 − y f)",
     ),
     "C of the walk": Entry(
@@ -97,7 +101,9 @@ TERMS = {
         "β = y α = y C ℓ′(t)",
         SUYKENS,
     ),
-    "support vector": Entry("Support vector", "A point whose support value is not zero. f depends on these points only."),
+    "support vector": Entry(
+        "Support vector", "A point whose support value is not zero. f depends on these points only."
+    ),
     "bound": Entry(
         "Bound",
         "An end of the interval, the box, to which the loss limits a support value. Points at a bound are drawn with a "
@@ -110,8 +116,8 @@ TERMS = {
     ),
     "ridge": Entry(
         "Ridge",
-        "A number added to the diagonal of the kernel matrix in the dual problem. It stems from a quadratic part of the "
-        "loss.",
+        "A number added to the diagonal of the kernel matrix in the dual problem. It stems from a quadratic part of "
+        "the loss.",
         "½ βᵀ(K + ridge·I)β",
     ),
     "pruned": Entry(
@@ -124,7 +130,9 @@ TERMS = {
         "A point where a bounded loss is constant: its slope and its support value are zero, and it is ignored.",
     ),
     # the solver
-    "status": Entry("Status", "Why the run of the solver ended: at an optimum or a local minimum, or early, with the reason."),
+    "status": Entry(
+        "Status", "Why the run of the solver ended: at an optimum or a local minimum, or early, with the reason."
+    ),
     "violation": Entry(
         "Violation",
         "How far the result is from the optimality conditions: 0 is optimal. The solver stops below the tolerance.",
@@ -161,7 +169,8 @@ TERMS = {
     ),
     "certificate": Entry(
         "Certificate",
-        "A number that proves a local minimum of the L0/1-SVM: the point is P-stationary for every ADMM penalty above it.",
+        "A number that proves a local minimum of the L0/1-SVM: the point is P-stationary for every ADMM penalty "
+        "above it.",
         source=WANG,
     ),
     "round": Entry(
@@ -192,7 +201,8 @@ TERMS = {
     ),
     "influence": Entry(
         "Influence",
-        "The share of the visible plane that changes class if one training point is moved and the machine fitted again.",
+        "The share of the visible plane that changes class if one training point is moved and the machine is fitted "
+        "again.",
     ),
     "standard error": Entry(
         "Standard error (s.e.)",
@@ -207,13 +217,15 @@ TERMS = {
     ),
     "excess": Entry(
         "Excess",
-        "How far the 1-norm objective lies above its minimum, as a share of it. A dual lower bound guarantees “at most”.",
+        "How far the 1-norm objective lies above its minimum, as a share of it. A dual lower bound guarantees "
+        "“at most”.",
         "objective / lower bound − 1",
         WALK,
     ),
     "RW(t)": Entry(
         "RW(t)",
-        "Round t of the re-weighted 2-norm SVM. RW(1) is the 2-norm SVM itself; for large t it approaches the 1-norm SVM.",
+        "Round t of the re-weighted 2-norm SVM. RW(1) is the 2-norm SVM itself; for large t it approaches the "
+        "1-norm SVM.",
         "penalty Σ w²/|u|, u the weights of the round before",
         WALK,
     ),

@@ -36,7 +36,7 @@ class Fit(NamedTuple):
 
 class Step(NamedTuple):
     """The machine with the outlier at one distance: alpha of the outlier and its t = 1 - y f; the angle in degrees
-    between w with and without it (nan except for the linear kernel); the share (0 to 1) of the plane that changed class.
+    between w with and without it (nan except for the linear kernel); the share of the plane (0 to 1) that differs.
     """
 
     distance: float
@@ -59,14 +59,14 @@ def points() -> tuple[np.ndarray, np.ndarray]:
 
 
 def place(distance, X, y) -> np.ndarray:
-    """The position (2,) of the outlier at this distance from the centre of class +1; X (N, 2), y (N,) are the points."""
+    """The position (2,) of the outlier at this distance from the centre of class +1; points X (N, 2), labels y (N,)."""
     towards = X[y > 0].mean(axis=0) - X[y < 0].mean(axis=0)
     cos, sin = np.cos(OFF_THE_LINE), np.sin(OFF_THE_LINE)
     return X[y > 0].mean(axis=0) + distance * np.array([[cos, -sin], [sin, cos]]) @ towards
 
 
 def view(X, size=RESOLUTION) -> tuple[np.ndarray, np.ndarray]:
-    """Grid coordinates xs and ys of the plane, (size,) each: around the clean points, for any position of the outlier."""
+    """Grid coordinates xs, ys of the plane, (size,) each: around the clean points, for any position of the outlier."""
     return grid.axes(X, size, margin=0.2)
 
 

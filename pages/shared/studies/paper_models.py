@@ -10,7 +10,7 @@ SIZE = 100
 
 
 def sparse(name, C, sigma) -> tuple[Field, Points] | tuple[Graph, Samples]:
-    """ISLS on the data set `name`: (Field, Points) for classes, (Graph, Samples) for regression; C as in `isls.fig1`."""
+    """ISLS on the data set `name`: (Field, Points) for classes, (Graph, Samples) for regression; C as `isls.fig1`."""
     X, y = isls.rows_of(name)
     unit = isls.unit_of(name, y)
     kind = SparseLSSVC if name in isls.CLASSIFICATION else SparseLSSVR

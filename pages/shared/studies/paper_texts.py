@@ -20,8 +20,8 @@ PAPERS = {
         "9 (1999) 293-300",
         "Equality constraints and squared slacks turn the quadratic programme of the support vector machine into one "
         "set of linear equations. The price is the loss of sparsity: every point has a support value, which is "
-        "proportional to its error. A bound on the VC dimension is proposed for choosing the width of the kernel. "
-        "The paper writes γ for our C.",
+        "proportional to its error. A bound on the VC dimension is proposed for choosing the width of the kernel; "
+        "the paper writes γ for our C.",
     ),
     "least_1_norm": Paper(
         "Least 1-Norm SVM",
@@ -34,19 +34,19 @@ PAPERS = {
         "Sparse LS-SVM",
         "J. López, K. De Brabanter, J. R. Dorronsoro, J. A. K. Suykens, Sparse LS-SVMs with L0-norm Minimization, "
         "ESANN (2011) 189-194",
-        "An LS-SVM with a penalty weight on each squared coefficient is solved repeatedly. Before each round the weight "
-        "becomes the inverse of the squared coefficient, so that the penalty approximates the 0-norm. Small coefficients "
-        "converge to zero quadratically and are pruned; a handful of support vectors is left, in classification and in "
-        "regression.",
+        "An LS-SVM with a penalty weight on each squared coefficient is solved repeatedly. Before each round the "
+        "weight becomes the inverse of the squared coefficient, so that the penalty approximates the 0-norm. Small "
+        "coefficients converge to zero quadratically and are pruned; a handful of support vectors is left, in "
+        "classification and in regression.",
     ),
     "l01": Paper(
         "L0/1-SVM",
         "H. Wang, Y. Shao, S. Zhou, C. Zhang, N. Xiu, Support Vector Machine Classifier via L0/1 Soft-Margin Loss "
         "(2019)",
         "The soft margin counts the points inside it instead of measuring how far inside they are. The alternating "
-        "direction method of multipliers keeps a working set of points near the margin, and only these enter the linear "
-        "system of an iteration. Every point on the wrong side has the same cost at any distance, and is never a "
-        "support vector.",
+        "direction method of multipliers keeps a working set of points near the margin, and only these enter the "
+        "linear system of an iteration. Every point on the wrong side has the same cost at any distance, and is never "
+        "a support vector.",
     ),
     "walk": Paper(
         "RW",

@@ -51,7 +51,7 @@ class Tick(NamedTuple):
 
 
 class Screen(NamedTuple):
-    """One plane: its name, its film, and the frame of each tick, -1 before the first; `figures.drawn` draws the film."""
+    """One plane: its name, its film, the frame of each tick (-1 before the first); `figures.drawn` draws the film."""
 
     name: str
     film: arrays.PlaneFilm | arrays.CurveFilm | arrays.RankFilm
@@ -206,7 +206,9 @@ def _within(recorded, given, t):
 def _note(runs):
     """The sentences on those of the runs {name: Trace} that failed."""
     failures = [f"{name} ended with: {run.status}." for name, run in runs.items() if not succeeded(run.status)]
-    advice = "The last picture shows the state at the end of the run, not the solution. Try another C or another kernel."
+    advice = (
+        "The last picture shows the state at the end of the run, not the solution. Try another C or another kernel."
+    )
     return " ".join([*failures, advice]) if failures else ""
 
 
@@ -263,7 +265,11 @@ def ticks_of(recorded, stops, film) -> list[Tick]:
 def _charts(recorded, given, stops):
     """The charts over the iterations; a solver without a measure of violation has no line for it."""
     measured, rows = curves.curves(recorded, given), recording.spread(len(recorded.iteration) - 1, 400)
-    x, dense, places = measured.iteration, recorded.iteration[rows], [stop.iteration - 1.0 + stop.within for stop in stops]
+    x, dense, places = (
+        measured.iteration,
+        recorded.iteration[rows],
+        [stop.iteration - 1.0 + stop.within for stop in stops],
+    )
     words, dual = registry.of(recorded).words, registry.taken(recorded, given).qp is not None
     charts = []
 
@@ -303,7 +309,6 @@ def facts_of(recorded) -> list[tuple[str, str]]:
         ("sub-steps of an iteration", ", ".join(words.substeps) or "–"),
         ("source", words.source),
     ]
-
 
 
 # ------------------------------------------------------------------------------------------ race

@@ -61,9 +61,9 @@ SCENES = {
     ),
     "wrong_labels": Scene(
         "A fifth of the labels wrong",
-        "Labels flipped at random hardly change the test error of any machine. Bounded losses gain sparsity: the L1-SVM "
-        "has over a hundred support vectors, the machine with the ramp loss about twenty, the L0/1-SVM three. The "
-        "robustness study on that page makes the table.",
+        "Labels flipped at random hardly change the test error of any machine. Bounded losses gain sparsity: the "
+        "L1-SVM has over a hundred support vectors, the machine with the ramp loss about twenty, the L0/1-SVM three. "
+        "The robustness study on that page makes the table.",
         COMPARE,
         {"problem": "label_flips", "noise": "0.2", "losses": "hinge,least_squares,ramp,zero_one"},
     ),

@@ -80,7 +80,7 @@ def given(problem, setting: Setting, unit=1.0) -> trace.Given:
 
 
 def rounds(given: trace.Given, reweighting: Reweighting, extent) -> runs.Show:
-    """The film of the rounds: the machine, |alpha| in order, and support vectors, objective and step over the rounds."""
+    """The film of the rounds: the machine, |alpha| in order; support vectors, objective and step over the rounds."""
     recorded = watch_isls.record(given, **reweighting.options)
     stops = [runs.stop(recorded, given, int(t)) for t in recorded.frame_iter]
     film = runs.film_of(recorded, given, stops, extent)
@@ -138,7 +138,7 @@ class MapRequest(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """ISLS at one C and sigma; `error` as in `study.Numbers`, on the test points, without any on the training points."""
+    """ISLS at one C and sigma; `error` as in `study.Numbers`, on the test points, else the training points."""
 
     column: int
     row: int

@@ -1,7 +1,7 @@
 """One fitted machine as a page shows it, and the difference of classes and curves. No Streamlit, no pictures here.
 
-A `Study` is a machine as arrays and numbers, for any solver: `measured` makes one from a solution. A `Task` has all that
-differs between labels and real targets, texts and functions; `studies.tasks` has the two.
+A `Study` is a machine as arrays and numbers, for any solver: `measured` makes one from a solution. A `Task` has all
+texts and functions that differ between labels and real targets; `studies.tasks` has the two.
 """
 
 import time
