@@ -35,15 +35,15 @@ with guards.guarded():
                 with cell:
                     picture = panels.picture(data, study, ghost, compact=True, alpha_max=largest)
                     key = f"plane-{machine.loss}"
-                    plane.show(picture, heading=machine.name, key=key, fill=0.5, less=54, link=editing.BOARD, edit=True)
-                    st.caption(movement.caption(study, ghost))
+                    edge = machine.name, movement.caption(study, ghost), f"caption-{machine.loss}"
+                    plane.show(picture, edge=edge, key=key, fill=0.5, less=8, link=editing.BOARD, edit=True)
         with together:
             curves = [
                 figures.Curve(m.name, s.field, controls.colour_index(m)) for m, s in zip(machines, studies, strict=True)
             ]
             overlay = figures.overlay(curves, studies[0].points)
             heading = tasks.of(studies[0]).words.together
-            plane.show(overlay, heading=heading, key="overlay", fill=1, less=28, link=editing.BOARD, edit=True)
+            plane.show(overlay, edge=(heading, "", ""), key="overlay", fill=1, link=editing.BOARD, edit=True)
         movement.table(machines, studies, before)
         panels.counted(*studies)
         panels.advice(session.advice(data, setting))

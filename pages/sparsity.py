@@ -24,14 +24,22 @@ with guards.guarded():
     controls.share(data)
     guards.enough(data, toolbar=True)
     runs.watchable(session.problem(data))
-    st.markdown(sparse_comparison.ABOUT)
     studies = sparse_comparison.studies(data, setting, reweighting)
-    for cell, (name, study) in zip(panels.cells(3, 3, gap="medium"), studies.items(), strict=True):
+    with st.container(key="stage"):
+        small, large = st.columns([0.49, 0.51], gap="small")
+    with small:
+        cells = panels.cells(4, 2)
+    for cell, (name, study) in zip(cells, studies.items(), strict=False):
         with cell:
             rings = sparse_comparison.ringed(study)
             picture = figures.picture(study.field, study.points, ringed=rings, compact=True)
-            plane.show(picture, heading=name, key=f"machine-{name}", height=300, link="sparsity")
-            st.caption(sparse_comparison.caption(study))
+            edge = name, sparse_comparison.caption(study), f"caption-{name}"
+            plane.show(picture, edge=edge, key=f"machine-{name}", fill=0.5, less=8, link="sparsity")
+    rounds, run = session.rounds(data, setting, reweighting), (data, setting, reweighting)
+    with large:
+        rev = player.controlled(rounds, run, below=190)
+    player.screen(rounds, 1, cells[-1], rev, fill=0.5, less=8)
+    st.markdown(sparse_comparison.ABOUT)
     st.html(tables.grid(*sparse_comparison.table(studies), tips=sparse_comparison.TIPS))
     st.caption(sparse_comparison.WEIGHTED)
     if data.task == "regression":
@@ -41,7 +49,9 @@ with guards.guarded():
     panels.advice(session.advice(data, setting))
 
     st.header("Round by round", anchor=False)
-    player.show(session.rounds(data, setting, reweighting), f"{data.problem}-isls", (data, setting, reweighting))
+    player.charts(rounds.charts, rev)
+    player.facts(rounds)
+    player.downloads(rounds, f"{data.problem}-isls")
     st.header("Which C and σ?", anchor=False)
     cell_map.section(data, setting, reweighting)
     estimator = partial(sparsity.estimator, data.task)

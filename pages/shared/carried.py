@@ -11,6 +11,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 STRIP = "strip"  # key of the component with the controls
+RESET = "reset"  # the action that sets all controls of the page to their defaults
 LATE = 2.0  # seconds within which a request may still have the link from before the last run
 
 
@@ -22,12 +23,16 @@ def take(page) -> None:
         for name in state.get("names", ()):
             state.pop(name, None)
         state["linked"], state["refused"] = dict(link), []
-    state["page"], state["shown"], state["changed"], state["action"] = page, {}, {}, None
+    state["page"], state["shown"], state["dropped"] = page, {}, set()
+    state["changed"], state["action"] = {}, None
     state.update(words={}, items=[], resettable=[], numbers=[], strip_done=False)
     told = (state.get(STRIP) or {}).get("told")
     if told and told["id"] != state.get("taken"):
         state["taken"], state["refused"] = told["id"], []
         state["changed"], state["action"] = dict(told["values"]), told["action"]
+        if told["action"] == RESET:
+            for name in state.get("reset_next", ()):
+                forget(name)
 
 
 def _arrived(page, link):
@@ -50,7 +55,8 @@ def keep(names, words) -> None:
     `names` are those of all controls: what the link has for one that is not on this page stays in it.
     """
     state, link = st.session_state, st.query_params.to_dict()
-    elsewhere = {name: text for name, text in link.items() if name in names and name not in state["shown"]}
+    here = {*state["shown"], *state["dropped"]}
+    elsewhere = {name: text for name, text in link.items() if name in names and name not in here}
     state["names"] = names
     state["kept"] = {**state.get("kept", {}), **{name: state[name] for name in state["shown"]}}
     query = {**elsewhere, **words}
@@ -81,5 +87,6 @@ def give(name, value) -> None:
 
 
 def forget(name) -> None:
-    """Set a control to its default before it is shown."""
+    """Set a control to its default before it is shown, also in the link if this page does not show it."""
     give(name, None)
+    st.session_state.setdefault("dropped", set()).add(name)

@@ -36,15 +36,16 @@ def begin(title, subtitle=None) -> None:
     )
     st.html(STYLE)
     carried.take(title)
+    state["redraw_menu"] = menu
     with st.container(key="nav", horizontal=True, gap="small", vertical_alignment="center"):
-        query = carried.query()
-        for path, (label, icon) in MENU.items():
-            st.page_link(path, label=label, icon=icon, query_params=query)
+        state["menu"] = [(st.empty(), path) for path in MENU]
+        menu()
         state["nav_end"] = st.container(key="nav_end", width="content")
     with st.container(key="heading"):
         st.title(title, anchor=False)
         if subtitle:
             st.caption(subtitle)
+    state["told"] = subtitle or ""
     with st.container(key="controls", horizontal=True, gap="small"):
         state["strip_place"] = st.container(key="strip_place")
         state["aside"] = st.container(key="aside", width="content")
@@ -52,6 +53,14 @@ def begin(title, subtitle=None) -> None:
     for text in state["refused"]:
         state["notes"].warning(text, icon=":material/info:")
     _wait()
+
+
+def menu() -> None:
+    """The links to all pages, with the settings of this one; once more where these have changed in this run."""
+    query = st.session_state["menu_query"] = carried.query()
+    for place, path in st.session_state["menu"]:
+        label, icon = MENU[path]
+        place.page_link(path, label=label, icon=icon, query_params=query)
 
 
 def _wait():

@@ -4,10 +4,10 @@
     seed = SEED()                  puts the control into the strip, returns its value
     seed = SEED(default=7)         fields can be changed at the call, if they depend on other values
 
-The value is that of the session under the name, checked before anything else sees it; the strip (see `strip`) is a view.
+The value is that of the session under the name, checked before anything else sees it; the strip is its view.
 All controls are in `REGISTRY`. Several things follow from it: `?name=value` in the link, with a note on an invalid
 value; the same for a file; the values that the menu takes from page to page; the controls that `hide=` can leave out,
-and their labels there. The fields are plain data (numbers, texts, lists of them), so that they can be sent to a browser.
+and their labels there. The fields are plain data (numbers, texts, lists of them) that can be sent to a browser.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -310,10 +310,6 @@ class Choice(Options):
         if self.then and source == "entry" and value != before:
             self.then()
         return value
-
-    def _refuse(self, source, value, held):
-        if not self.gives_way:
-            super()._refuse(source, value, held)
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,6 +44,8 @@ def finish() -> None:
     """Write the link and draw the strip, once in a run, when all controls and numbers are known."""
     if not st.session_state["strip_done"]:
         _write()
+        if carried.query() != st.session_state["menu_query"]:
+            st.session_state["redraw_menu"]()
         strip.draw()
 
 
@@ -53,7 +55,8 @@ def _write():
     carried.keep(list(REGISTRY), {name: text for name, text in state["words"].items() if text is not None})
     for name in sorted(set(state["linked"]) - set(REGISTRY)):
         refuse(
-            f"The link has {name} = {quoted(state['linked'].pop(name))}, which is no parameter of this app; it was ignored."
+            f"The link has {quoted(name)[1:-1]} = {quoted(state['linked'].pop(name))}, which is no parameter of this "
+            "app; it was ignored."
         )
 
 

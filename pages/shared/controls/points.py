@@ -29,9 +29,7 @@ def _suggest():
     """
     if PROBLEM.value == OWN:
         carried.give("data", st.session_state.get("own_shown", ""))
-    entry = about(PROBLEM.value)
-    chosen = ["C", "sigma", "kernel", *(option.name for option in _drawn_by(entry)), *_unsuited(entry.task)]
-    for name in chosen:
+    for name in ("C", "sigma", "kernel", *OPTIONS, *_unsuited(about(PROBLEM.value).task)):
         carried.forget(name)
 
 

@@ -9,7 +9,6 @@ import streamlit as st
 from pages.shared import carried, plane
 
 MORE = 99  # the rank of what is always under "More"
-RESET = "reset"
 
 
 def put(control, value, visible=True) -> None:
@@ -41,12 +40,9 @@ def numbers(shown) -> None:
     st.session_state["numbers"] = [list(number) for number in shown]
 
 
-def reset() -> None:
-    """Forget all values that the button "Reset" covers, if it has been pressed. Call it before any control."""
-    state = st.session_state
-    if state["action"] == RESET:
-        for name in state.get("reset_next", ()):
-            carried.forget(name)
+def tell(sentence) -> None:
+    """The sentence in the line below the controls: what the last edit did, or what there is to do on the page."""
+    st.session_state["told"] = sentence
 
 
 def draw() -> None:
@@ -55,6 +51,7 @@ def draw() -> None:
     state["strip_done"] = True
     state["reset_next"] = state["resettable"]
     message = {"strip": state["items"], "ack": state.get("taken") or "", "numbers": state.get("numbers") or []}
+    message["told"] = state.get("told") or ""
     message["changed"] = [name for name in state["resettable"] if state["words"].get(name) is not None]
     with state["strip_place"]:
         plane.strip(message, key=carried.STRIP)

@@ -69,7 +69,7 @@ def frame(field, points, *, title=None, axes=None, compact=False, noted=False):
     ticks = dict(showticklabels=not compact, showgrid=False, nticks=5, constrain="domain")
     across = style.axis(axes[0] if named else None, range=[left, right], constraintoward="left", **ticks)
     up = style.axis(axes[1] if named else None, range=[low, high], constraintoward="top", scaleanchor="x", **ticks)
-    roomy = dict(l=50 if named else 34, r=8, t=38 if title else 28, b=72 + 16 * named + 16 * noted)
+    roomy = dict(l=50 if named else 34, r=8, t=38 if title else 8, b=72 + 16 * named + 16 * noted)
     return dict(
         xaxis=across,
         yaxis=up,

@@ -70,16 +70,11 @@ def _show(rows, machines, kernel, at):
     moved, title = (
         ("turned", "How far the boundary turned") if kernel == "linear" else ("share", "How much changed sides")
     )
-    left, right = st.columns([0.5, 0.5], gap="medium")
-    with left:
-        st.markdown("**α of the outlier**")
-        plane.show(along(steps, "alpha", at), key="alpha", height=250 + 20 * len(steps))
-        st.markdown(f"**{title}**")
-        plane.show(along(steps, moved, at), key="moved", height=250 + 20 * len(steps))
-    with right:
-        if here:
-            st.markdown("**All boundaries f = 0**")
-            plane.show(boundaries(here, kernel, at), key="boundaries", height=560)
+    if here:
+        plane.show(boundaries(here, kernel, at), edge=("All boundaries f = 0", "", ""), key="boundaries", fill=1)
+    height = 250 + 20 * len(steps)
+    plane.show(along(steps, "alpha", at), heading="α of the outlier", key="alpha", height=height)
+    plane.show(along(steps, moved, at), heading=title, key="moved", height=height)
     if here:
         st.html(tables.grid(HEAD, [_row(machine, step, steps[machine]) for machine, step in here.items()]))
 

@@ -62,6 +62,7 @@ def show(
     height=480,
     fill=0.0,
     less=0,
+    edge=None,
     alt=None,
     link=None,
     edit=False,
@@ -72,7 +73,8 @@ def show(
     """Put `figure` on the page, `height` pixels high; a plane too narrow for this height becomes less high.
 
     With `fill` its height is that share of what the window has below the controls, less `less` pixels, and follows the
-    window.
+    window. `edge` = (name, line, key) stands inside the frame: the name of the picture, and a line of numbers with the
+    key under which they follow a held slider.
 
     The same `key` updates the same chart in place. `heading` is shown above the chart, with `help` as its tip.
 
@@ -89,9 +91,10 @@ def show(
     if heading:
         st.markdown(f"**{heading}**", help=help)
     alt = figures.alt_text(figure) if alt is None else alt
-    alt = f"{heading}. {alt}" if heading else alt
+    name, line, _ = edge or (heading, "", "")
+    alt = ". ".join(part.rstrip(".") for part in (name, line, alt) if part) + "." * alt.endswith(".")
     pick = on_pick is not None
-    size = dict(height=height, fill=fill, less=less)
+    size = dict(height=height, fill=fill, less=less, edge=edge)
     data = payload(figure, name=key, **size, alt=alt, link=link, edit=edit, reel=reel, cursor=cursor, pick=pick)
     callbacks = {"on_pick_change": lambda: _picked(key, on_pick)} if pick else {}
     _component(key=key, data=data, height="content", **callbacks)
@@ -134,18 +137,24 @@ def reel(film, name, rev, at=None) -> dict:
     return {"film": name, "rev": rev, "at": [int(k) for k in at], **parts}
 
 
-def transport(ticks, *, key, run, rev, start=None, steps=None, beyond=(False, False), speed=None) -> None:
+def transport(ticks, *, key, run, rev, start=None, ends=False, steps=None, beyond=(False, False), speed=None) -> None:
     """The controls of the film `key`: play, pause, step, scrub, speed; with a single moment only its sentences.
 
     ticks: {label, words, iteration} of each moment: its name, sentences about it, its iteration. A new `rev` restarts
-    at the moment `start` (default: the first; the last if the reader prefers reduced motion). `steps` says whether
+    at the moment `start` (default: the first; the last if the reader prefers reduced motion; with `ends` the last, or
+    where the film before it stood, as a part of its way). `steps` says whether
     these are single steps, None if there is no choice. `beyond` says whether the run `run` has more of them before the
     first and after the last. A request for other moments is the state "film" of the component, {run, steps, iteration,
     by}: start `by` moments after that iteration. `speed` is the first speed, in moments a second.
     """
-    message = {"transport": key, "ticks": ticks, "run": run, "rev": rev, "start": start, "steps": steps}
+    message = {"transport": key, "ticks": ticks, "run": run, "rev": rev, "start": start, "ends": ends, "steps": steps}
     message |= {"beyond": beyond, "speed": speed}
     _component(key=key, data=pack(message), height="content", on_film_change=_nothing)
+
+
+def words(film, *, key) -> None:
+    """The place of the sentences of a film on its moment, apart from its controls."""
+    _component(key=key, data=pack({"words": film}), height="content")
 
 
 def _nothing():
@@ -153,7 +162,19 @@ def _nothing():
 
 
 def payload(
-    figure, *, name, height=480, fill=0.0, less=0, alt=None, link=None, edit=False, reel=None, cursor=None, pick=False
+    figure,
+    *,
+    name,
+    height=480,
+    fill=0.0,
+    less=0,
+    edge=None,
+    alt=None,
+    link=None,
+    edit=False,
+    reel=None,
+    cursor=None,
+    pick=False,
 ) -> bytes:
     """The bytes that travel to the browser, see `pack`."""
     spec = {
@@ -169,6 +190,7 @@ def payload(
         "height": height,
         "fill": fill,
         "less": less,
+        "edge": edge,
     }
     return pack(spec)
 

@@ -105,7 +105,7 @@ export class Plane {
     this.#draw();
   }
 
-  #adopt({ figure, alt, name, link, height, fill, less, edit, reel, cursor, pick }) {
+  #adopt({ figure, alt, name, link, height, fill, less, edge, edit, reel, cursor, pick }) {
     this.#figure = figure;
     this.#alt = alt;
     this.#name = name;
@@ -114,6 +114,7 @@ export class Plane {
     this.#less = less;
     this.#image.setAttribute("aria-label", alt);
     this.#root.dataset.name = name;
+    this.#label(edge);
     this.#join(link);
     const shown = markers(figure);
     this.#diameters = new Map(shown.map(([id, { marker }, k]) => [id, valueAt(marker.size, k)]));
@@ -125,6 +126,16 @@ export class Plane {
     if (edit) this.#gestures ??= new Gestures(this, board, parts);
     this.#follow(reel, cursor);
     this.#fit();
+  }
+
+  // Name and numbers at the edge of the picture, which the alt text has, too.
+  #label(edge) {
+    const place = part(this.#root, "edge");
+    const [name, line, key] = edge ?? ["", "", ""];
+    place.hidden = !name && !line;
+    place.firstElementChild.textContent = name;
+    place.lastElementChild.textContent = line;
+    place.lastElementChild.dataset.live = key;
   }
 
   #join(name) {

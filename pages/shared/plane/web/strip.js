@@ -21,6 +21,8 @@ export class Strip {
   /** @type {Record<string, any>} what no run has taken yet */
   #pending = {};
   #sent = "";
+  /** @type {string | undefined} */
+  #said;
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   #watch;
@@ -32,7 +34,10 @@ export class Strip {
     this.#more = part(root, "more");
     this.#panel = part(root, "panel");
     this.#line = part(root, "numbers");
-    part(root, "reset").onclick = () => this.#tell("reset");
+    part(root, "reset").onclick = () => {
+      this.#pending = {};
+      this.#tell("reset");
+    };
     root.addEventListener("keydown", (event) => event.key === "Escape" && this.#close());
     document.addEventListener("pointerdown", this.#outside, true);
     this.#watch = new ResizeObserver(() => this.#arrange());
@@ -48,6 +53,9 @@ export class Strip {
     const reset = part(this.#root, "reset");
     reset.disabled = !payload.changed.length;
     this.#numbers(payload.numbers);
+    const told = part(this.#root, "told");
+    if (payload.told !== this.#said) told.textContent = payload.told;
+    this.#said = payload.told;
     this.#arrange();
   }
 
