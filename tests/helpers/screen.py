@@ -130,10 +130,11 @@ def captions(app):
 
 
 def html(app, about=""):
-    """All tables and numbers of the page, or those that hold the words `about`, as text."""
-    return "\n".join(text for text in (element.proto.body for element in app.get("html")) if about in text)
+    """All tables and numbers of the page, or those that contain the text `about`, as HTML without the tips of terms."""
+    bodies = (re.sub("</?abbr.*?>", "", element.proto.body) for element in app.get("html"))
+    return "\n".join(text for text in bodies if about in text)
 
 
 def metrics(app):
     """name -> value of the numbers below the strip."""
-    return {name: shown for spec in sent(app) if "strip" in spec for _, name, shown in spec["numbers"]}
+    return {name: shown for spec in sent(app) if "strip" in spec for _, name, shown, _ in spec["numbers"]}

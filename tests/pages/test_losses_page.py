@@ -329,7 +329,7 @@ def test_under_a_gaussian_the_page_counts_the_plane(steps):
     app = finished(open_page("pages/losses.py", losses="hinge", around="rbf", distance="5"))
     shares = [100 * step.share for step in steps("hinge", "rbf")]
     assert traces(app, "moved")["L1-SVM"]["y"] == pytest.approx(shares)
-    assert any("far point is alone" in text.value for text in app.markdown)
+    assert any("distant point is isolated" in text.value for text in app.markdown)
 
 
 @pytest.mark.parametrize(

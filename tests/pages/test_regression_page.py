@@ -68,7 +68,7 @@ def test_the_curve_on_the_page_is_what_the_model_predicts(name, unit, loss, foss
     assert shown["Test RMSE"] == f"{rmse:.4g}" and shown["Support vectors"] == f"{len(model.support_)} of {len(beta)}"
     assert shown["Solver"] == "converged" and len(app.warning) == 0
     assert ("tube" in drawn) == (loss == "epsilon_insensitive") and ("truth" in drawn) == (name == "sinc")
-    said = [caption.value for caption in app.caption if "counts in units of" in caption.value]
+    said = [caption.value for caption in app.caption if "measures y in units of" in caption.value]
     assert [f"{unit:g}" in text for text in said] == ([] if unit == 1.0 else [True])
     assert all(("ε" in text) == (loss == "epsilon_insensitive") for text in said)
 
@@ -84,7 +84,7 @@ def test_compare_shows_every_machine(name, fossil):
     assert "test RMSE" in shown and "Σ |β|" in shown and "error" not in shown and "largest change" not in shown
     assert "flips labels, and this problem has none" in captions(app)
     assert not [b for b in app.button if b.label == "Run the study"]
-    said = [caption.value for caption in app.caption if "counts in units of" in caption.value]
+    said = [caption.value for caption in app.caption if "measures y in units of" in caption.value]
     assert ["ε" in text for text in said] == ([] if name == "sinc" else [True])
 
 

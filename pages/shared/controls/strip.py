@@ -36,7 +36,7 @@ def text(words) -> None:
 
 
 def numbers(shown) -> None:
-    """The numbers that stand below the controls: (key, name, value) of texts."""
+    """The numbers that stand below the controls: (key, name, value, tip) of texts."""
     st.session_state["numbers"] = [list(number) for number in shown]
 
 

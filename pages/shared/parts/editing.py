@@ -1,8 +1,8 @@
-"""Points that are edited on the page: what the board in the browser sends, and what link and board are sent back.
+"""Editing points on the page: the messages between Python, the board in the browser, and the link.
 
-The browser owns the points while it edits them. What it tells is a script (`edits`) relative to the problem as it is
-drawn; another problem, or another draw, brings its own script, and coming back brings the first one back. Which of the
-page, the link and the board is right is for `points.editor` to say; this is its Streamlit side.
+The browser owns the points while it edits them. It sends a script (`edits`) relative to the problem as it is drawn.
+Each problem and each draw has its own script, which is restored when the reader returns to it. `points.editor` decides
+which of page, link and board is up to date; this is its Streamlit side.
 """
 
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ BOARD = "points"  # the link of all planes whose points are edited
 
 
 class Editing(NamedTuple):
-    """What is done on the board: whether a point is being moved, and the id that was chosen last, or None.
+    """The state of the board: whether a point is being moved, and the id of the chosen point, or None.
 
     The point with that id may have been deleted or switched off since.
     """
@@ -29,9 +29,9 @@ class Editing(NamedTuple):
 
 
 def edited(data: Data) -> Data:
-    """The data with what was done to its points, as the link says or as it was left."""
+    """The data with the edits of its points, from the link or from earlier in the session."""
     record = _record()
-    _tell(record.begin(data.drawn, _held()))
+    _set_link(record.begin(data.drawn, _held()))
     refused, record.refused = record.refused, None
     if refused:
         controls.note(refused)
@@ -52,7 +52,7 @@ def edited(data: Data) -> Data:
 def editing(data: Data):
     """The toolbar at the left edge, and what is done with it; the planes that follow inside are drawn for it.
 
-    The toolbar is sent last, whatever happens inside: it tells the browser that its message has been answered.
+    The toolbar is sent last, also after an exception, because it confirms to the browser that its message was answered.
     """
     message = _message() or {}
     with st.container(key="stage", horizontal=True, gap="small"):
@@ -71,13 +71,13 @@ def is_moving() -> bool:
 
 
 def choose(drawn: Data, chosen: int | None) -> None:
-    """From now on the point with the id `chosen` of this draw is the chosen one, on whatever page; None for none."""
+    """Choose the point with the id `chosen` in this draw, on all pages; None for no point."""
     _record().choose(drawn, chosen)
 
 
 def remember(drawn: Data, script: edits.Edits) -> None:
-    """From now on these are the edits of the problem, and what the link says. Only before the controls of a run."""
-    _tell(_record().remember(drawn, script, _held()))
+    """Set the edits of the problem and of the link. Only before the controls of a run."""
+    _set_link(_record().remember(drawn, script, _held()))
 
 
 def _record():
@@ -85,11 +85,11 @@ def _record():
 
 
 def _held():
-    """The link's text, as the page sent it or as it was set in this run."""
+    """The text in the link, as the page sent it or as it was set in this run."""
     return st.session_state.get("edits")
 
 
-def _tell(text):
+def _set_link(text):
     if text is not None:
         st.session_state["edits"] = text
 
@@ -101,14 +101,14 @@ def _message():
 
 
 def _take():
-    """Called before the run that a message of the board starts."""
+    """Called before the run that is started by a message of the board."""
     message = _message()
     if message:
-        _tell(_record().take(message, _held()))
+        _set_link(_record().take(message, _held()))
 
 
 def _answer(data, message):
-    """What the board is to know; the points only when none is moving: they cannot have changed then."""
+    """The message for the board; without the points while one is moving, because they cannot have changed then."""
     revision = _record().shown(data.base, data.edits)
     answer = {"rev": revision, "draw": repr(data.drawn), "ack": message.get("seq", 0)}
     if message.get("moving"):
@@ -128,5 +128,5 @@ def _answer(data, message):
 
 
 def points(data: Data) -> Data:
-    """The data as the controls of outliers, the edits by hand and the control of the view make it."""
+    """The data with the outliers, the edits of points and the view that are set on the page."""
     return controls.view(edited(controls.outlier(data)))

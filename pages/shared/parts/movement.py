@@ -1,4 +1,4 @@
-"""The outlier laboratory: how far each machine moved."""
+"""The effect of the outliers on each machine, as a table and as captions."""
 
 import math
 
@@ -23,7 +23,7 @@ MEASURES = (
 
 
 def table(machines, studies, before) -> None:
-    """One row per machine: errors, support vectors, solver, and, with outliers, how far each moved."""
+    """A row for each machine: errors, support vectors, solver and, with outliers, the change that they cause."""
     moved, words = any(before), tasks.of(studies[0]).words
     measures = [name.replace("error", words.error).replace("α", studies[0].points.letter) for name in MEASURES]
     head = ["machine", *(words.movement if moved else ()), *measures]
@@ -47,12 +47,12 @@ def table(machines, studies, before) -> None:
 
 
 def movement(now, before) -> list[str]:
-    """How far a machine moved, in the words of its `Task.movement`; dashes where there is none to compare with."""
+    """The change of a machine by the outliers, as texts in the order of `Task.movement`, or dashes."""
     return ["–", "–", "–"] if before is None else tasks.of(now).movement(before, now)[0]
 
 
 def caption(now, before) -> str:
-    """The line under one panel: its error, how far it moved from `before`, and how the solver ended if not well."""
+    """The caption of a panel: the error, the change from `before`, and the status of the solver if it failed."""
     n, task = now.numbers, tasks.of(now)
     kind, error = ("training", n.train_error) if math.isnan(n.test_error) else ("test", n.test_error)
     text = f"{kind} {task.words.error} {task.words.written(error)}"

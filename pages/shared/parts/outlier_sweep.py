@@ -1,4 +1,4 @@
-"""One outlier at growing distances: its support value, and how far it turns the boundary of each machine."""
+"""One outlier at increasing distances: its support value, and how far it turns the boundary of each machine."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -8,46 +8,50 @@ from pages.shared import controls, figures, plane, session, tables
 from pages.shared.choices import Machine
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
-from pages.shared.studies import arrays, lone_outlier
+from pages.shared.studies import arrays, glossary, lone_outlier
 from pages.shared.tables import percent
 
 SET_UP = (
-    "Two classes of twenty points and one outlier of class −1, with C = 1. At distance 0 it lies in the middle of "
-    "class +1; from there it goes outwards, 60° off the line through the centres of the classes. The unit is the "
-    "distance between the centres. What is said below holds for the parameters that the losses come with."
+    "Two classes of twenty points and one outlier of class −1, with C = 1. At distance 0 the outlier lies in the "
+    "centre of class +1; from there it moves outwards, at 60° to the line through the centres of the classes. The unit "
+    "is the distance between the centres. The statements below hold for the default parameters of the losses."
 )
 LESSONS = {
     "linear": """
-- **A bounded slope bounds α.** At the optimum α = C × slope; at a kink, anything between the slopes beside it. So α
-  never exceeds C where no slope exceeds 1. Where the slope grows without end, as that of a square does, α exceeds C.
-- **A bounded loss lets go** where the outlier would cost more than the loss can: it stops pulling, α goes to 0, and the
-  boundary stays where it was without the outlier. A loss that is cut off only beyond the margin is not bounded, and its
-  boundary turns. It depends on the way out: 60° off on the other side of the line a boundary turned by 17° separates
-  all 41 points in the end, and then even the L0/1-SVM takes the outlier in.
-- **Far outside, every unbounded loss turns**, the Least 1-Norm SVM late. Its α is bounded, but what pulls at w is α
-  times the place of the point, and that is not bounded: leverage. In the end α falls, not because the loss lets go, but
-  because the boundary has given way: the outlier lies on its own side of it.
+- **A bounded slope bounds α.** At the optimum α = C × slope, where a kink allows any value between the slopes on both
+  sides. So α never exceeds C if no slope exceeds 1. If the slope grows without bound, as for the squared losses, α
+  exceeds C.
+- **A bounded loss ignores the outlier** once fitting it costs more than the largest possible loss: α goes to 0, and
+  the boundary returns to where it is without the outlier. A loss that is constant only beyond the margin is not
+  bounded, and its boundary turns. The direction matters: if the outlier moves out at 60° on the other side of the
+  line, a boundary turned by 17° finally separates all 41 points, and even the L0/1-SVM fits the outlier.
+- **Far outside, the boundary of every unbounded loss turns**, that of the Least 1-Norm SVM late. Its α is bounded, but
+  the contribution to w is α times the position of the point, which is not bounded: this is leverage. In the end α
+  falls, because the boundary has turned so far that the outlier lies on the correct side.
 """,
     "rbf": """
-- **A far point is alone.** Its kernel with all others is zero, so from some distance on nothing changes any more,
-  whatever the loss: the kernel bounds the leverage.
-- **There, bounded losses do not let go.** A small hill around a lone point costs less than to give it up, and even
-  the L0/1-SVM pays for it.
-- **In the middle of class +1 they do.** At distance 0 the hill would rise against the neighbours. A bounded loss gives
-  the outlier up, with α = 0 or next to it; for the others α is about C or more.
+- **A distant point is isolated.** Its kernel with all other points is zero, so that beyond some distance nothing
+  changes for any loss: the kernel bounds the leverage.
+- **There, bounded losses do not ignore the outlier.** Fitting a small bump around an isolated point is cheaper than
+  misclassifying it, even for the L0/1-SVM.
+- **In the centre of class +1 they do.** At distance 0 such a bump would misclassify the neighbours. A bounded loss
+  misclassifies the outlier instead, with α at or near 0; for the other losses α is about C or more.
 """,
 }
 HEAD = ("machine", "α", "largest α", "t = 1 − y f", "turned", "plane changed", "status")
+TIPS = glossary.tips(
+    {"α": "support value", "turned": "angle turned", "plane changed": "plane changed", "status": "status"}
+)
 UNITS = {"alpha": "α", "turned": "degrees", "share": "% of the plane"}
-FEW = 6  # boundaries that have a legend of their own; more would leave no room for them
+FEW = 6  # at most so many boundaries have a legend; more would leave no room for the plane
 PATIENCE = 0.7  # seconds that the page waits for the first fits
 PANEL = JobPanel(kind="outlier", units="fits")
 
 
 def section(machines: list[Machine], kernel: str, distance: float) -> None:
-    """The curves of all machines over the distance, and boundaries and numbers at `distance`, while they are computed.
+    """The curves of all machines over the distance; boundaries and numbers at `distance`, updated as they are computed.
 
-    kernel: one of `lone_outlier.KERNELS`. What is computed for one reader is there for all.
+    kernel: one of `lone_outlier.KERNELS`. The sessions of a server share the results.
     """
     request = (tuple(machines), kernel)
     PANEL.run("losses", request, begin, PATIENCE)
@@ -68,7 +72,9 @@ def _show(rows, machines, kernel, at):
     steps = {machine: mine for machine, mine in steps.items() if mine}
     here = {machine: step for machine, mine in steps.items() for step in mine if step.distance == at}
     moved, title = (
-        ("turned", "How far the boundary turned") if kernel == "linear" else ("share", "How much changed sides")
+        ("turned", "Angle by which the boundary turned")
+        if kernel == "linear"
+        else ("share", "Share of the plane changed")
     )
     if here:
         plane.show(boundaries(here, kernel, at), edge=("All boundaries f = 0", "", ""), key="boundaries", fill=1)
@@ -76,7 +82,7 @@ def _show(rows, machines, kernel, at):
     plane.show(along(steps, "alpha", at), heading="α of the outlier", key="alpha", height=height)
     plane.show(along(steps, moved, at), heading=title, key="moved", height=height)
     if here:
-        st.html(tables.grid(HEAD, [_row(machine, step, steps[machine]) for machine, step in here.items()]))
+        st.html(tables.grid(HEAD, [_row(machine, step, steps[machine]) for machine, step in here.items()], tips=TIPS))
 
 
 def along(steps: dict[Machine, list[lone_outlier.Step]], quantity: str, at: float) -> go.Figure:
@@ -89,7 +95,7 @@ def along(steps: dict[Machine, list[lone_outlier.Step]], quantity: str, at: floa
 
 
 def boundaries(here: dict[Machine, lone_outlier.Step], kernel: str, at: float) -> go.Figure:
-    """The Figure of all boundaries with the outlier at the distance `at`, where `here` are the machines."""
+    """The Figure of the boundaries of the machines `here`, with the outlier at the distance `at`."""
     X, y = lone_outlier.points()
     xs, ys = lone_outlier.view(X)
     drawn = [

@@ -1,4 +1,4 @@
-"""The points as a table that can be edited: all of them in reach of the keyboard, and rows out of a spreadsheet."""
+"""The points as a table that can be edited, with the keyboard or with rows from a spreadsheet."""
 
 from typing import NamedTuple
 
@@ -12,24 +12,24 @@ from pages.shared.points.edits import Edits
 
 
 class Opened(NamedTuple):
-    """A table on the page: the points it began with, what has come of them since, and what could not be taken."""
+    """A table on the page: its points when it was opened, their edits since, and the messages on rejected changes."""
 
     base: Data
     script: Edits
     now: Edits
-    said: tuple[str, ...]
+    messages: tuple[str, ...]
     number: int
 
     @property
     def key(self):
-        """A table that begins anew has forgotten what was done in the one before."""
+        """The key of the widget, new for each table, because the widget keeps the changes made in the old one."""
         return f"points-table-{self.number}"
 
 
-def editor(data: Data):
-    """An expander with one row per point. It is made when it is opened, and anew when the points change elsewhere.
+def editor(data: Data) -> None:
+    """An expander with a row for each point. It is built when it is opened, and again when the points change elsewhere.
 
-    What is done in the table itself leaves the table alone, so that nothing is lost while the next cell is typed.
+    Changes in the table itself do not rebuild it, so that nothing is lost while the next cell is typed.
     """
     with st.expander("Points as a table", icon=":material/table:", key="table", on_change="rerun") as box:
         if not box.open:
@@ -37,21 +37,22 @@ def editor(data: Data):
             return
         opened = _opened(data)
         script = opened.script
-        found = point_rows.rows(session.base(opened.base), script)
+        table = point_rows.rows(session.base(opened.base), script)
         st.data_editor(
-            found.columns,
+            table.columns,
             key=opened.key,
             num_rows="dynamic",
             hide_index=True,
-            column_config=_columns(found),
+            column_config=_columns(table),
             on_change=_take,
             args=(data.drawn,),
         )
-        for sentence in opened.said:
-            st.info(tables.plain(sentence), icon=":material/info:")
+        for message in opened.messages:
+            st.info(tables.plain(message), icon=":material/info:")
         st.caption(
-            "Rows can be added, deleted, and pasted from a spreadsheet"
-            f"{', with classes 1 and -1 there' if 'class' in found.columns else ''}. Undo stands above the plane."
+            "Rows can be added, deleted, and pasted from a "
+            f"spreadsheet{', with classes 1 and -1 there' if 'class' in table.columns else ''}. Undo is in the toolbar "
+            "above the plane."
         )
 
 
@@ -65,26 +66,26 @@ def _opened(data):
 
 
 def _take(drawn):
-    """Called before the run that a change of a cell starts."""
+    """Called before the run that is started by a change of a cell."""
     opened = st.session_state["table_opened"]
     try:
-        now, said = point_rows.changed(session.base(opened.base), opened.script, st.session_state[opened.key])
+        now, messages = point_rows.changed(session.base(opened.base), opened.script, st.session_state[opened.key])
     except ValueError as error:
-        st.session_state["table_opened"] = opened._replace(said=(str(error),))
+        st.session_state["table_opened"] = opened._replace(messages=(str(error),))
         return
-    st.session_state["table_opened"] = opened._replace(now=now, said=tuple(said))
+    st.session_state["table_opened"] = opened._replace(now=now, messages=tuple(messages))
     editing.remember(drawn, now)
 
 
-def _columns(found):
+def _columns(table):
     config = st.column_config
-    number = {name: config.NumberColumn(name, format="%.6g") for name in found.names}
+    number = {name: config.NumberColumn(name, format="%.6g") for name in table.names}
     return {
-        "point": config.TextColumn("point", disabled=True, default="new", help="Its name on the plane."),
+        "point": config.TextColumn("point", disabled=True, default="new", help="The number of the point on the plane."),
         **number,
         "class": config.SelectboxColumn(
             "class", options=[1, -1], format_func=lambda k: "+1" if k > 0 else "−1", default=1
         ),
-        "outlier": config.CheckboxColumn("outlier", default=False, help="Taken as an outlier."),
-        "on": config.CheckboxColumn("on", default=True, help="Off: left out of the fit for now."),
+        "outlier": config.CheckboxColumn("outlier", default=False, help="The point counts as an outlier."),
+        "on": config.CheckboxColumn("on", default=True, help="Off: the point is left out of the fit."),
     }

@@ -1,4 +1,4 @@
-"""Which machine of the walk predicts best, over the number of relevant features: an experiment in the background."""
+"""The error of each machine of the walk over the number of relevant features: an experiment in the background."""
 
 import streamlit as st
 
@@ -13,10 +13,10 @@ from svmcore.studies import relevance
 D_RELS = (1, 2, 5, 10, 20, 50, 100, 200)
 SEEDS = 8
 ABOUT = (
-    "**Who wins depends on how many features matter.** As in Figure 3 of the paper: {n} points, the distance of the "
-    "classes always 3, spread over the relevant ones of 200 features; {seeds} draws each. Mean error on new points, "
-    "exact, and the band from the 10th to the 90th percentile. Cross-validation takes some minutes, one C for all some "
-    "seconds."
+    "**The best machine depends on the number of relevant features.** The setting is that of Figure 3 of the paper: "
+    "{n} points with 200 features, in which the distance between the classes, always 3, is spread over the relevant "
+    "ones; {seeds} draws for each number. The chart shows the mean of the exact error on new points, with the band "
+    "from the 10th to the 90th percentile. Cross-validation takes some minutes, one C for all machines some seconds."
 )
 PANEL = JobPanel(
     kind="relevance",
@@ -24,26 +24,26 @@ PANEL = JobPanel(
     start="Run the experiment",
     resume="Resume the experiment",
     stop="Stop the experiment",
-    stopped="Stopped after {made} of {total} machines; the bands show these.",
-    outdated="The settings have changed since; this is the experiment as it was run.",
+    stopped="Stopped after {made} of {total} machines; the bands show the results so far.",
+    outdated="The settings have changed since this experiment was run.",
     room=16,
 )
 
 
 def section(walk: Walk) -> None:
-    """Error against the number of relevant features: started, watched, stopped, downloaded."""
+    """The experiment on the page: its button, its progress, and the results with a download."""
     st.markdown(ABOUT.format(n=walk.n, seeds=SEEDS))
     left, right = st.columns([0.3, 0.7], gap="medium", vertical_alignment="bottom")
     with left:
-        how = controls.choosing()
-    request = (walk.n, None if how == "validation" else walk.C)
+        choice = controls.choosing()
+    request = (walk.n, None if choice == "validation" else walk.C)
     with right:
         PANEL.button("feature_walk", request, begin)
     PANEL.watch("feature_walk", request, _show)
 
 
 def begin(request: tuple[int, float | None]) -> Job:
-    """The experiment with n points and one C for all machines, or None for a C of their own, in the background."""
+    """Start the experiment in the background; request: n, and the C of all machines or None to choose each by CV."""
     return Job(request, relevance.sweep(D_RELS, range(SEEDS), *request), len(D_RELS) * SEEDS * len(relevance.METHODS))
 
 

@@ -1,4 +1,4 @@
-"""The source of the watched solver beside its run, from the file itself."""
+"""The source code of a solver beside its recorded run, from the file itself."""
 
 import inspect
 from textwrap import dedent
@@ -8,10 +8,10 @@ import streamlit as st
 from svmcore.watch import registry
 
 
-def show(solver):
-    """A folded box with the functions that the Description of `solver`, a key, names; nothing where it names none.
+def show(solver) -> None:
+    """An expander with the functions named in the Description of `solver`, a key; nothing if there are none.
 
-    Above each stands its place; above the first of a file also what that file is about.
+    Each function has a caption with its file and line; the first one of a file also has the summary of that file.
     """
     functions = registry.DESCRIPTIONS[solver].code
     if not functions:

@@ -162,7 +162,7 @@ TERMS = {
         "1 − r ≤ y f < 1",
         WANG,
     ),
-    "local minimum": Entry(
+    "minimum": Entry(
         "Local minimum",
         "No small change of the machine lowers the objective. A loss that is not convex can have several such minima; "
         "the solver keeps the lowest one that it found.",

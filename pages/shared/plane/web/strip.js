@@ -94,10 +94,11 @@ export class Strip {
 
   #numbers(pairs) {
     this.#line.replaceChildren(
-      ...pairs.map(([key, name, value]) => {
+      ...pairs.map(([key, name, value, tip]) => {
         const pair = document.createElement("div");
         const shown = Object.assign(document.createElement("dd"), { textContent: value });
         shown.dataset.live = key;
+        pair.title = tip;
         pair.append(Object.assign(document.createElement("dt"), { textContent: name }), shown);
         return pair;
       }),
