@@ -28,7 +28,8 @@ with guards.guarded():
         largest = max(figures.largest(study.points) for study in studies)
 
         abreast = 2 if len(machines) <= 4 else 3
-        multiples, together = st.columns([0.49, 0.51] if abreast == 2 else [0.6, 0.4], gap="small")
+        rows = -(-len(machines) // abreast)
+        multiples, together = st.columns([0.49, 0.51] if abreast == rows == 2 else [0.62, 0.38], gap="small")
         with multiples:
             cells = panels.cells(len(machines), abreast)
             for cell, machine, study, ghost in zip(cells, machines, studies, before, strict=False):
@@ -36,7 +37,7 @@ with guards.guarded():
                     picture = panels.picture(data, study, ghost, compact=True, alpha_max=largest)
                     key = f"plane-{machine.loss}"
                     edge = machine.name, movement.caption(study, ghost), f"caption-{machine.loss}"
-                    plane.show(picture, edge=edge, key=key, fill=0.5, less=8, link=editing.BOARD, edit=True)
+                    plane.show(picture, edge=edge, key=key, fill=1 / rows, less=8, link=editing.BOARD, edit=True)
         with together:
             curves = [
                 figures.Curve(m.name, s.field, controls.colour_index(m)) for m, s in zip(machines, studies, strict=True)
@@ -44,6 +45,8 @@ with guards.guarded():
             overlay = figures.overlay(curves, studies[0].points)
             heading = tasks.of(studies[0]).words.together
             plane.show(overlay, edge=(heading, "", ""), key="overlay", fill=1, link=editing.BOARD, edit=True)
+        if not now.moving:
+            movement.tell(data, machines, setting, studies)
         movement.table(machines, studies, before)
         panels.counted(*studies)
         panels.advice(session.advice(data, setting))

@@ -8,7 +8,7 @@ frame.begin("Playground", "One problem, one machine: its boundary, its support v
 import streamlit as st
 
 from pages.shared import controls, figures, plane, session
-from pages.shared.parts import editing, export, influence_map, panels, points_table, tuning_panel
+from pages.shared.parts import editing, export, influence_map, movement, panels, points_table, tuning_panel
 from pages.shared.studies import snippet
 
 data = controls.data()
@@ -23,13 +23,15 @@ with guards.guarded():
         study = session.fit(data, machine, setting, now.moving)
         before = session.before(data, machine, setting, now.moving)
         picture = panels.picture(data, study, before)
-        left, right = st.columns([0.48, 0.52], gap="medium")
+        if not now.moving:
+            movement.tell(data, [machine], setting, [study])
+        left, right = st.columns([0.48, 0.52], gap="small")
         with left:
             plane.show(picture, key="plane", fill=1, link=editing.BOARD, edit=True)
         with right:
             panels.advice(session.advice(data, setting))
             panels.headline(study)
-            plane.show(figures.spectrum(study.points, study.bounds), key="spectrum", fill=0.5, link=editing.BOARD)
+            plane.show(figures.spectrum(study.points, study.bounds), key="spectrum", fill=0.55, link=editing.BOARD)
             panels.formula(machine, setting, study)
             panels.solver(study, setting)
     points_table.editor(data)

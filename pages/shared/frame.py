@@ -49,6 +49,7 @@ def begin(title, subtitle=None) -> None:
     with st.container(key="controls", horizontal=True, gap="small"):
         state["strip_place"] = st.container(key="strip_place")
         state["aside"] = st.container(key="aside", width="content")
+    state["scene_place"] = st.container(key="scene")
     state["notes"] = st.container()
     for text in state["refused"]:
         state["notes"].warning(text, icon=":material/info:")

@@ -76,7 +76,7 @@ def test_the_first_screen_holds_pictures_and_controls(new_page, app, name, size)
     for control in controls:
         (box,) = boxes(page, f'.svm-bar > .svm-field[data-name="{control}"]')
         assert inside(box, *size), (control, box)
-    for selector in (".svm-more", ".svm-reset", ".svm-transport .svm-controls"):
+    for selector in (".svm-more", ".svm-reset", ".st-key-stage .svm-transport .svm-controls"):
         for box in boxes(page, selector):
             assert inside(box, *size), (selector, box)
     assert covered(boxes(page, ".svm-plane"), *size) >= SHARE.get(name, SMALLEST)

@@ -4,6 +4,7 @@ the payload that travels to the browser.
 
 import itertools
 import json
+import re
 import struct
 from pathlib import Path
 

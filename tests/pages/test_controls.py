@@ -39,7 +39,12 @@ SCREENS = {
 DRAWN = [entry for entry in problems.REGISTRY.values() if entry.planar and entry.available()]
 WITH_OPTION = {o.name: entry.key for entry in DRAWN for o in entry.options}
 SCREENS |= {f"option {name}": (PLAYGROUND, dict(problem=key)) for name, key in WITH_OPTION.items() if name in OPTIONS}
-TEXTS = {"data": OWN.key, "edits": codec.encode(edits.script((-3, -3), [(2, edits.FLIPPED)])), "hide": "room"}
+TEXTS = {
+    "data": OWN.key,
+    "edits": codec.encode(edits.script((-3, -3), [(2, edits.FLIPPED)])),
+    "hide": "room",
+    "scene": "leverage",
+}
 every_screen = pytest.mark.parametrize("name", SCREENS)
 
 
@@ -65,7 +70,8 @@ def opened(warm, own_set):
                 return shown[self.name]
 
             patch.setattr(kinds.Control, "at", recorded)
-            found[name] = healthy(screen(name)), shown
+            app = healthy(screen(name))
+            found[name] = app, {key: control for key, control in shown.items() if key in bound(app)}
     return found
 
 
@@ -201,7 +207,9 @@ def test_a_heading_stands_over_something(hide, headings):
 
 
 def test_the_list_of_what_can_be_left_out_says_what_stands_on_the_screen():
-    app = open_page(PLAYGROUND, {"sharing": True})
+    app = open_page(PLAYGROUND)
+    app.session_state["sharing"] = True
+    app.run()
     listed = app.multiselect(key="hide_choice").options
     assert set(listed) == {control.label for control in REGISTRY.values() if control.hideable}
     drawn = {item["label"] for item in strip(app) if item["kind"] not in ("button", "text")}

@@ -5,13 +5,14 @@ return their values.
 """
 
 from pages.shared.controls.kinds import REGISTRY, note
-from pages.shared.controls.link import finish, link, share
+from pages.shared.controls.link import SCENE, finish, link, share
 from pages.shared.controls.machines import SIGMA, colour_index, machine, machines, setting
 from pages.shared.controls.page_controls import (
     RACES,
     along,
     curve,
     entrants,
+    flipped,
     highlighted,
     lone_outlier,
     paper,
@@ -20,13 +21,14 @@ from pages.shared.controls.page_controls import (
     solver,
 )
 from pages.shared.controls.points import EDITS, about, data, outlier, view
-from pages.shared.controls.strip import numbers
+from pages.shared.controls.strip import numbers, tell
 from pages.shared.controls.walk import choosing, walk
 
 __all__ = [
     "EDITS",
     "RACES",
     "REGISTRY",
+    "SCENE",
     "SIGMA",
     "about",
     "along",
@@ -36,6 +38,7 @@ __all__ = [
     "data",
     "entrants",
     "finish",
+    "flipped",
     "highlighted",
     "link",
     "lone_outlier",
@@ -50,6 +53,7 @@ __all__ = [
     "share",
     "show",
     "solver",
+    "tell",
     "view",
     "walk",
 ]

@@ -7,7 +7,7 @@ import streamlit as st
 from pages.shared import carried
 from pages.shared.choices import Data
 from pages.shared.controls import download, strip
-from pages.shared.controls.kinds import REGISTRY, Several, quoted, refuse
+from pages.shared.controls.kinds import REGISTRY, Number, Several, Text, quoted, refuse
 from pages.shared.controls.points import EDITS
 from pages.shared.points import codec, own_points
 
@@ -18,6 +18,8 @@ HIDE = Several(
     hideable=False,
     resets=False,
 )
+PRESENT = Number("present", "Presenter mode", 0, 0, 1, hideable=False, resets=False)
+SCENE = Text("scene", "Scene", hideable=False, resets=False)
 LONG = 1500  # characters of edits in a link; for longer ones a file is recommended
 
 
@@ -29,6 +31,8 @@ def share(data: Data | None = None) -> None:
     hide = HIDE.at(options={name: control.label for name, control in REGISTRY.items() if control.hideable})
     hidden = hide.current()
     strip.put(hide, hidden, visible=False)
+    for control in (PRESENT, SCENE):
+        strip.put(control, control.at().current(), visible=False)
     _write()
     place = st.session_state["nav_end"]
     with place, st.popover("Share", icon=":material/link:", key="sharing", on_change="rerun") as box:

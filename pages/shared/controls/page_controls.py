@@ -41,6 +41,7 @@ DISTANCE = Slider(
 )
 PAPER = Choice("paper", "Paper", resets=False)
 
+HOME_FLIPS = Slider("home_flips", "Flip labels, farthest first", 2, 0, 6, 1, short="Labels flipped", rank=1)
 SHOW = Choice("show", "Show", {"run": "One run", "race": "A race", "path": "A path"}, resets=False, rank=5)
 SOLVER = Choice("solver", "Solver", gives_way=True, rank=6)
 ALONG = Choice("along", "Along", gives_way=True, rank=6)
@@ -74,6 +75,11 @@ STOP = Choice(
     help=glossary.meaning("pruned"),
     rank=7,
 )
+
+
+def flipped() -> int:
+    """How many labels are flipped on the home page."""
+    return HOME_FLIPS()
 
 
 def highlighted() -> tuple[list[Machine], list[Machine]]:

@@ -52,6 +52,7 @@ def draw() -> None:
     state["reset_next"] = state["resettable"]
     message = {"strip": state["items"], "ack": state.get("taken") or "", "numbers": state.get("numbers") or []}
     message["told"] = state.get("told") or ""
+    message["present"] = bool(state.get("present"))
     message["changed"] = [name for name in state["resettable"] if state["words"].get(name) is not None]
     with state["strip_place"]:
         plane.strip(message, key=carried.STRIP)

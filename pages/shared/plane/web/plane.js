@@ -9,6 +9,7 @@ import { Gestures } from "./gestures.js";
 import { linkOf } from "./links.js";
 import { drawEdits, drawStep, menu, Overlay } from "./overlays.js";
 import { Playback, scrubs } from "./playback.js";
+import { enlarged, enlargement } from "./present.js";
 import { pageTheme } from "./theme.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
@@ -42,6 +43,7 @@ export class Plane {
   #name = "";
   #height = 0;
   #fill = 0;
+  #by = 1;
   #less = 0;
   /** @type {[number, number]} */
   #size = [0, 0];
@@ -190,14 +192,19 @@ export class Plane {
 
   // Equal units leave the height of a narrow plane blank beyond that of its square.
   #fit() {
-    const { margin, xaxis, yaxis } = this.#figure.layout;
+    const { margin: own, xaxis, yaxis } = this.#figure.layout;
+    const margin = enlarged({ data: [], layout: { margin: own } }, enlargement()).layout.margin;
     const side = (axis) => axis.range[1] - axis.range[0];
     const across = this.#root.clientWidth - margin.l - margin.r;
     const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
     this.#root.style.height = `${Math.min(this.#wanted, needed)}px`;
   }
 
-  #windowed = () => this.#resized();
+  #windowed = () => {
+    if (this.#by !== enlargement()) this.#size = [0, 0];
+    this.#by = enlargement();
+    this.#resized();
+  };
 
   #resized() {
     if (!this.#figure) return;
@@ -227,13 +234,14 @@ export class Plane {
 
   async #paint() {
     const start = performance.now();
-    const { data, layout } = coloured(this.#now, this.#theme.colours);
+    const by = enlargement();
+    const { data, layout } = enlarged(coloured(this.#now, this.#theme.colours), by);
     this.#size = [layout.width, layout.height] = [this.#root.clientWidth, this.#root.clientHeight];
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
     const { reel } = this.#playback;
     if (reel) {
-      this.#base = coloured(this.#figure.data, this.#theme.colours);
+      this.#base = enlarged({ data: coloured(this.#figure.data, this.#theme.colours), layout: {} }, by).data;
       this.#table = coloured(reel.table, this.#theme.colours);
     }
     await this.#chart.draw({ data, layout }, { layered });

@@ -2,6 +2,7 @@
 // The values belong to Python. What the reader changes is kept here until a run has taken it, and sent as one message.
 
 import { Field, fieldOf } from "./fields.js";
+import { present } from "./present.js";
 
 const SLACK = 4; // pixels
 
@@ -21,8 +22,6 @@ export class Strip {
   /** @type {Record<string, any>} what no run has taken yet */
   #pending = {};
   #sent = "";
-  /** @type {string | undefined} */
-  #said;
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   #watch;
@@ -54,8 +53,9 @@ export class Strip {
     reset.disabled = !payload.changed.length;
     this.#numbers(payload.numbers);
     const told = part(this.#root, "told");
-    if (payload.told !== this.#said) told.textContent = payload.told;
-    this.#said = payload.told;
+    const said = [told.dataset.edit, payload.told].filter(Boolean).join(" ");
+    if (told.textContent !== said) told.textContent = said;
+    present(payload.present, (on) => this.change("present", Number(on)));
     this.#arrange();
   }
 
@@ -133,6 +133,7 @@ export class Strip {
   }
 
   #tell(action) {
+    delete part(this.#root, "told").dataset.edit;
     this.#sent = crypto.randomUUID?.() ?? String(Date.now() + Math.random());
     this.#root.dataset.sent = this.#sent;
     this.#send?.("told", { id: this.#sent, values: { ...this.#pending }, action });
