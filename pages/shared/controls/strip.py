@@ -41,7 +41,7 @@ def numbers(shown) -> None:
 
 
 def tell(sentence) -> None:
-    """The sentence in the line below the controls: what the last edit did, or what there is to do on the page."""
+    """The sentence in the line below the controls on what the last edit did."""
     st.session_state["told"] = sentence
 
 
@@ -51,7 +51,7 @@ def draw() -> None:
     state["strip_done"] = True
     state["reset_next"] = state["resettable"]
     message = {"strip": state["items"], "ack": state.get("taken") or "", "numbers": state.get("numbers") or []}
-    message["told"] = state.get("told") or ""
+    message |= {"told": state["told"], "hint": state["hint"]}
     message["present"] = bool(state.get("present"))
     message["changed"] = [name for name in state["resettable"] if state["words"].get(name) is not None]
     with state["strip_place"]:

@@ -25,6 +25,7 @@ def plane(
     alpha_max=None,
     axes=None,
     sort=True,
+    timeless=False,
 ):
     """The Figure of a decision function and its points.
 
@@ -33,9 +34,9 @@ def plane(
     low <= y f < high, for either class a strip whose edges have its colour; `meant` = {"band", "ringed" or "crossed":
     words} goes into the key; `ringed` are rows of support vectors to be ringed. Colours end at |f| = `limit`, which the
     key states. `alpha_max` fixes the scale of marker areas, `axes` = (horizontal, vertical) names the features,
-    `compact` is the form for small multiples: no key, no ticks. `sort` as in `marks.traces`. Traces: "field",
-    "band +1", "band -1", "margins", "ghost", "boundary", "switched off", "points +1", "points -1", "outliers",
-    "support".
+    `compact` is the form for small multiples: no key, no ticks. `sort` as in `marks.traces`, `timeless` as in
+    `captions.plane`. Traces: "field", "band +1", "band -1", "margins", "ghost", "boundary", "switched off",
+    "points +1", "points -1", "outliers", "support".
     """
     if limit <= 0:
         raise ValueError(f"limit must be positive, the colours end at |f| = limit; got {limit!r}")
@@ -56,7 +57,7 @@ def plane(
     return style.figure(
         traces,
         title=title,
-        alt=captions.plane(points, names, title=title, off=off) + captions.ringed(ringed),
+        alt=captions.plane(points, names, title=title, off=off, timeless=timeless) + captions.ringed(ringed),
         annotations=[] if compact else [key],
         **frame(field, points, title=title, axes=axes, compact=compact, noted=bool(meant)),
     )

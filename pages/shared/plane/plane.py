@@ -94,7 +94,7 @@ def show(
     name, line, _ = edge or (heading, "", "")
     alt = ". ".join(part.rstrip(".") for part in (name, line, alt) if part) + "." * alt.endswith(".")
     pick = on_pick is not None
-    size = dict(height=height, fill=fill, less=less, edge=edge)
+    size = dict(height=height, fill=fill, less=less, edge=edge, heading=heading)
     data = payload(figure, name=key, **size, alt=alt, link=link, edit=edit, reel=reel, cursor=cursor, pick=pick)
     callbacks = {"on_pick_change": lambda: _picked(key, on_pick)} if pick else {}
     _component(key=key, data=data, height="content", **callbacks)
@@ -169,6 +169,7 @@ def payload(
     fill=0.0,
     less=0,
     edge=None,
+    heading="",
     alt=None,
     link=None,
     edit=False,
@@ -191,6 +192,7 @@ def payload(
         "fill": fill,
         "less": less,
         "edge": edge,
+        "heading": heading,
     }
     return pack(spec)
 

@@ -5,6 +5,7 @@
 import { drawFields, drawPoints, valueAt } from "./canvas.js";
 import { Chart, coloured, library } from "./chart.js";
 import { part } from "./dom.js";
+import { titled, wanted } from "./frame.js";
 import { Gestures } from "./gestures.js";
 import { linkOf } from "./links.js";
 import { drawEdits, drawStep, menu, Overlay } from "./overlays.js";
@@ -14,8 +15,6 @@ import { pageTheme } from "./theme.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
 
-const LOWEST = 150; // pixels of a plane that shares the height of the window
-const TALLEST = 1.3; // its height over its width
 const SIZE = 9; // pixels of a marker that the figure does not tell
 
 export class Plane {
@@ -41,10 +40,9 @@ export class Plane {
   #theme;
   #alt = "";
   #name = "";
-  #height = 0;
-  #fill = 0;
+  #heading = "";
   #by = 1;
-  #less = 0;
+  #asked = { height: 0, fill: 0, less: 0 };
   /** @type {[number, number]} */
   #size = [0, 0];
   #stale = false;
@@ -107,16 +105,15 @@ export class Plane {
     this.#draw();
   }
 
-  #adopt({ figure, alt, name, link, height, fill, less, edge, edit, reel, cursor, pick }) {
+  #adopt({ figure, alt, name, link, height, fill, less, edge, heading, edit, reel, cursor, pick }) {
     this.#figure = figure;
     this.#alt = alt;
     this.#name = name;
-    this.#height = height;
-    this.#fill = fill;
-    this.#less = less;
+    this.#asked = { height, fill, less };
     this.#image.setAttribute("aria-label", alt);
     this.#root.dataset.name = name;
     this.#label(edge);
+    this.#heading = heading;
     this.#join(link);
     const shown = markers(figure);
     this.#diameters = new Map(shown.map(([id, { marker }, k]) => [id, valueAt(marker.size, k)]));
@@ -170,7 +167,9 @@ export class Plane {
 
   #turn(frame, said) {
     this.#root.dataset.frame = String(frame);
-    this.#image.setAttribute("aria-label", `${this.#alt} ${said}`.trim());
+    const moment = this.#playback.film?.ticks[this.#playback.film.tick]?.label;
+    const now = moment ? `Now: ${moment}.` : "";
+    this.#image.setAttribute("aria-label", [this.#alt, now, said].filter(Boolean).join(" "));
     if (!this.#base) return;
     this.#layered = this.#playback.traces(this.#base, this.#table);
     this.#again ||= requestAnimationFrame(() => this.#redraw());
@@ -183,13 +182,6 @@ export class Plane {
 
   // --------------------------------------------------------------------------------------- drawing
 
-  // The height that the page asks for: pixels, or a share of what the window has below the controls.
-  get #wanted() {
-    if (!this.#fill) return this.#height;
-    const share = this.#fill * stage(this.#root) - this.#less;
-    return Math.max(LOWEST, Math.min(share, this.#root.clientWidth * TALLEST));
-  }
-
   // Equal units leave the height of a narrow plane blank beyond that of its square.
   #fit() {
     const { margin: own, xaxis, yaxis } = this.#figure.layout;
@@ -197,7 +189,7 @@ export class Plane {
     const side = (axis) => axis.range[1] - axis.range[0];
     const across = this.#root.clientWidth - margin.l - margin.r;
     const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
-    this.#root.style.height = `${Math.min(this.#wanted, needed)}px`;
+    this.#root.style.height = `${Math.min(wanted(this.#root, this.#asked), needed)}px`;
   }
 
   #windowed = () => {
@@ -371,8 +363,10 @@ export class Plane {
   // ---------------------------------------------------------------------------------- save, leave
 
   #save(format) {
-    const figure = coloured(this.#now, this.#theme.colours);
-    return this.#chart.save(figure, { format, name: this.#name, size: this.#size });
+    const shown = part(this.#root, "edge");
+    const title = shown.hidden ? this.#heading : shown.textContent.trim();
+    const { figure, size } = titled(coloured(this.#now, this.#theme.colours), this.#size, title);
+    return this.#chart.save(figure, { format, name: this.#name, size });
   }
 
   leave() {
@@ -397,12 +391,4 @@ function standing(board, id, x, y) {
   if (id === undefined) return { x, y };
   const point = board.edits.find(id);
   return point && !point.gone ? point : undefined;
-}
-
-// The height of the window below the controls, or, further down the page, nearly all of it.
-function stage(root) {
-  const top = root.closest(".st-key-stage")?.getBoundingClientRect().top ?? 0;
-  const scrolled = root.closest('[data-testid="stMain"]')?.scrollTop ?? window.scrollY;
-  const above = top + scrolled;
-  return window.innerHeight - (above > 0 && above < window.innerHeight / 2 ? above : 64) - 8;
 }
