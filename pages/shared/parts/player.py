@@ -64,10 +64,10 @@ def film(what: Show, run, start=None, request: Request | None = None) -> str:
     """The planes of a film as high as the window, over its controls; its revision."""
     pictures = st.container()
     rev = _controls(what, run, start, request)
-    single = len(what.screens) == 1
+    single, rows = len(what.screens) == 1, -(-len(what.screens) // 2)
     with pictures:
         cells = [st.container()] if single else panels.cells(len(what.screens), 2)
-    size = dict(fill=1, less=UNDER) if single else dict(fill=0.5, less=UNDER // 2 + 8)
+    size = dict(fill=1 / rows, less=UNDER // rows + 8 * (rows - 1))
     for number, cell in zip(range(len(what.screens)), cells, strict=False):
         screen(what, number, cell, rev, **size)
     return rev

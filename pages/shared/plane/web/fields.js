@@ -8,7 +8,7 @@ let made = 0;
 /** The text of a number: at most four digits that matter, no exponent where it can be avoided. */
 export function short(value) {
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e6)) return value.toExponential(2).replace(/\.?0+e\+?/, "e");
+  if (size !== 0 && (size < 1e-4 || size >= 1e6)) return value.toExponential(2).split("e").map(Number).join("e");
   return String(Number(value.toPrecision(size >= 1000 ? 7 : 4)));
 }
 
@@ -108,9 +108,8 @@ class Numeric extends Field {
 
   put(value) {
     const { kind, powers } = this.spec;
-    this.input.value = document.activeElement === this.input && Number(this.input.value) === value
-      ? this.input.value
-      : short(value);
+    const typed = document.activeElement === this.input && Number(this.input.value) === value;
+    if (!typed) this.input.value = kind === "logarithmic" ? short(value) : String(Number(value.toPrecision(12)));
     if (!this.range) return;
     const place = kind === "logarithmic" ? Math.min(Math.max(Math.log10(value), powers[0]), powers[1]) : value;
     this.range.value = String(place);

@@ -53,7 +53,7 @@ export class Strip {
     reset.disabled = !payload.changed.length;
     this.#numbers(payload.numbers);
     const told = part(this.#root, "told");
-    const said = [told.dataset.edit, payload.told].filter(Boolean).join(" ") || payload.hint;
+    const said = [told.dataset.edit, payload.told].filter(Boolean).join(" ") || (payload.numbers.length ? "" : payload.hint);
     if (told.textContent !== said) told.textContent = said;
     present(payload.present, (on) => this.change("present", Number(on)));
     this.#arrange();
