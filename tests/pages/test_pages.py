@@ -331,9 +331,9 @@ def test_the_cards_and_scenes_of_home_lead_where_they_say():
     machines_shown = {label.strip("*"): query for label, query in cards.items()}
     for key, loss in losses.LOSSES.items():
         assert machines_shown[loss.machine] == f"loss={key}"
-    for scene in SCENES.values():
+    for key, scene in SCENES.items():
         (link,) = [link for link in links if scene.title in link.label]
-        assert link.page in scene.page and dict(parse_qsl(link.query_string)) == scene.query
+        assert link.page in scene.page and dict(parse_qsl(link.query_string)) == scene.query | {"scene": key}
     for label, page in (("Sparse LS-SVM", "sparsity"), ("1-norm SVM", "feature_walk"), ("The five papers", "papers")):
         assert [link.page for link in links if f"**{label}**" in link.label] == [page]
 

@@ -52,9 +52,7 @@ export class Strip {
     const reset = part(this.#root, "reset");
     reset.disabled = !payload.changed.length;
     this.#numbers(payload.numbers);
-    const told = part(this.#root, "told");
-    const said = [told.dataset.edit, payload.told].filter(Boolean).join(" ") || (payload.numbers.length ? "" : payload.hint);
-    if (told.textContent !== said) told.textContent = said;
+    this.#say(payload);
     present(payload.present, (on) => this.change("present", Number(on)));
     this.#arrange();
   }
@@ -70,6 +68,13 @@ export class Strip {
       return field;
     });
     for (const [name, field] of before) if (this.#fields.get(name) !== field) field.root.remove();
+  }
+
+  // What was edited and what that did; before the first edit what there is to do, where there is room for it.
+  #say({ told, hint, numbers }) {
+    const line = part(this.#root, "told");
+    const said = [line.dataset.edit, told].filter(Boolean).join(" ") || (numbers.length ? "" : hint);
+    if (line.textContent !== said) line.textContent = said;
   }
 
   // The controls that have no room are under "More", those that are used least first.
