@@ -182,3 +182,25 @@ def test_back_leads_to_the_screen_before(page, app):
     page.go_back()
     expect(page.get_by_role("spinbutton", name="C, weight of the loss, value")).to_have_value("1")
     assert "C=" not in page.url and "problem=moons" in page.url
+
+
+def test_a_key_starts_presenter_mode_and_page_keys_turn_the_scenes(new_page, app):
+    page = new_page(width=1920, height=1080)
+    scene = "contamination=flip_farthest&losses=least_squares%2Cleast_absolute&scene=least_1_norm_fig1"
+    runs = waiting.opened(page, f"{app}/compare?{scene}", "overlay")
+    drawn = waiting.drawn(page, "overlay")
+    menu = page.locator(".st-key-nav")
+    expect(menu).to_be_visible()
+    with runs.another():
+        page.keyboard.press("p")
+    expect(menu).to_be_hidden()
+    expect(page).to_have_url(re.compile("present=1"))
+    waiting.drawn(page, "overlay", drawn + 1)
+    size = "(e) => parseFloat(getComputedStyle(e).fontSize)"
+    for words in page.locator(".svm-name, .svm-edge, .svm-plane .xtick text").all():
+        if words.evaluate(VISIBLE):
+            assert words.evaluate(size) >= 23.9, words.inner_text()
+    page.keyboard.press("PageDown")
+    waiting.drawn(page, "spectrum")
+    expect(page).to_have_url(re.compile("scene=ls_svm_fig1"))
+    expect(menu).to_be_hidden()

@@ -5,7 +5,7 @@ return their values.
 """
 
 from pages.shared.controls.kinds import REGISTRY, note
-from pages.shared.controls.link import SCENE, finish, link, share
+from pages.shared.controls.link import PRESENT, SCENE, finish, link, share
 from pages.shared.controls.machines import SIGMA, colour_index, machine, machines, setting
 from pages.shared.controls.page_controls import (
     RACES,
@@ -26,6 +26,7 @@ from pages.shared.controls.walk import choosing, walk
 
 __all__ = [
     "EDITS",
+    "PRESENT",
     "RACES",
     "REGISTRY",
     "SCENE",

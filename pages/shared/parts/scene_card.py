@@ -7,8 +7,9 @@ from pages.shared.studies.scenes import SCENES, beside
 
 
 def query(key: str) -> dict[str, str]:
-    """The parameters of the link of a scene, with its name, so that the page shows its card."""
-    return SCENES[key].query | {"scene": key}
+    """The parameters of the link of a scene, with its name, so that the page shows its card; a presentation goes on."""
+    presenting = {"present": "1"} if str(controls.PRESENT.value) == "1" else {}
+    return SCENES[key].query | {"scene": key} | presenting
 
 
 def show() -> None:
