@@ -8,7 +8,7 @@ from pages.shared.studies.scenes import SCENES, beside
 
 def query(key: str) -> dict[str, str]:
     """The parameters of the link of a scene, with its name, so that the page shows its card; a presentation goes on."""
-    presenting = {"present": "1"} if str(controls.PRESENT.value) == "1" else {}
+    presenting = {"present": "1"} if controls.PRESENT.current() else {}
     return SCENES[key].query | {"scene": key} | presenting
 
 
