@@ -115,6 +115,8 @@ def test_on_a_phone_the_controls_stay_in_reach(new_page, app, name):
         for control in ("C", "sigma"):
             (box,) = boxes(page, f'.svm-bar > .svm-field[data-name="{control}"]')
             assert inside(box, 390, 844)
+        for box in boxes(page, ".svm-bar > *"):
+            assert inside(box, 390, 844)
     page.locator('[data-testid="stMain"]').evaluate("(e) => e.scrollTo(0, 0)")
     first = waiting.plane(page, PAGES[name][1][0]).evaluate(BOX)
     assert first[3] <= bar[1] + 1, "the first picture is hidden by the controls"

@@ -84,15 +84,19 @@ def data() -> Data:
     options = {option.name: option for option in _drawn_by(about(key))}
     if "n" in options:
         values["n"] = OPTIONS["n"](**_range(options.pop("n")))
-    chosen = seed()
+    chosen = seed(drawn=values.get("data") != "")
     values |= {name: OPTIONS[name](**_range(option)) for name, option in options.items()}
     if not PROBLEM.hidden:
         strip.text(about(key).about)
     return Data(key, chosen, tuple(values.items()))
 
 
-def seed() -> int:
-    """The seed, and beside it the button for the next one."""
+def seed(drawn=True) -> int:
+    """The seed, and before it the button for the next one; neither is shown where nothing is `drawn`."""
+    if not drawn:
+        value = SEED.at().current()
+        strip.put(SEED, value, visible=False)
+        return value
     if not SEED.hidden and strip.button("draw", "New points", help="Draw new points with the next seed"):
         carried.give(SEED.name, SEED.current() + 1)
     return SEED()

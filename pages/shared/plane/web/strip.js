@@ -4,8 +4,6 @@
 import { Field, fieldOf } from "./fields.js";
 import { present } from "./present.js";
 
-const SLACK = 4; // pixels
-
 export class Strip {
   /** @type {Uint8Array | undefined} what was shown last */
   bytes;
@@ -79,15 +77,17 @@ export class Strip {
 
   // The controls that have no room are under "More", those that are used least first.
   #arrange() {
-    const room = this.#bar.clientWidth;
-    if (!room) return;
+    this.#more.hidden = false; // it takes room, too
+    const { columnGap, paddingLeft, paddingRight } = getComputedStyle(this.#bar);
+    const room = this.#bar.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    if (!(room > 0)) return;
     const shown = this.#order.filter(({ rank }) => rank < 99);
     const tail = [...this.#bar.children].filter((part) => !("field" in part));
-    const gap = parseFloat(getComputedStyle(this.#bar).columnGap) || 0;
+    const gap = parseFloat(columnGap) || 0;
     place(this.#bar, shown, tail[0]);
     const taken = () => shown.reduce((sum, { root }) => sum + root.offsetWidth + gap, 0);
     const beside = tail.reduce((sum, part) => sum + part.offsetWidth + gap, 0);
-    while (shown.length > 1 && taken() + beside > room + gap + SLACK) {
+    while (shown.length > 1 && taken() + beside > room + gap) {
       const last = shown.reduce((worst, field) => (field.rank >= worst.rank ? field : worst));
       shown.splice(shown.indexOf(last), 1);
       last.root.remove();
