@@ -98,6 +98,7 @@ export class Transport {
     const why = this.#why;
     why.setAttribute("aria-live", film.playing ? "off" : "polite");
     this.#ownWhy.hidden = why !== this.#ownWhy;
+    if (this.#ownWhy.hidden) this.#ownWhy.replaceChildren();
     why.replaceChildren(
       ...words.map((text) => Object.assign(document.createElement("li"), { textContent: text })),
     );
