@@ -271,6 +271,7 @@ def test_the_theme_may_change_while_it_plays(new_page, app):
 
 def test_a_race_in_one_click_and_one_clock(page, app):
     runs = opened(page, app + "/convergence?show=race&problem=moons&n=100", "film-0", "film-1")
+    page.get_by_text("More", exact=True).click()
     with runs.another():
         page.get_by_role("button", name="LS-SVM three ways").click()
     waiting.drawn(page, "film-2")

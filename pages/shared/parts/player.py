@@ -54,7 +54,7 @@ def show(what: Show, stem, run, request: Request | None = None) -> None:
         rev = film(what, run, start, request)
     with right:
         charts(what.charts[:ABOVE], rev)
-        plane.words(FILM, key="words")
+        plane.words(FILM, key="film_words")
         charts(what.charts[ABOVE:], rev)
         facts(what)
     downloads(what, stem)
@@ -77,7 +77,7 @@ def controlled(what: Show, run, below: int) -> str:
     """The first plane of a film over its controls and sentences, which take `below` pixels; its revision."""
     picture = st.container()
     rev = _controls(what, run, what.start, None)
-    plane.words(FILM, key="words")
+    plane.words(FILM, key="film_words")
     screen(what, 0, picture, rev, fill=1, less=below)
     return rev
 
