@@ -292,7 +292,7 @@ def test_what_the_strip_cannot_mean_is_refused(sent):
     assert value(app, "C") == 2.0 and notes(app)[0].startswith("The entry has C = ")
 
 
-@pytest.mark.parametrize("name", ["playground", "compare", "run", "race", "path", "sparsity"])
+@pytest.mark.parametrize("name", ["compare", "run", "race", "path", "sparsity"])
 def test_a_change_is_added_to_the_link(name, opened):
     path, link = SCREENS[name]
     app = choose(open_page(path, **link | {"problem": "moons", "n": "60"}), C=3.0)
