@@ -1,4 +1,4 @@
-"""Home: what the app is about, one live picture, the table of machines, the scenes."""
+"""Home: one live picture with its claim, the scenes beside it, the table of machines below."""
 
 from pages.shared import frame
 
@@ -6,31 +6,38 @@ frame.begin("SVM Lab", "One problem, many support vector machines. Change the da
 
 import streamlit as st
 
-from pages.shared import figures, plane
-from pages.shared.parts import home
+from pages.shared import controls, figures, plane
+from pages.shared.parts import editing, guards, home
 
-left, right = st.columns([0.5, 0.5], gap="large")
-with left:
-    st.markdown(
-        "A support vector machine computes a function f(x) = w·φ(x) + b. The sign of f is the predicted class, and "
-        "f = 0 is the boundary. Every machine balances a wide margin against its errors; the machines differ in what "
-        "an error costs. Flip labels and see how that choice moves the boundary."
-    )
-    flips = st.slider("Flip labels, farthest first", 0, 6, 2, key="home_flips")
-    curves, points = home.live(flips)
-    plane.show(figures.overlay(curves, points), key="live", height=470)
-    st.markdown("**A different penalty** instead of the squared norm, for sparser models:")
-    home.sparser()
-    home.source()
-with right:
-    st.markdown(
-        "**Four machines**, which differ in the constraint and in how they penalise the slack ξ of a point, its "
-        "distance to f = ±1. Open one:"
-    )
-    home.table()
-    st.markdown("**Between these**")
-    home.others()
-    home.family()
+data = home.data(controls.flipped())
 
-st.header("Scenes", anchor=False, divider="gray")
-home.scenes()
+with guards.guarded():
+    data = editing.edited(data)
+    controls.share(data)
+    with editing.editing(data) as now:
+        left, right = st.columns([0.5, 0.5], gap="small")
+        with left:
+            curves, points, claim = home.live(data, now.moving)
+            edge = "All boundaries f = 0", claim, "claim"
+            plane.show(figures.overlay(curves, points), edge=edge, key="live", fill=1, link=editing.BOARD, edit=True)
+        with right:
+            home.scenes()
+    left, right = st.columns([0.5, 0.5], gap="large")
+    with left:
+        st.markdown(
+            "A support vector machine computes a function f(x) = w·φ(x) + b. The sign of f is the predicted class, and "
+            "f = 0 is the boundary. Every machine balances a wide margin against its errors; the machines differ in "
+            "what an error costs. Flip labels and see how that choice moves the boundary."
+        )
+        st.markdown("**A different penalty** instead of the squared norm, for sparser models:")
+        home.sparser()
+        home.source()
+    with right:
+        st.markdown(
+            "**Four machines**, which differ in the constraint and in how they penalise the slack ξ of a point, its "
+            "distance to f = ±1. Open one:"
+        )
+        home.table()
+        st.markdown("**Between these**")
+        home.others()
+        home.family()

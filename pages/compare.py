@@ -37,18 +37,21 @@ with guards.guarded():
         studies, before, overlay = shown.studies, shown.before, shown.figures["overlay"]
         common = {"link": editing.BOARD, "edit": True, "live": shown.token}
 
-        multiples, together = st.columns([0.6, 0.4], gap="medium")
+        abreast = 2 if len(machines) <= 4 else 3
+        rows = -(-len(machines) // abreast)
+        multiples, together = st.columns([0.49, 0.51] if abreast == rows == 2 else [0.62, 0.38], gap="small")
         with multiples:
-            abreast = 2 if len(machines) <= 4 else 3
             cells = panels.cells(len(machines), abreast)
             for cell, machine, study, ghost in zip(cells, machines, studies, before, strict=False):
                 with cell:
                     key = f"plane-{machine.loss}"
-                    plane.show(shown.figures[key], heading=machine.name, key=key, height=300, **common)
-                    st.caption(movement.caption(study, ghost))
+                    edge = machine.name, movement.caption(study, ghost), f"caption-{machine.loss}"
+                    plane.show(shown.figures[key], edge=edge, key=key, fill=1 / rows, less=8, **common)
         with together:
             heading = tasks.of(studies[0]).words.together
-            plane.show(overlay, heading=heading, key="overlay", height=470, **common)
+            plane.show(overlay, edge=(heading, "", ""), key="overlay", fill=1, **common)
+        if not now.moving:
+            movement.tell(data, machines, setting, studies)
         movement.table(machines, studies, before)
         panels.counted(*studies)
         panels.advice(session.advice(data, setting))

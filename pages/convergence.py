@@ -13,9 +13,7 @@ from pages.shared import controls, session
 from pages.shared.parts import editing, guards, player, source_code
 from pages.shared.studies import runs
 
-with st.sidebar:
-    kind = controls.show()
-    details = st.container()
+kind = controls.show()
 data = controls.data()
 machine = controls.machine(data, runs.offered(kind)) if kind != "race" else None
 setting = controls.setting(data)
@@ -25,14 +23,13 @@ with guards.guarded():
     guards.classes(data)
     guards.enough(data, toolbar=True)
     runs.watchable(session.problem(data))
-    with details:
-        if kind == "run":
-            solver = controls.solver(runs.solvers(session.given(data, machine, setting)))
-            options = controls.solver_options(solver)
-        elif kind == "race":
-            entrants, clock = controls.entrants(runs.rivals)
-        else:
-            name = controls.along(setting.kernel)
+    if kind == "run":
+        solver = controls.solver(runs.solvers(session.given(data, machine, setting)))
+        options = controls.solver_options(solver)
+    elif kind == "race":
+        entrants, clock = controls.entrants(runs.rivals)
+    else:
+        name = controls.along(setting.kernel)
     controls.share(data)
     if kind == "run":
         run = (data, machine, setting, solver, options)
@@ -44,9 +41,7 @@ with guards.guarded():
         path = (data, machine, setting, name)
         player.show(session.path(*path), f"{data.problem}-{machine.loss}-path-{name}", path)
     elif len(entrants) < 2:
-        st.info(
-            "Choose two to four runs for a race, or one of the prepared races in the sidebar.", icon=":material/flag:"
-        )
+        st.info("Choose two to four runs for a race, or one of the prepared races above.", icon=":material/flag:")
     else:
         race = (data, entrants, setting, clock)
         player.show(session.race(*race), f"{data.problem}-race", race)

@@ -13,17 +13,20 @@ from pages.shared.studies import feature_walk
 walk = controls.walk()
 
 with guards.guarded():
-    st.header("Two features", anchor=False)
     steps, flat = session.walk(walk)
     names = feature_walk.names(steps, walk.d_rel)
+    film = figures.drawn(feature_walk.two_features(flat, walk, names))
+    with st.container(key="stage"):
+        columns = st.columns(2, gap="small")
+        rev = player.transport(film.ticks, "flat", walk, speed=walk_films.SPEED)
+    for column, screen, key in zip(columns, film.screens, walk_films.KEYS, strict=True):
+        with column:
+            size = dict(edge=(screen.name, "", ""), fill=1, less=player.UNDER + 30)
+            reel = plane.reel(screen.film, "flat", rev)
+            plane.show(screen.film.figure, key=key, **size, link="flat", reel=reel)
+    st.header("Two features", anchor=False)
     st.markdown(walk_films.IDEA)
     st.caption(walk_films.IN_TWO.format(*names))
-    film = figures.drawn(feature_walk.two_features(flat, walk, names))
-    rev = player.transport(film.ticks, "flat", walk, speed=walk_films.SPEED)
-    for column, screen, key in zip(st.columns(2, gap="medium"), film.screens, walk_films.KEYS, strict=True):
-        with column:
-            reel = plane.reel(screen.film, "flat", rev)
-            plane.show(screen.film.figure, heading=screen.name, key=key, height=560, link="flat", reel=reel)
     player.take_along(dict(zip(walk_films.FILES, film.screens, strict=True)), film.ticks, key="take_flat")
 
     st.header("All features", anchor=False, divider="gray")
@@ -38,7 +41,7 @@ with guards.guarded():
         st.html(tables.grid(*feature_walk.table(steps, walk), tips=feature_walk.TIPS))
     with right:
         for chart in film.charts:
-            player.chart(chart, "walk", rev, key=f"walk-{chart.ylabel}", height=186)
+            player.chart(chart, "walk", rev, key=f"walk-{chart.ylabel}", height=256)
 
     st.header("How many features are relevant", anchor=False, divider="gray")
     relevance_study.section(walk)

@@ -16,22 +16,25 @@ every, chosen = controls.highlighted()
 kind, weight = controls.curve()
 
 with guards.guarded():
-    st.caption(loss_graph.MEANING[kind])
-    curves = loss_graph.curves(every, chosen, kind, weight)
-    plane.show(figures.losses(curves, **figures.LOSS_AXES[kind]), key="curves", height=430 + 20 * len(chosen))
-    loss_cards.cards(chosen)
-    loss_cards.folded([machine for machine in every if machine not in chosen])
-    with st.expander("All losses in one table: the dual box, and how each is solved"):
-        st.html(tables.grid(loss_cards.HEAD, loss_cards.rows(every), tips=loss_cards.TIPS))
-
-    st.header("Moving one outlier away", anchor=False)
-    st.markdown(outlier_sweep.SET_UP)
     kernel, distance = controls.lone_outlier(lone_outlier.KERNELS, lone_outlier.DISTANCES)
     controls.share(lone_outlier.DATA)
-    if not chosen:
-        st.info("Choose a loss to see the effect of the outlier on its machine.", icon=":material/tune:")
-        st.stop()
-    outlier_sweep.section(chosen, kernel, distance, partial(live.show, "losses"))
-    if kernel == "linear":
-        best_possible.beside_the_outlier(chosen, distance)
-    st.markdown(outlier_sweep.LESSONS[kernel])
+    with st.container(key="stage"):
+        left, right = st.columns([0.48, 0.52], gap="small")
+    with left:
+        curves = loss_graph.curves(every, chosen, kind, weight)
+        plane.show(figures.losses(curves, **figures.LOSS_AXES[kind]), key="curves", fill=1)
+        st.caption(loss_graph.MEANING[kind])
+        loss_cards.cards(chosen)
+        loss_cards.folded([machine for machine in every if machine not in chosen])
+        with st.expander("All losses in one table: the dual box, and how each is solved"):
+            st.html(tables.grid(loss_cards.HEAD, loss_cards.rows(every), tips=loss_cards.TIPS))
+    with right:
+        if not chosen:
+            st.info("Choose a loss to see the effect of the outlier on its machine.", icon=":material/tune:")
+            st.stop()
+        outlier_sweep.section(chosen, kernel, distance, partial(live.show, "losses"))
+        if kernel == "linear":
+            best_possible.beside_the_outlier(chosen, distance)
+        st.header("Moving one outlier away", anchor=False)
+        st.markdown(outlier_sweep.SET_UP)
+        st.markdown(outlier_sweep.LESSONS[kernel])

@@ -23,17 +23,23 @@ with guards.guarded():
     controls.share(data)
     guards.enough(data, toolbar=True)
     runs.watchable(session.problem(data))
-    st.markdown(sparse_comparison.ABOUT)
     with editing.editing(data) as now:
         screen = drawn.Screen(data, sparse_comparison.machines(data, reweighting), setting)
         shown = live.show("sparsity", screen, moving=now.moving, rev=editing.revision(data))
         common = {"link": editing.BOARD, "edit": True, "live": shown.token}
         studies = dict(zip(map(sparsity.title, screen.machines), shown.studies, strict=True))
-        for cell, (name, study) in zip(panels.cells(3, 3, gap="medium"), studies.items(), strict=True):
+        small, large = st.columns([0.49, 0.51], gap="small")
+        with small:
+            cells = panels.cells(4, 2)
+        for cell, (name, study) in zip(cells, studies.items(), strict=False):
             with cell:
-                key = f"machine-{name}"
-                plane.show(shown.figures[key], heading=name, key=key, height=300, **common)
-                st.caption(sparse_comparison.caption(study))
+                key, edge = f"machine-{name}", (name, sparse_comparison.caption(study), f"caption-{name}")
+                plane.show(shown.figures[key], edge=edge, key=key, fill=0.5, less=8, **common)
+        rounds, run = session.rounds(data, setting, reweighting), (data, setting, reweighting)
+        with large:
+            rev = player.controlled(rounds, run, below=190)
+        player.screen(rounds, 1, cells[-1], rev, fill=0.5, less=8)
+    st.markdown(sparse_comparison.ABOUT)
     st.html(tables.grid(*sparse_comparison.table(studies), tips=sparse_comparison.TIPS))
     st.caption(sparse_comparison.WEIGHTED)
     if data.task == "regression":
@@ -44,7 +50,9 @@ with guards.guarded():
     panels.advice(session.advice(data, setting))
 
     st.header("Round by round", anchor=False)
-    player.show(session.rounds(data, setting, reweighting), f"{data.problem}-isls", (data, setting, reweighting))
+    player.charts(rounds.charts, rev)
+    player.facts(rounds)
+    player.downloads(rounds, f"{data.problem}-isls")
     st.header("Which C and σ?", anchor=False)
     cell_map.section(data, setting, reweighting)
     estimator = partial(sparsity.estimator, data.task)

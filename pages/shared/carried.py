@@ -1,47 +1,92 @@
-"""What is carried from page to page: the settings of the controls and the query of the link. Imports only Streamlit."""
+"""The values of the controls: in the session, in the link, and what the strip of controls sent. Imports only Streamlit.
+
+The value of a control is st.session_state[name] and belongs to no widget. At the beginning of a run `take` notes what a
+link says and what was changed on the page; each control checks its own part of that when it is shown. At the end `keep`
+writes the link, once, so that one change is one entry in the history of the browser.
+"""
+
+import time
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+STRIP = "strip"  # key of the component with the controls
+RESET = "reset"  # the action that sets all controls of the page to their defaults
+LATE = 2.0  # seconds within which a request may still have the link from before the last run
 
 
-def keep(names) -> None:
-    """Store the values of the controls `names` and the query, with which a page from the menu begins."""
+def take(page) -> None:
+    """Begin a run of `page`: read its link if it is another one, and the changes that the strip sent."""
     state = st.session_state
+    link = st.query_params.to_dict()
+    if _arrived(page, link):
+        for name in state.get("names", ()):
+            state.pop(name, None)
+        state["linked"], state["refused"] = dict(link), []
+    state["page"], state["shown"], state["dropped"] = page, {}, set()
+    state["changed"], state["action"] = {}, None
+    state.update(words={}, items=[], resettable=[], numbers=[], strip_done=False)
+    told = (state.get(STRIP) or {}).get("told")
+    if told and told["id"] != state.get("taken"):
+        state["taken"], state["refused"] = told["id"], []
+        state["changed"], state["action"] = dict(told["values"]), told["action"]
+        if told["action"] == RESET:
+            for name in state.get("reset_next", ()):
+                forget(name)
+
+
+def _arrived(page, link):
+    """Whether the reader followed a link, the menu, or the arrows of the browser, rather than changed this page.
+
+    A request that the browser sent before it knew the newest link has the one before.
+    """
+    state = st.session_state
+    written, before, when = state.get("links_written", (None, None, 0.0))
+    if written is None or page != state.get("page"):
+        return True
+    if getattr(get_script_run_ctx(), "is_history_navigation", False):
+        return True
+    return link != written and not (link == before and time.monotonic() - when < LATE)
+
+
+def keep(names, words) -> None:
+    """Write `words` {name: text} to the link, and store the values of the controls that this run has shown.
+
+    `names` are those of all controls: what the link has for one that is not on this page stays in it.
+    """
+    state, link = st.session_state, st.query_params.to_dict()
+    here = {*state["shown"], *state["dropped"]}
+    elsewhere = {name: text for name, text in link.items() if name in names and name not in here}
     state["names"] = names
-    state["kept"] = {**state.get("kept", {}), **{name: state[name] for name in names if name in state}}
-    state["query"] = st.query_params.to_dict()
+    state["kept"] = {**state.get("kept", {}), **{name: state[name] for name in state["shown"]}}
+    query = {**elsewhere, **words}
+    written, *_ = state.get("links_written", (None,))
+    if query != link:
+        st.query_params.from_dict(query)
+    if query != written:
+        state["links_written"] = query, written, time.monotonic()
+
+
+def query() -> dict:
+    """{name: text} of the link that a page from the menu begins with."""
+    written, *_ = st.session_state.get("links_written", (None,))
+    return written or {}
 
 
 def settings() -> dict:
-    """{name: value} of the controls of this screen, as `keep` stored them."""
+    """{name: value} of the controls that have been shown, on this page or on others."""
     kept = st.session_state.get("kept", {})
-    return {name: kept[name] for name in sorted(kept) if name in st.session_state and kept[name] is not None}
+    return {name: kept[name] for name in sorted(kept) if kept[name] is not None}
 
 
 def give(name, value) -> None:
-    """Set a control to a value before it is declared, in the session and in the link.
-
-    Streamlit lets only the control itself write its parameter once it was shown in the run before.
-    """
+    """Set a control to a value before it is shown."""
     st.session_state[name] = value
-    try:
-        st.query_params[name] = str(value).lower() if isinstance(value, bool) else str(value)
-    except StreamlitAPIException:
-        pass
+    st.session_state.get("linked", {}).pop(name, None)
+    st.session_state.get("changed", {}).pop(name, None)
 
 
-def carry_over(page) -> None:
-    """Start a page from the menu with the points and settings of the page before.
-
-    A link with parameters is complete: what it leaves out is the default, not the value of the page before.
-    """
-    state = st.session_state
-    before, state["page"] = state.get("page"), page
-    if before in (None, page) or "kept" not in state:
-        return
-    if st.query_params:
-        for name in set(state["names"]) - set(st.query_params):
-            state.pop(name, None)
-    else:
-        state.update(state["kept"])
-        st.query_params.from_dict(state["query"])
+def forget(name) -> None:
+    """Set a control to its default before it is shown, also in the link if this page does not show it."""
+    give(name, None)
+    st.session_state.setdefault("dropped", set()).add(name)

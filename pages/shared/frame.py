@@ -1,4 +1,4 @@
-"""The start of every page: title, width, menu, and the progress of a first start.
+"""The start of every page: menu, the places of controls and notes, and the progress of a first start.
 
 Only Streamlit is imported here, so that the frame of a page is visible while numba and scikit-learn still load: a page
 calls `begin` before its other imports.
@@ -11,7 +11,7 @@ import streamlit as st
 from pages.shared import carried, plotlyjs, warm
 
 MENU = {
-    "home.py": ("Home", ":material/home:"),
+    "home.py": ("SVM Lab", ":material/home:"),
     "pages/playground.py": ("Playground", ":material/tune:"),
     "pages/compare.py": ("Compare", ":material/grid_view:"),
     "pages/losses.py": ("Losses", ":material/show_chart:"),
@@ -27,20 +27,42 @@ ICON = str(Path(__file__).with_name("icon.png"))
 
 
 def begin(title, subtitle=None) -> None:
-    """Title, menu and a place for notes; ends the run while the first start is still preparing the solvers."""
-    st.set_page_config(page_title=f"{title} · SVM Lab", page_icon=ICON, layout="wide")
+    """Menu, title and a place for controls and notes; ends the run while the solvers are still being prepared.
+
+    The title of the menu is that of the page; the heading itself is for readers who hear the page.
+    """
+    state = st.session_state
+    st.set_page_config(
+        page_title=f"{title} · SVM Lab", page_icon=ICON, layout="wide", initial_sidebar_state="collapsed"
+    )
     st.html(STYLE)
-    carried.carry_over(title)
-    with st.sidebar:
-        for path, (label, icon) in MENU.items():
-            st.page_link(path, label=label, icon=icon)
-        st.divider()
-    st.title(title, anchor=False)
-    if subtitle:
-        st.caption(subtitle)
-    st.session_state["notes"] = st.container()
-    st.session_state["links"] = st.container(key="hidden-links")
+    carried.take(title)
+    state["redraw_menu"] = menu
+    with st.container(key="nav", horizontal=True, gap="small", vertical_alignment="center"):
+        state["menu"] = [(st.empty(), path) for path in MENU]
+        menu()
+        state["nav_end"] = st.container(key="nav_end", width="content")
+    with st.container(key="heading"):
+        st.title(title, anchor=False)
+        if subtitle:
+            st.caption(subtitle)
+    state["told"], state["hint"] = "", subtitle or ""
+    with st.container(key="controls", horizontal=True, gap="small"):
+        state["strip_place"] = st.container(key="strip_place")
+        state["aside"] = st.container(key="aside", width="content")
+    state["scene_place"] = st.container(key="scene")
+    state["notes"] = st.container()
+    for text in state["refused"]:
+        state["notes"].warning(text, icon=":material/info:")
     _wait()
+
+
+def menu() -> None:
+    """The links to all pages, with the settings of this one; once more where these have changed in this run."""
+    query = st.session_state["menu_query"] = carried.query()
+    for place, path in st.session_state["menu"]:
+        label, icon = MENU[path]
+        place.page_link(path, label=label, icon=icon, query_params=query)
 
 
 def _wait():

@@ -39,7 +39,7 @@ def test_every_page_opens_clean_in_the_dark(page, app, title):
 def test_the_menu_leads_everywhere(page, app):
     waiting.opened(page, app)
     for title in [*list(PAGES)[1:], "Home"]:
-        page.get_by_test_id("stSidebar").get_by_role("link", name=title).click()
+        waiting.menu(page, title).click()
         clean(page, title)
 
 
@@ -52,8 +52,8 @@ def test_a_cold_deep_link(new_page, tmp_path):
         page = new_page()
         link = "/playground?problem=two_spirals&loss=least_squares&C=2.5&seed=3"
         waiting.opened(page, url + link, "plane")
-        expect(page.locator(".svm-cards div").filter(has_text="Support vectors")).to_contain_text("360 of 360")
-        expect(page.get_by_label("C, weight of the loss").last).to_have_value("2.5")
+        expect(page.locator(".svm-numbers div").filter(has_text="Support vectors")).to_contain_text("360 of 360")
+        expect(page.get_by_role("spinbutton", name="C, weight of the loss, value")).to_have_value("2.5")
         assert "C=2.5" in page.url and "loss=least_squares" in page.url
         page.close()  # before its server: else it may complain of the silence
     finally:
@@ -101,12 +101,12 @@ def test_scenes_show_what_they_say(page, app):
     rows = page.locator(".svm-table tbody tr").all_inner_texts()
     turned = {row.split("\t")[0]: float(row.split("\t")[1].rstrip("°")) for row in rows}
     assert turned["LS-SVM"] > 3 * turned["Least 1-Norm SVM"] and turned["LS-SVM"] > 10
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Home").click()
+    waiting.menu(page, "Home").click()
     waiting.drawn(page, "live")
     page.get_by_role("link", name="Two spirals").click()
     waiting.drawn(page, "plane")
     for name in ("Test error", "Training error"):
-        expect(page.locator(".svm-cards div").filter(has_text=name)).to_contain_text("0.0 %")
+        expect(page.locator(".svm-numbers div").filter(has_text=name)).to_contain_text("0.0 %")
 
 
 def test_the_slider_takes_the_outlier_along(page, app):
@@ -131,15 +131,16 @@ def test_on_a_phone(new_page, app):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     box = waiting.plane(page, "plane").bounding_box()
     assert box["x"] >= 0 and box["x"] + box["width"] <= 390
-    page.get_by_test_id("stExpandSidebarButton").click()
+    expect(page.get_by_role("combobox", name="Problem")).to_be_hidden()
+    page.get_by_text("More", exact=True).click()
     expect(page.get_by_role("combobox", name="Problem")).to_be_visible()
 
 
 def test_a_left_out_control_is_not_visible(page, app):
     waiting.opened(page, app + "/playground?hide=C,problem&C=3", "plane")
     expect(page.get_by_role("slider", name="C, weight of the loss")).to_be_hidden()
-    expect(page.get_by_test_id("stSelectbox").filter(has_text="Problem")).to_be_hidden()
-    expect(page.get_by_test_id("stSelectbox").filter(has_text="Loss")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Problem")).to_be_hidden()
+    expect(page.get_by_role("combobox", name="Loss")).to_be_visible()
     assert "C=3" in page.url and "hide=C" in page.url
 
 

@@ -69,6 +69,8 @@ def cursors(page):
 def test_play_advances_everything_and_pause_holds(new_page, app):
     page = new_page(reduced_motion="no-preference")
     opened(page, app + RUN)
+    assert tick(page) == last(page)  # it opens on a frame that shows something
+    press(page, "First")
     assert tick(page) == 0 and cursors(page) == pytest.approx([0, 0, 0, 0], abs=0.01)
     page.get_by_label("Frames a second").select_option("30 a second")
     before, drawn = pixels(page), waiting.drawn(page, "film-0")
@@ -84,7 +86,7 @@ def test_play_advances_everything_and_pause_holds(new_page, app):
     press(page, "Play")
     page.wait_for_function("() => document.querySelector('.svm-transport').dataset.playing === 'false'")
     assert tick(page) == last(page)
-    expect(page.locator(".svm-why")).to_contain_text("converged")
+    expect(page.locator(".svm-why:visible")).to_contain_text("converged")
     press(page, "Play")  # from the end it begins anew
     page.wait_for_function(f"() => ({TICK})() < {last(page)} && ({TICK})() > 0")
 
@@ -95,7 +97,7 @@ def test_back_returns_the_same_picture_pixel_by_pixel(page, app):
     seen = []
     for _ in range(6):
         press(page, "Forward")
-        seen.append((pixels(page), page.locator(".svm-why").inner_text(), cursors(page)))
+        seen.append((pixels(page), page.locator(".svm-why:visible").inner_text(), cursors(page)))
     assert all(np.any(a[0] != b[0]) for a, b in zip(seen, seen[1:], strict=False))
     press(page, "Last")
     press(page, "First")
@@ -103,7 +105,7 @@ def test_back_returns_the_same_picture_pixel_by_pixel(page, app):
     for picture, words, places in reversed(seen):
         page.evaluate(waiting.PAINTED)
         assert np.array_equal(pixels(page), picture)
-        assert page.locator(".svm-why").inner_text() == words and cursors(page) == places
+        assert page.locator(".svm-why:visible").inner_text() == words and cursors(page) == places
         press(page, "Back")
     assert tick(page) == 0
 
@@ -120,7 +122,7 @@ def test_the_browser_puts_the_frames_into_the_traces(page, app):
     assert last(page) == len(film.z) - 1
     for k in (0, 7, len(film.z) - 1):
         page.locator(".svm-scrub").fill(str(k))
-        assert page.locator(".svm-why li").all_inner_texts() == what.ticks[k].words
+        assert page.locator(".svm-why:visible li").all_inner_texts() == what.ticks[k].words
         traces = waiting.ask(
             page,
             "film-0",
@@ -226,7 +228,7 @@ def test_the_window_of_an_iteration_and_the_ignored_points(page, app):
         press(page, "Every step")
     waiting.drawn(page, "film-0")
     for name in ("update T", "solve w and b", "update lambda"):
-        expect(page.locator(".svm-why li").last).to_contain_text(f"Next: {name}")
+        expect(page.locator(".svm-why:visible li").last).to_contain_text(f"Next: {name}")
         press(page, "Forward")
         expect(page.locator(".svm-label")).to_contain_text(name)
         label = picture.locator(".svm-image").get_attribute("aria-label")
@@ -269,6 +271,7 @@ def test_the_theme_may_change_while_it_plays(new_page, app):
 
 def test_a_race_in_one_click_and_one_clock(page, app):
     runs = opened(page, app + "/convergence?show=race&problem=moons&n=100", "film-0", "film-1")
+    page.get_by_text("More", exact=True).click()
     with runs.another():
         page.get_by_role("button", name="LS-SVM three ways").click()
     waiting.drawn(page, "film-2")
@@ -276,7 +279,7 @@ def test_a_race_in_one_click_and_one_clock(page, app):
     press(page, "First")
     frames = [waiting.plane(page, f"film-{k}").get_attribute("data-frame") for k in range(3)]
     assert frames == ["0", "0", "-1"]  # a direct method shows nothing before it is done
-    expect(page.locator(".svm-why li").nth(2)).to_contain_text("not started")
+    expect(page.locator(".svm-why:visible li").nth(2)).to_contain_text("not started")
     press(page, "Last")
     assert waiting.plane(page, "film-2").get_attribute("data-frame") == "0"
 

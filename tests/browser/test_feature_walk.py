@@ -32,7 +32,7 @@ def test_a_round_moves_everything(page, app):
     expect(flat).to_contain_text("Round 1")
     flat.get_by_role("button", name="Forward", exact=True).click()
     expect(flat).to_contain_text("Round 2")
-    expect(flat).to_contain_text("The weights before")
+    expect(flat).to_contain_text("The previous weights")
     page.evaluate(waiting.PAINTED)
     after = {name: figure(page, "balls", name) for name in before}
     assert max(after["re-weighted"]["y"]) < 0.8 * max(after["re-weighted"]["x"]), "round 2 is an ellipse"

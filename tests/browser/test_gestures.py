@@ -35,7 +35,7 @@ def drag(page, start, end, steps=8):
 
 
 def said(page):
-    return page.locator(".svm-said")
+    return page.locator(".svm-told, .svm-said:not(:empty)")
 
 
 def click(page, spot):
@@ -347,10 +347,10 @@ def test_edits_survive_reload_page_change_and_another_browser(page, new_page, ap
     page.reload()
     waiting.drawn(page, "plane")
     assert points(page, "plane") == edited
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Compare").click()
+    waiting.menu(page, "Compare").click()
     waiting.drawn(page, "overlay")
     assert points(page, "overlay") == edited
-    page.get_by_test_id("stSidebar").get_by_role("link", name="Playground").click()
+    waiting.menu(page, "Playground").click()
     waiting.drawn(page, "plane")
     assert points(page, "plane") == edited
     other = new_page()
@@ -361,6 +361,7 @@ def test_edits_survive_reload_page_change_and_another_browser(page, new_page, ap
 def test_each_draw_keeps_its_own_edits(page, app):
     runs = under_hand(page, app + "/playground")
     click(page, place(page, "plane", 2.5, -2.5))
+    page.get_by_text("More", exact=True).click()
     seed = page.get_by_role("spinbutton", name="Seed")
     with runs.another():
         seed.fill("1")

@@ -99,10 +99,9 @@ def test_a_long_map_sharpens_stops_and_goes_on_elsewhere(page, app):
 
     button(page, "Resume computing").click()
     expect(page.get_by_role("progressbar")).to_be_visible()
-    menu = page.get_by_test_id("stSidebar")
-    menu.get_by_role("link", name="Home").click()
+    waiting.menu(page, "Home").click()
     waiting.drawn(page, "live")
-    menu.get_by_role("link", name="Playground").click()
+    waiting.menu(page, "Playground").click()
     waiting.drawn(page, "map-least_squares")  # the section is open still, and the map goes on
     expect(number(page)).to_have_value("3")
     expect(page.get_by_role("progressbar")).to_be_visible()

@@ -19,7 +19,9 @@ X = np.round(rng.normal(size=(40, 2)) + Y[:, None], 3)
 
 
 def upload(page, name, content):
-    """Choose a file in the sidebar, and wait until the page has taken it."""
+    """Choose a file under "Load points", and wait until the page has taken it."""
+    if not page.get_by_test_id("stFileUploader").is_visible():
+        page.get_by_role("button", name="Load points").click()
     page.get_by_test_id("stFileUploader").locator("input").set_input_files(
         dict(name=name, mimeType="text/plain", buffer=content.encode())
     )

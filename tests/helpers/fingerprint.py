@@ -46,7 +46,7 @@ def of_page(app):
     kept = app.session_state["kept"]
     unsteady = ("alpha", "moved", "boundaries")
     return {
-        "settings": {name: kept[name] for name in sorted(kept) if kept[name] is not None},
+        "settings": {name: kept[name] for name in sorted(app.session_state["shown"]) if kept[name] is not None},
         "pictures": {name: of_figure(figure) for name, figure in pictures(app).items() if name not in unsteady},
         "moments": {name: len(sent["ticks"]) for name, sent in transports(app).items()},
         "notes": len(notes(app)),

@@ -2,6 +2,7 @@
 the payload that travels to the browser.
 """
 
+import itertools
 import json
 import re
 import struct
@@ -11,6 +12,7 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).parents[2]
+MESSAGES = itertools.count(1)  # numbers of what the strip says
 
 
 def open_page(path, state=None, **link):
@@ -38,9 +40,47 @@ def healthy(app):
 
 
 def press(app, name):
-    """The page after a click on the button with this label or key."""
+    """The page after a click on the button with this label or key, on the page itself or in its strip of controls."""
+    if name in (item["name"] for item in strip(app) if item["kind"] == "button") or name == "reset":
+        return told(app, {}, name)
     (button,) = (one for one in app.button if name in (one.label, one.key))
     return button.click().run()
+
+
+def edges(app):
+    """What stands inside the frames of the pictures: their names and numbers."""
+    return [" ".join(spec["edge"][:2]) for spec in sent(app) if spec.get("edge")]
+
+
+def strip(app):
+    """What the strip of controls was sent: its controls, buttons and texts; nothing on a page without one."""
+    return next((spec["strip"] for spec in sent(app) if "strip" in spec), [])
+
+
+def control(app, name):
+    """The control with this name, as the strip was sent it."""
+    (found,) = (item for item in strip(app) if item["name"] == name)
+    return found
+
+
+def offered(app, name):
+    """The labels of the options of a control."""
+    return [label for _, label in control(app, name)["options"]]
+
+
+def value(app, name):
+    """The value of a control."""
+    return app.session_state[name]
+
+
+def choose(app, **values):
+    """The page after a change of controls, {name: value} as the strip sends them."""
+    return told(app, values, None)
+
+
+def told(app, values, action):
+    app.session_state["strip"] = {"told": {"id": str(next(MESSAGES)), "values": values, "action": action}}
+    return app.run()
 
 
 def sent(app):
@@ -85,7 +125,9 @@ def notes(app):
 
 
 def captions(app):
-    return " ".join(caption.value for caption in app.caption)
+    """All captions of the page, the texts of its strip, and what stands at the edges of its pictures."""
+    texts = [item["label"] for item in strip(app) if item["kind"] == "text"]
+    return " ".join([*texts, *edges(app), *(caption.value for caption in app.caption)])
 
 
 def html(app, about=""):
@@ -95,5 +137,5 @@ def html(app, about=""):
 
 
 def metrics(app):
-    """name -> value of the row of big numbers."""
-    return dict(re.findall(r"<dt>(.*?)</dt><dd[^>]*>(.*?)</dd>", html(app)))
+    """name -> value of the numbers below the strip."""
+    return {name: shown for spec in sent(app) if "strip" in spec for _, name, shown, _ in spec["numbers"]}

@@ -201,3 +201,9 @@ def answered(page):
         "() => document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'"
     )
     settled(page)
+
+
+def menu(page, title):
+    """The link of the menu to the page with this title."""
+    name = "SVM Lab" if title == "Home" else title
+    return page.locator(".st-key-nav").get_by_role("link", name=name, exact=True)

@@ -51,6 +51,17 @@ describe("the moment that is shown first", () => {
     assert.equal(film.tick, 9);
   });
 
+  test("is the last where Python wants the film to open there, and stays part of the way in another run", () => {
+    receive({ ends: true });
+    assert.equal(film.tick, 9);
+    film.go(3);
+    receive({ rev: 2, run: "other", ends: true, ticks: ticks(19) });
+    assert.deepEqual([film.tick, film.last], [6, 18]);
+    film.end(1);
+    receive({ rev: 3, run: "third", ends: true, ticks: ticks(4) });
+    assert.equal(film.tick, 3);
+  });
+
   test("stays for moments that are there already", () => {
     receive({});
     film.go(6);

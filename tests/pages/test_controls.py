@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import numpy as np
 import pytest
-from screen import healthy, notes, open_page, press
+from screen import choose, control, healthy, notes, open_page, press, strip, value
 
 from pages.shared import session
 from pages.shared.choices import LOSSES
@@ -41,7 +41,12 @@ SCREENS = {
 DRAWN = [entry for entry in problems.REGISTRY.values() if entry.planar and entry.available()]
 WITH_OPTION = {o.name: entry.key for entry in DRAWN for o in entry.options}
 SCREENS |= {f"option {name}": (PLAYGROUND, dict(problem=key)) for name, key in WITH_OPTION.items() if name in OPTIONS}
-TEXTS = {"data": OWN.key, "edits": codec.encode(edits.script((-3, -3), [(2, edits.FLIPPED)])), "hide": "room"}
+TEXTS = {
+    "data": OWN.key,
+    "edits": codec.encode(edits.script((-3, -3), [(2, edits.FLIPPED)])),
+    "hide": "room",
+    "scene": "leverage",
+}
 every_screen = pytest.mark.parametrize("name", SCREENS)
 
 
@@ -67,7 +72,8 @@ def opened(warm, own_set):
                 return shown[self.name]
 
             patch.setattr(kinds.Control, "at", recorded)
-            found[name] = healthy(screen(name)), shown
+            app = healthy(screen(name))
+            found[name] = app, {key: control for key, control in shown.items() if key in bound(app)}
     return found
 
 
@@ -77,17 +83,13 @@ def screen(name, **link):
 
 
 def bound(app):
-    """The parameters of the link that widgets of this page own."""
-    return {node.proto.query_param_key for node in app if getattr(getattr(node, "proto", None), "query_param_key", "")}
+    """The parameters of the link that belong to controls of this page."""
+    return set(app.session_state["shown"])
 
 
 def out_of_sight(app):
-    """The keys of all widgets that stand in a place that is not shown."""
-    found = set()
-    for node in app:
-        if (getattr(node, "key", None) or "").startswith("hidden-"):
-            found |= {inner.key for inner in node if getattr(inner, "key", None)}
-    return found
+    """The names of all controls of this page that the strip does not show."""
+    return bound(app) - {item["name"] for item in strip(app)}
 
 
 def other(control):
@@ -132,10 +134,10 @@ def test_a_link_sets_every_control_and_leaves_out_any(name, opened):
         hide = {"hide": ",".join(key for key in link if REGISTRY[key].hideable)} if controls else {}
         app = healthy(screen(name, **link, **hide))
         assert refused(app) == []
-        for key, value in link.items():
-            assert app.session_state[key] == REGISTRY[key].read(value) == app.session_state["kept"][key]
-            assert app.query_params[key] in (value, [value])
-            assert {key, f"{key}_choice"} & out_of_sight(app) or not REGISTRY[key].hideable
+        for key, text in link.items():
+            assert app.session_state[key] == REGISTRY[key].read(text) == app.session_state["kept"][key]
+            assert app.query_params[key] in (text, [text])
+            assert key in out_of_sight(app) or not REGISTRY[key].hideable
 
 
 def test_two_controls_never_have_one_name():
@@ -179,16 +181,16 @@ def test_a_moment_has_only_fields_that_the_control_has():
         SEED.at(humbug=7)
 
 
-@pytest.mark.parametrize("value", ["maybe", "0", ""])
-def test_a_switch_that_the_link_says_wrongly_falls_back_with_a_note(value):
-    app = healthy(open_page(PLAYGROUND, problem="leverage_outliers", outliers_on=value))
-    assert notes(app) == [f"The link has outliers_on = '{value}', but outliers_on must be true or false; true is used."]
-    assert app.toggle(key="outliers_on").value is True
+@pytest.mark.parametrize("said", ["maybe", "0", ""])
+def test_a_switch_that_the_link_says_wrongly_falls_back_with_a_note(said):
+    app = healthy(open_page(PLAYGROUND, problem="leverage_outliers", outliers_on=said))
+    assert notes(app) == [f"The link has outliers_on = '{said}', but outliers_on must be true or false; true is used."]
+    assert value(app, "outliers_on") is True
 
 
 def test_a_switch_can_be_left_out():
     app = healthy(open_page(PLAYGROUND, problem="leverage_outliers", outliers_on="false", hide="outliers_on"))
-    assert notes(app) == [] and "outliers_on" in out_of_sight(app) and not app.toggle(key="outliers_on").value
+    assert notes(app) == [] and "outliers_on" in out_of_sight(app) and not value(app, "outliers_on")
 
 
 @pytest.mark.parametrize(
@@ -203,26 +205,97 @@ def test_a_switch_can_be_left_out():
 )
 def test_a_heading_stands_over_something(hide, headings):
     app = healthy(open_page(PLAYGROUND, loss="pinball", contamination="flip_random", hide=hide))
-    assert [heading.value for heading in app.sidebar.subheader] == headings
+    assert list(dict.fromkeys(item["section"] for item in strip(app) if item["section"])) == headings
 
 
 def test_the_list_of_what_can_be_left_out_says_what_stands_on_the_screen():
-    app = open_page(PLAYGROUND, {"sharing": True})
-    offered = app.multiselect(key="hide_choice").options
-    assert set(offered) == {control.label for control in REGISTRY.values() if control.hideable}
-    drawn = {widget.label for kind in ("selectbox", "number_input", "slider", "toggle") for widget in app.get(kind)}
-    assert drawn <= set(offered)
+    app = open_page(PLAYGROUND)
+    app.session_state["sharing"] = True
+    app.run()
+    listed = app.multiselect(key="hide_choice").options
+    assert set(listed) == {control.label for control in REGISTRY.values() if control.hideable}
+    drawn = {item["label"] for item in strip(app) if item["kind"] not in ("button", "text")}
+    assert drawn and drawn <= set(listed)
 
 
 @pytest.mark.parametrize("path", [PLAYGROUND, "pages/feature_walk.py"])
 def test_the_die_takes_the_next_seed(path):
     app = healthy(press(open_page(path, seed="6"), "draw"))
-    assert app.number_input(key="seed").value == 7
+    assert value(app, "seed") == 7
 
 
 def test_a_slider_ends_where_the_moment_says():
     """No more labels can be flipped than leave half of every class as it was."""
     app = healthy(open_page(PLAYGROUND, problem="moons", n="10", contamination="flip_random"))
-    assert (app.slider(key="flips").max, app.slider(key="flips").value) == (5, 2)
+    assert (control(app, "flips")["high"], value(app, "flips")) == (5, 2)
     app = open_page(PLAYGROUND, problem="moons", n="10", contamination="flip_random", flips="6")
     assert refused(app) == ["The link has flips = '6', but flips must be a whole number from 0 to 5; 2 is used."]
+
+
+@pytest.mark.parametrize(
+    "name, sent, shown",
+    [
+        ("C", "inf", "inf"),
+        ("C", "1e309", "1e309"),
+        ("seed", "9" * 300, "9" * 40),
+        ("problem", "**bold** [a](b) `c` :red[d] $e$", r"\*\*bold\*\* \[a\]\(b\) \`c\` \:red\[d\] \$e\$"),
+        ("**C**", "1", r"\*\*C\*\*"),
+    ],
+)
+def test_whatever_a_link_holds_is_text(name, sent, shown):
+    app = healthy(open_page(PLAYGROUND, **{name: sent}))
+    assert len(notes(app)) == 1 and shown in notes(app)[0] and len(notes(app)[0]) < 900
+    assert all("**" not in note for note in notes(app))
+
+
+def test_a_note_on_a_link_stays_until_something_is_changed():
+    app = healthy(open_page(PLAYGROUND, C="banana"))
+    assert len(notes(app.run())) == 1 and "C" not in app.query_params
+    assert notes(choose(app, C=3.0)) == [] and app.query_params["C"] == "3"
+
+
+def test_a_link_holds_what_differs_from_the_default():
+    app = healthy(open_page(PLAYGROUND, C="1", seed="3"))
+    assert app.query_params == {"seed": "3"}
+    assert choose(app, C=2.0, seed=0).query_params == {"C": "2"}
+
+
+def test_what_is_on_its_way_is_not_undone_by_a_late_link():
+    """The browser may send a request with the link from before the last run."""
+    app = choose(healthy(open_page(PLAYGROUND, C="2")), C=5.0)
+    app.query_params["C"] = "2"
+    assert value(app.run(), "C") == 5.0 and app.query_params["C"] == "5"
+
+
+def test_a_link_that_is_followed_later_is_obeyed():
+    app = choose(healthy(open_page(PLAYGROUND, C="2", seed="4")), C=5.0)
+    app.query_params["C"] = "7"
+    assert value(app.run(), "C") == 7.0
+    del app.query_params["seed"]
+    assert value(app.run(), "seed") == 0
+
+
+def test_the_menu_takes_the_settings_to_every_page():
+    app = choose(healthy(open_page(PLAYGROUND, problem="moons")), C=5.0)
+    compare = next(link for link in app.get("page_link") if link.proto.label == "Compare")
+    assert compare.proto.query_string == "problem=moons&C=5"
+
+
+def test_reset_takes_back_all_but_the_problem():
+    app = healthy(open_page(PLAYGROUND, problem="moons", C="5", loss="pinball", tau="0.2", seed="3", n="60"))
+    app = healthy(press(app, "reset"))
+    assert app.query_params == {"problem": "moons"}
+    assert (value(app, "loss"), value(app, "seed"), value(app, "n")) == ("hinge", 0, 200)
+
+
+@pytest.mark.parametrize("sent", ["1e309", "nan", None, [], {}, "x" * 300, float("inf"), True])
+def test_what_the_strip_cannot_mean_is_refused(sent):
+    app = healthy(choose(open_page(PLAYGROUND, C="2"), C=sent))
+    assert value(app, "C") == 2.0 and notes(app)[0].startswith("The entry has C = ")
+
+
+@pytest.mark.parametrize("name", ["compare", "run", "race", "path", "sparsity"])
+def test_a_change_is_added_to_the_link(name, opened):
+    path, link = SCREENS[name]
+    app = choose(open_page(path, **link | {"problem": "moons", "n": "60"}), C=3.0)
+    assert healthy(app).query_params == link | {"problem": "moons", "n": "60", "C": "3"}

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from screen import healthy, html, notes, open_page, pictures, transports
+from screen import choose, edges, healthy, html, notes, open_page, pictures, press, transports
 
 from pages.shared import controls, session
 from pages.shared.choices import Data, Machine, Setting
@@ -68,7 +68,7 @@ def test_a_path(along):
 def test_a_link_restores_the_screen():
     link = dict(show="race", race="pinball:smo_second,least_squares:cg", tau="0.2", clock="seconds", C="3")
     app = healthy(open_page(PAGE, **SMALL, **link))
-    shown = " ".join(markdown.value for markdown in app.markdown)
+    shown = " ".join(edges(app))
     assert "Pinball SVM (tau = 0.2), SMO, second order" in shown and "LS-SVM, Conjugate gradients" in shown
     assert transports(app)["film"]["ticks"][-1]["label"].endswith(" ms") and notes(app) == []
     app = healthy(open_page(PAGE, **SMALL, solver="cg", loss="least_squares"))
@@ -97,14 +97,14 @@ def test_a_broken_link_falls_back_with_a_note(name, value, others):
 
 def test_what_another_machine_was_given_is_dropped_in_silence():
     app = open_page(PAGE, **SMALL, loss="least_squares", solver="cg")
-    app.selectbox(key="loss_choice").select("hinge").run()
+    choose(app, loss="hinge")
     assert notes(healthy(app)) == [] and transports(app)["film"]["ticks"][0]["label"].startswith("pair update")
 
 
 def test_the_races_are_one_click_away():
     app = open_page(PAGE, **SMALL, show="race")
     for name, runners in controls.RACES.items():
-        app.button(key=name).click().run()
+        press(app, name)
         healthy(app)
         assert sum(key.startswith("film-") for key in pictures(app)) == len(runners) and notes(app) == []
 
@@ -254,7 +254,7 @@ CHARTS = (runs.DISTANCE, runs.VIOLATION, "Support values", "Training error")
 
 def test_a_new_solver_races_at_once(toy):
     app = healthy(open_page(PAGE, **SMALL, show="race", race="hinge:toy,hinge:smo_first"))
-    assert any("A toy that halves the way" in markdown.value for markdown in app.markdown)
+    assert any("A toy that halves the way" in edge for edge in edges(app))
     assert {"film-0", "film-1"} < set(pictures(app))
 
 

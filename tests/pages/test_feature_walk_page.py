@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from screen import captions, healthy, html, notes, open_page, pictures, press, traces, transports
+from screen import captions, choose, healthy, html, notes, open_page, pictures, press, traces, transports
 
 from pages.shared import session
 from pages.shared.choices import Walk
@@ -41,7 +41,7 @@ def test_a_link_restores_the_screen():
     steps, _ = session.walk(Walk(60, 2, 4, 0.1, 6))
     assert transports(app)["walk"]["ticks"][5]["words"] == feature_walk.why(steps, 6, 2)
     assert app.session_state["walk_n"] == 60 and app.session_state["choose"] == "fixed" and not app.warning
-    app.slider(key="rounds").set_value(4).run()
+    choose(app, rounds=4)
     assert len(transports(healthy(app))["walk"]["ticks"]) == 4
 
 
@@ -107,9 +107,9 @@ def test_the_experiment_is_run_shown_and_kept(small):
     assert f"{bands['1-norm SVM'][0][1]:.1f}" in table
     other = healthy(open_page(PAGE, **link))
     assert "relevance" in pictures(other), "what one reader has computed, the next one finds"
-    app.slider(key="rounds").set_value(4).run()
+    choose(app, rounds=4)
     assert "have changed since" not in captions(app), "rounds are no part of it"
-    app.number_input(key="walk_n").set_value(50).run()
+    choose(app, walk_n=50)
     assert "have changed since" in captions(healthy(app))
 
 

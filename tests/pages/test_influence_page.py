@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 import pytest
-from screen import captions, healthy, metrics, open_page, pictures, press
+from screen import captions, choose, healthy, metrics, open_page, pictures, press
 
 from pages.shared import session
 from pages.shared.choices import Data, Machine, Setting
@@ -304,12 +304,12 @@ def test_an_old_map_stays_until_there_is_another():
     computed(app)
     before = json_of(maps(app))
     for change, words in (
-        (lambda: app.number_input(key="C").set_value(3.0), "points or settings have changed since this map of"),
-        (lambda: app.number_input(key="C").set_value(1.0), ""),
+        (lambda: choose(app, C=3.0), "points or settings have changed since this map of"),
+        (lambda: choose(app, C=1.0), ""),
         (lambda: number(app).set_value(4), "map of point 10; another point is chosen now."),
         (lambda: number(app).set_value(None), "This is the map of point 10 as it was computed."),
         (lambda: number(app).set_value(10), ""),
-        (lambda: app.number_input(key="seed").set_value(1), "Choose a point on the plane first"),
+        (lambda: choose(app, seed=1), "Choose a point on the plane first"),
     ):
         change().run()
         healthy(app)
@@ -324,9 +324,9 @@ def json_of(traces):
 def test_a_finished_map_is_there_at_once_in_every_session():
     first = opened(chosen=10)
     job = computed(first)
-    first.number_input(key="C").set_value(3.0).run()
+    choose(first, C=3.0)
     computed(first)
-    first.number_input(key="C").set_value(1.0).run()
+    choose(first, C=1.0)
     assert first.session_state["map_jobs"]["playground"] is job and "changed" not in captions(first)
     other = opened(chosen=10)
     assert json_of(maps(other)) == json_of(maps(first)) and other.button(key="map_start").disabled

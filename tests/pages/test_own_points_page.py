@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from screen import healthy, html, metrics, notes, open_page, sent
+from screen import captions, choose, healthy, html, metrics, notes, offered, open_page, sent, value
 from screen import pictures as drawn
 from sklearn.exceptions import ConvergenceWarning
 
@@ -223,8 +223,8 @@ def upload(app, name, content):
 
 def said(app):
     """Everything in words on the page."""
-    kinds = (app.caption, app.error, app.info, app.warning, app.markdown)
-    return "\n".join(element.value for kind in kinds for element in kind)
+    kinds = (app.error, app.info, app.warning, app.markdown)
+    return "\n".join([captions(app), *(element.value for kind in kinds for element in kind)])
 
 
 @pytest.fixture
@@ -250,12 +250,10 @@ class TestPages:
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
     def test_a_file_becomes_the_problem(self, page):
         app = healthy(upload(open_page(page, problem="own"), "people.csv", as_csv(some())))
-        assert app.text_input(key="data").value == some().key
-        assert (
-            app.number_input(key="sigma").value == own_points.width(some().X) and app.number_input(key="C").value == 1.0
-        )
+        assert value(app, "data") == some().key
+        assert value(app, "sigma") == own_points.width(some().X) and value(app, "C") == 1.0
         assert "x1 is height, x2 is weight. +1 is yes, −1 is no." in said(app).replace("\\", "")
-        shown = html(app)
+        shown = html(app) + " ".join(metrics(app).values())
         assert "of 30" in shown and "nan" not in shown + said(app)
 
     def test_a_link_finds_the_points_again_on_both_pages(self):
@@ -284,8 +282,8 @@ class TestPages:
         assert [e.value for e in app.exception] == []
         (sentence,) = (error.value for error in app.error)
         assert words in sentence.replace("\\", "") and "bad\\*" in sentence
-        assert pictures(app) == before and app.number_input(key="C").value == 3.0
-        assert app.text_input(key="edits").value == codec.encode(script)
+        assert pictures(app) == before and value(app, "C") == 3.0
+        assert value(app, "edits") == codec.encode(script)
         app.file_uploader(key="upload").clear().run()
         healthy(app)
         assert pictures(app) == before
@@ -300,7 +298,7 @@ class TestPages:
         rng = np.random.default_rng(1)
         rows = [f"{a},{b},{c},{'u' if a > 0 else 'v'},w{k % 3}" for k, (a, b, c) in enumerate(rng.normal(size=(20, 3)))]
         app = upload(open_page(PLAYGROUND, problem="own"), "wide.csv", "\n".join(["p,q,r,s,t", *rows]).encode())
-        first = app.text_input(key="data").value
+        first = value(app, "data")
         assert [app.selectbox(key=f"column_{name}").value for name in ("x1", "x2", "label", "positive")] == [
             *"pqs",
             "v",
@@ -309,13 +307,13 @@ class TestPages:
         assert [app.selectbox(key=f"column_{name}").value for name in ("x1", "x2")] == ["q", "p"]
         app.selectbox(key="column_x1").select("r").run()
         app.selectbox(key="column_positive").select("u").run()
-        key = app.text_input(key="data").value
+        key = value(app, "data")
         points = session.own_set(key)
         table = files.read("\n".join(["p,q,r,s,t", *rows]))
         X, y, _ = files.classification(table, ("r", "p"), "s", "u")
         assert np.array_equal(points.X, X) and np.array_equal(points.y, y) and key != first
         app.selectbox(key="column_label").select("t").run()
-        assert "Expected two classes" in app.error[0].value and app.text_input(key="data").value == key
+        assert "Expected two classes" in app.error[0].value and value(app, "data") == key
         app.selectbox(key="column_label").select("s").run()
         healthy(app)
 
@@ -334,9 +332,9 @@ class TestPages:
 
     def test_an_empty_plane_again_and_back(self):
         app = upload(open_page(PLAYGROUND, problem="own"), "people.csv", as_csv(some()))
-        app.selectbox(key="problem_choice").select("moons").run()
-        app.selectbox(key="problem_choice").select("own").run()
-        assert app.text_input(key="data").value == some().key
+        choose(app, problem="moons")
+        choose(app, problem="own")
+        assert value(app, "data") == some().key
         app.button(key="empty_plane").click().run()
         assert list(pictures(healthy(app))) == ["bare"]
 
@@ -349,7 +347,7 @@ class TestPages:
         upload(app, "people.csv", as_csv(points))
         expected = classification.make_problem(Data(OWN, 0, (("data", ""),), edits=script), points)
         assert len(app.warning) == 0 and metrics(healthy(app))["Support vectors"].endswith("of 31")
-        assert app.number_input(key="C").value == 3.0 and app.number_input(key="sigma").value == 0.5
+        assert value(app, "C") == 3.0 and value(app, "sigma") == 0.5
         shown = {
             int(row[0]): x
             for t in pictures(app)["plane"]["data"]
@@ -360,7 +358,7 @@ class TestPages:
 
     def test_points_are_held_out(self):
         app = upload(open_page(PLAYGROUND, problem="own"), "people.csv", as_csv(some()))
-        app.slider(key="hold_out").set_value(0.2).run()
+        choose(app, hold_out=0.2)
         problem = own_points.problem(some(), 0, 0.2)
         assert metrics(healthy(app))["Support vectors"].endswith("of 24") and len(problem.y_test) == 6
         setting = Setting(1.0, "rbf", own_points.width(some().X), 3, 1.0)
@@ -368,7 +366,7 @@ class TestPages:
         expected = classification.fit(problem, Machine("hinge"), setting, axis, axis).numbers
         assert metrics(app)["Test error"] == f"{100 * expected.test_error:.1f} %"
         before = pictures(app)["plane"]
-        app.number_input(key="seed").set_value(1).run()
+        choose(app, seed=1)
         assert pictures(healthy(app))["plane"] != before
 
     def test_outliers_of_the_laboratory_without_a_test_set(self):
@@ -400,7 +398,7 @@ class TestPages:
         assert "hide" not in json.loads(text)["settings"]
         other = upload(open_page(page, problem="own", C="7"), "screen.json", text.encode())
         assert pictures(healthy(other)) == pictures(app) and len(other.warning) == 0
-        assert other.text_input(key="edits").value == codec.encode(script)
+        assert value(other, "edits") == codec.encode(script)
 
     def test_a_file_restores_own_points(self, script, monkeypatch):
         text, problem, _ = documented(script, C=2.0, sigma=0.8)
@@ -408,14 +406,14 @@ class TestPages:
         monkeypatch.setattr(session, "own_sets", lambda: store)  # of another server
         app = healthy(upload(open_page(PLAYGROUND, problem="own"), "screen.json", text.encode()))
         assert metrics(app)["Support vectors"].endswith("of 31") and "people" in said(app)
-        assert app.number_input(key="sigma").value == 0.8
+        assert value(app, "sigma") == 0.8
 
     def test_what_a_file_says_of_controls_is_checked(self):
         text = broken(C="banana", sigma=-3, kernel="humbug", loss=["hinge"], outliers_on=3, surprise=5)
         app = upload(open_page(PLAYGROUND, problem="own"), "screen.json", text.encode())
         told = "\n".join(notes(app)).replace("\\", "")
         assert all(name in told for name in ("C =", "sigma =", "kernel =", "loss =")) and "surprise" not in told
-        assert app.number_input(key="C").value == 1.0 and app.text_input(key="loss").value == "hinge"
+        assert value(app, "C") == 1.0 and value(app, "loss") == "hinge"
         healthy(app)
 
     @pytest.mark.parametrize("count, in_link, note", [(30, True, False), (250, True, False), (900, False, True)])
@@ -427,7 +425,7 @@ class TestPages:
         app = open_page(PLAYGROUND, problem="own")
         app.session_state["editor"].brought = script
         app.run()
-        assert (app.text_input(key="edits").value != "") == in_link
+        assert (value(app, "edits") != "") == in_link
         assert any("kept in this session only" in text for text in notes(app)) == note
         assert metrics(healthy(app))["Support vectors"].endswith(f"of {count - 1}")
         length = len(codec.encode(script))
@@ -467,7 +465,7 @@ class TestPages:
         app = open_page(PLAYGROUND, problem="moons")
         app.session_state["table"] = True
         keys = [app.run().data_editor[0].key]
-        app.number_input(key="C").set_value(3.0)
+        choose(app, C=3.0)
         keys.append(app.run().data_editor[0].key)
         app.session_state["editor"].brought = edits.script((-3, -3), [(2, FLIPPED)])
         keys.append(app.run().data_editor[0].key)
@@ -479,7 +477,7 @@ class TestPages:
         assert app.run().data_editor[0].key == keys[-1]  # while a point is on its way the table waits
 
     def test_the_menu_offers_it_last(self):
-        options = open_page(PLAYGROUND).selectbox(key="problem_choice").options
+        options = offered(open_page(PLAYGROUND), "problem")
         assert options[-1] == own_points.TITLE
 
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 from scipy.interpolate import RegularGridInterpolator
-from screen import ROOT, healthy, html, metrics, notes, open_page, pictures
+from screen import ROOT, choose, healthy, html, metrics, notes, offered, open_page, pictures, value
 from sklearn.exceptions import ConvergenceWarning
 from variants import ALL
 
@@ -101,25 +101,17 @@ def test_a_broken_list_keeps_what_it_can():
 
 def test_a_problem_brings_its_suggestions():
     app = open_page("pages/playground.py")
-    app.selectbox(key="problem_choice").select("two_spirals").run()
+    choose(app, problem="two_spirals")
     entry = problems.REGISTRY["two_spirals"]
-    assert app.text_input(key="kernel").value == entry.kernel
-    assert app.number_input(key="sigma").value == entry.sigma
-    assert app.number_input(key="n").value == 360
+    assert value(app, "kernel") == entry.kernel
+    assert value(app, "sigma") == entry.sigma
+    assert value(app, "n") == 360
     healthy(app)
-
-
-def test_the_power_slider_and_the_field_say_the_same():
-    app = open_page("pages/playground.py")
-    app.slider(key="C_power").set_value(2.0).run()
-    assert app.number_input(key="C").value == 100.0
-    app.number_input(key="C").set_value(0.5).run()
-    assert app.slider(key="C_power").value == pytest.approx(np.log10(0.5), abs=0.006)
 
 
 def test_a_left_out_control_keeps_its_value():
     app = healthy(open_page("pages/playground.py", hide="C,seed", C="7"))
-    assert app.number_input(key="C").value == 7.0
+    assert value(app, "C") == 7.0
     assert "<td>7</td>" in html(app)
 
 
@@ -127,18 +119,18 @@ def test_every_control_reaches_the_picture():
     app = open_page("pages/playground.py", problem="moons")
     before = json.dumps(pictures(app)["plane"])
     for change in (
-        lambda: app.number_input(key="C").set_value(30.0),
-        lambda: app.number_input(key="sigma").set_value(0.3),
-        lambda: app.number_input(key="seed").set_value(5),
-        lambda: app.number_input(key="n").set_value(60),
-        lambda: app.slider(key="noise").set_value(0.4),
-        lambda: app.selectbox(key="loss_choice").select("least_absolute"),
-        lambda: app.selectbox(key="kernel_choice").select("poly"),
-        lambda: app.number_input(key="degree").set_value(5),
-        lambda: app.number_input(key="coef0").set_value(3.0),
-        lambda: app.selectbox(key="contamination_choice").select("leverage_cluster"),
-        lambda: app.slider(key="flips").set_value(9),
-        lambda: app.toggle(key="outliers_on").set_value(False),
+        lambda: choose(app, C=30.0),
+        lambda: choose(app, sigma=0.3),
+        lambda: choose(app, seed=5),
+        lambda: choose(app, n=60),
+        lambda: choose(app, noise=0.4),
+        lambda: choose(app, loss="least_absolute"),
+        lambda: choose(app, kernel="poly"),
+        lambda: choose(app, degree=5),
+        lambda: choose(app, coef0=3.0),
+        lambda: choose(app, contamination="leverage_cluster"),
+        lambda: choose(app, flips=9),
+        lambda: choose(app, outliers_on=False),
     ):
         change().run()
         healthy(app)
@@ -238,8 +230,7 @@ def test_a_missing_data_file_is_a_sentence(monkeypatch, tmp_path):
 
     app = open_page("pages/playground.py", problem="moons")
     monkeypatch.setattr(tables, "DATA", tmp_path)
-    app.number_input(key="seed").set_value(4711)  # not in the cache
-    app.selectbox(key="problem_choice").select("ripley").run()
+    choose(app, seed=4711, problem="ripley")  # a seed that is not in the cache
     assert [e.value for e in app.exception] == []
     assert "ripley_train.csv" in app.error[0].value
 
@@ -265,7 +256,7 @@ def test_the_outliers_of_a_problem_can_be_switched_off():
     app = open_page("pages/playground.py", problem="leverage_outliers")
     spoiled = metrics(app)
     assert "of 210" in spoiled["Support vectors"]
-    app.toggle(key="outliers_on").set_value(False).run()
+    choose(app, outliers_on=False)
     clean = metrics(healthy(app))
     assert "of 200" in clean["Support vectors"] and clean["Test error"] != spoiled["Test error"]
 
@@ -355,14 +346,13 @@ def test_compare_takes_losses_without_a_box():
 def test_rounds_and_iterations_can_be_watched(loss, solver):
     app = healthy(open_page("pages/convergence.py", problem="leverage_outliers", n="60", loss=loss, solver=solver))
     assert len(app.warning) == 0 or solver == "admm_paper"
-    assert app.selectbox(key="solver_choice").value == solver
+    assert value(app, "solver") == solver
     assert pictures(app)
 
 
 def test_convergence_offers_what_can_be_watched():
     app = healthy(open_page("pages/convergence.py"))
-    offered = app.selectbox(key="loss_choice").options
-    assert set(offered) == {loss.machine for loss in losses.LOSSES.values()}
+    assert set(offered(app, "loss")) == {loss.machine for loss in losses.LOSSES.values()}
 
 
 def test_the_spectrum_has_the_bounds_of_the_box():
@@ -377,9 +367,9 @@ def test_the_cards_and_scenes_of_home_lead_where_they_say():
     machines_shown = {label.strip("*"): query for label, query in cards.items()}
     for key, loss in losses.LOSSES.items():
         assert machines_shown[loss.machine] == f"loss={key}"
-    for scene in SCENES.values():
+    for key, scene in SCENES.items():
         (link,) = [link for link in links if scene.title in link.label]
-        assert link.page in scene.page and dict(parse_qsl(link.query_string)) == scene.query
+        assert link.page in scene.page and dict(parse_qsl(link.query_string)) == scene.query | {"scene": key}
     for label, page in (("Sparse LS-SVM", "sparsity"), ("1-norm SVM", "feature_walk"), ("The five papers", "papers")):
         assert [link.page for link in links if f"**{label}**" in link.label] == [page]
 

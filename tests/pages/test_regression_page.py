@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from screen import captions, healthy, html, metrics, open_page, pictures, sent, traces
+from screen import captions, choose, healthy, html, metrics, offered, open_page, pictures, sent, traces, value
 from sklearn.exceptions import ConvergenceWarning
 
 from pages.shared.choices import Data, Machine, Setting
@@ -125,21 +125,21 @@ def test_losses_that_do_not_suit_are_left_out_with_a_note():
 
 def test_a_problem_of_the_other_task_brings_losses_that_suit_it():
     app = open_page(PLAYGROUND)
-    app.selectbox(key="loss_choice").select("pinball").run()
-    app.selectbox(key="problem_choice").select("sinc").run()
-    assert app.text_input(key="loss").value == "epsilon_insensitive" and len(healthy(app).warning) == 0
-    assert app.selectbox(key="loss_choice").options == ["ε-SVR", "LS-SVM", "Least 1-Norm SVM"]
-    app.selectbox(key="loss_choice").select("least_squares").run()
-    app.selectbox(key="problem_choice").select("moons").run()
-    assert app.text_input(key="loss").value == "least_squares" and len(healthy(app).warning) == 0  # it suits both
+    choose(app, loss="pinball")
+    choose(app, problem="sinc")
+    assert value(app, "loss") == "epsilon_insensitive" and len(healthy(app).warning) == 0
+    assert offered(app, "loss") == ["ε-SVR", "LS-SVM", "Least 1-Norm SVM"]
+    choose(app, loss="least_squares")
+    choose(app, problem="moons")
+    assert value(app, "loss") == "least_squares" and len(healthy(app).warning) == 0  # it suits both
     app.switch_page(COMPARE).run()
     assert {"plane-hinge", "plane-pinball"} < set(pictures(app)) and len(app.warning) == 0
-    app.selectbox(key="problem_choice").select("motorcycle").run()
+    choose(app, problem="motorcycle")
     assert set(pictures(healthy(app))) == {"overlay", *(f"plane-{loss}" for loss in LOSSES)} and len(app.warning) == 0
 
 
 def test_the_menu_marks_regression_and_what_is_to_be_fetched():
-    options = open_page(PLAYGROUND).selectbox(key="problem_choice").options
+    options = offered(open_page(PLAYGROUND), "problem")
     assert options[-4:-1] == ["Regression: Sinc", "Regression: Motorcycle", "Regression: Fossil (needs a download)"]
     assert "Fourclass (needs a download)" in options and "Toy with outliers" in options
     assert len(options) == len(problems.names(planar=True)) + 1  # and the reader's own points
@@ -184,7 +184,7 @@ def test_edits_in_a_link_move_the_points_of_the_curve():
         line = drawn[name]
         assert line["y"] == pytest.approx(model.predict(np.array(line["x"])[:, None]), abs=1e-9)
     assert x[0] < -9 and pictures(app)["plane"]["layout"]["yaxis"]["range"][1] > 2.5
-    app.toggle(key="outliers_on").set_value(False).run()
+    choose(app, outliers_on=False)
     assert "ghost" not in traces(app, "plane") and traces(app, "plane")["curve"]["y"] == drawn["ghost"]["y"]
 
 

@@ -5,7 +5,7 @@ import threading
 
 import numpy as np
 import pytest
-from screen import captions, healthy, open_page, pictures
+from screen import captions, choose, healthy, open_page, pictures
 
 from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
 from pages.shared.parts import robustness_study
@@ -139,7 +139,7 @@ def test_the_page_of_a_study(monkeypatch):
     assert app.button(key="study_start").disabled
     (link,) = (element.proto for element in app.get("page_link") if element.proto.label == robustness_study.MORE)
     assert link.page == "papers" and link.query_string == "paper=l01"
-    app.selectbox(key="kernel_choice").select("poly").run()
+    choose(app, kernel="poly")
     assert "have changed since" in captions(healthy(app))
     assert not app.button(key="study_start").disabled
 

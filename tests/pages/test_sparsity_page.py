@@ -58,8 +58,8 @@ def test_three_machines_side_by_side():
     spec = transports(app)["film"]
     assert spec["ticks"][-1]["label"] == f"round {models[1].n_iter_} of {models[1].n_iter_}"
     assert [name for name in drawn if name.startswith(("film", "chart"))] == [
-        "film-0",
         "film-1",
+        "film-0",
         "chart-Support vectors left",
         "chart-Objective: distance from its best value",
         "chart-Step of the coefficients, |Δα| / N",

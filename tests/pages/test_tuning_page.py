@@ -8,7 +8,7 @@ import threading
 
 import numpy as np
 import pytest
-from screen import captions, healthy, html, metrics, open_page, pictures, traces
+from screen import captions, choose, healthy, html, metrics, open_page, pictures, traces, value
 
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.jobs.background import LRU, Job, kept, start
@@ -92,7 +92,7 @@ def test_a_method_that_the_next_machine_has_not_gives_way():
     app = opened(loss="least_squares", kernel="rbf")
     box = app.selectbox(key="tune-by-playground").set_value("vc_bound").run().selectbox(key="tune-by-playground")
     assert box.value == "vc_bound" and len(box.options) == 4
-    app.selectbox(key="loss_choice").set_value("squared_hinge").run()
+    choose(app, loss="squared_hinge")
     assert healthy(app).selectbox(key="tune-by-playground").value == "cv"
 
 
@@ -124,7 +124,7 @@ def test_the_vc_bound_is_a_curve_at_the_C_that_is_set():
     assert traces(app, "tuning")["best"]["x"] == [result.best.sigma] and "now" not in traces(app, "tuning")
     assert f"<td>{result.best.squared_radius:.4g}</td>" in rows(app) and f"<td>{result.best.bound}</td>" in rows(app)
     assert "tune-folds-playground" not in keys(app.number_input)
-    app.number_input(key="C").set_value(2.0).run()
+    choose(app, C=2.0)
     assert "have changed since this search was made" in captions(healthy(app)) and app.button(key="tune_take").disabled
 
 
@@ -135,7 +135,7 @@ def test_a_linear_kernel_has_a_curve_over_C():
     assert {e.sigma for e in job.rows} == {None} and len(job.rows) == 11
     assert traces(app, "tuning")["spread"] and "<th scope='col'>σ</th>" not in rows(app)
     app.button(key="tune_take").click().run()
-    assert app.number_input(key="C").value == tuning.best(job.rows).C
+    assert value(app, "C") == tuning.best(job.rows).C
 
 
 def test_a_curve_is_told_in_the_units_of_y():
@@ -191,7 +191,7 @@ def test_the_best_goes_into_the_controls_and_the_link():
     told = captions(app)
     button.click().run()
     healthy(app.run())
-    assert app.number_input(key="C").value == best.C and app.number_input(key="sigma").value == best.sigma
+    assert value(app, "C") == best.C and value(app, "sigma") == best.sigma
     assert (app.query_params["C"], app.query_params["sigma"]) == (str(best.C), str(best.sigma))
     assert app.button(key="tune_take").disabled and "since this search was made" not in captions(app)
     assert f"a test error of {metrics(app)['Test error']}" in told
@@ -201,14 +201,14 @@ def test_the_best_goes_into_the_controls_and_the_link():
 def test_other_settings_leave_the_search_as_it_was():
     app = opened(loss="least_squares", kernel="rbf")
     searched(app, folds=5)
-    app.number_input(key="C").set_value(7.0).run()
+    choose(app, C=7.0)
     assert "since this search was made" not in captions(healthy(app)) and app.button(key="tune_start").disabled
-    app.slider(key="room").set_value(2.0).run()
+    choose(app, room=2.0)
     assert "since this search was made" not in captions(healthy(app))
-    app.number_input(key="seed").set_value(1).run()
+    choose(app, seed=1)
     assert "since this search was made" in captions(healthy(app)) and app.button(key="tune_take").disabled
     assert not app.button(key="tune_start").disabled
-    app.number_input(key="seed").set_value(0).run()
+    choose(app, seed=0)
     assert "since this search was made" not in captions(app)
 
 
@@ -269,7 +269,7 @@ def test_a_search_is_watched_stopped_and_gone_on_with(gate):
     assert not job.running and "Stopped after 9 of 110 evaluations" in captions(healthy(app))
     assert app.button(key="tune_start").label == "Resume searching" and "tune_stop" not in keys(app.button)
     app.button(key="tune_take").click().run()
-    assert app.number_input(key="C").value == tuning.best(job.rows[:9]).C
+    assert value(app, "C") == tuning.best(job.rows[:9]).C
     app.button(key="tune_start").click().run()
     assert app.session_state["tune_jobs"]["playground"] is job and job.running
     gate(400, job)

@@ -44,7 +44,14 @@ def test_what_is_served_is_all_that_is_imported_and_no_more():
     texts = {path.name: path.read_text(encoding="utf-8") for path in FILES if path.suffix == ".js"}
     imported = {name for text in texts.values() for name in re.findall(r'"(?:\./)?(\w+\.js)"', text)}
     assert imported | {"entry.js"} == set(texts)
-    assert names - set(texts) == {"plane.css", "plane.html", "toolbar.html", "transport.html"}
+    assert names - set(texts) == {
+        "plane.css",
+        "plane.html",
+        "strip.css",
+        "strip.html",
+        "toolbar.html",
+        "transport.html",
+    }
 
 
 def test_no_line_is_too_long():

@@ -5,7 +5,7 @@ return their values.
 """
 
 from pages.shared.controls.kinds import REGISTRY, note
-from pages.shared.controls.link import link, share
+from pages.shared.controls.link import PRESENT, SCENE, finish, link, share
 from pages.shared.controls.machines import SIGMA, colour_index, machine, machines, setting
 from pages.shared.controls.manual import subject, subject_address
 from pages.shared.controls.page_controls import (
@@ -13,6 +13,7 @@ from pages.shared.controls.page_controls import (
     along,
     curve,
     entrants,
+    flipped,
     highlighted,
     lone_outlier,
     paper,
@@ -22,12 +23,15 @@ from pages.shared.controls.page_controls import (
     solver_options,
 )
 from pages.shared.controls.points import EDITS, about, data, outlier, view
+from pages.shared.controls.strip import numbers, tell
 from pages.shared.controls.walk import choosing, walk
 
 __all__ = [
     "EDITS",
+    "PRESENT",
     "RACES",
     "REGISTRY",
+    "SCENE",
     "SIGMA",
     "about",
     "along",
@@ -36,12 +40,15 @@ __all__ = [
     "curve",
     "data",
     "entrants",
+    "finish",
+    "flipped",
     "highlighted",
     "link",
     "lone_outlier",
     "machine",
     "machines",
     "note",
+    "numbers",
     "outlier",
     "paper",
     "reweighting",
@@ -52,6 +59,7 @@ __all__ = [
     "solver_options",
     "subject",
     "subject_address",
+    "tell",
     "view",
     "walk",
 ]

@@ -1,24 +1,25 @@
 """The kinds of controls. A control is one object of a module, which declares its name, label and range once:
 
     SEED = Number("seed", "Seed", 0, 0, 10**9, 1, help="The same seed draws the same points.")
-    seed = SEED()                  shows the widget, returns its value
+    seed = SEED()                  puts the control into the strip, returns its value
     seed = SEED(default=7)         fields can be changed at the call, if they depend on other values
 
+The value is that of the session under the name, checked before anything else sees it; the strip is its view.
 All controls are in `REGISTRY`. Several things follow from it: `?name=value` in the link, with a note on an invalid
-value; the same for a file; the values that are carried from page to page; the controls that `hide=` can leave out, and
-their labels there. The fields are plain data (numbers, texts, lists of them), so that they can be sent to a browser.
+value; the same for a file; the values that the menu takes from page to page; the controls that `hide=` can leave out,
+and their labels there. The fields are plain data (numbers, texts, lists of them) that can be sent to a browser.
 """
 
-import math
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import KW_ONLY, InitVar, dataclass, field, replace
 
 import streamlit as st
 
-from pages.shared import carried, tables
+from pages.shared.controls import strip
 
 REGISTRY: dict[str, "Control"] = {}
+LONGEST = 60  # characters of an invalid value in a note
 
 
 def note(text) -> None:
@@ -26,22 +27,30 @@ def note(text) -> None:
     st.session_state["notes"].warning(text, icon=":material/info:")
 
 
+def refuse(text) -> None:
+    """A note on a part of the link that cannot be used; it stays until the reader changes something."""
+    st.session_state["refused"].append(text)
+    note(text)
+
+
 @contextmanager
 def under(title) -> Iterator[None]:
-    """A heading above the controls that are called inside; if a link leaves out all of them, it is not shown."""
-    st.session_state["heading"] = (st.empty(), title)
+    """The controls that are called inside are a group with this name."""
+    before, st.session_state["section"] = st.session_state.get("section", ""), title
     try:
         yield
     finally:
-        st.session_state["heading"] = None
+        st.session_state["section"] = before
 
 
 @dataclass(frozen=True, eq=False)
 class Control:
-    """The fields of all kinds: a name (parameter of the link, key of the value in the session) and a visible label.
+    """The fields of all kinds: a name (parameter of the link, key of the value in the session) and a label.
 
+    `short` is the label in the strip, `rank` decides what a narrow strip moves under "More", the largest first, and
+    `resets` says whether the button "Reset" sets it to its default.
     A kind adds `wanted` (a phrase on valid values), `fits(value)` and `read(value)` for a text of the link or a value
-    of a file, and `show()`, which puts the widget on the page and returns the value.
+    of a file, and `written(value)`, the text of a link.
     Raises ValueError if another control has the same name.
     """
 
@@ -49,6 +58,9 @@ class Control:
     label: str
     _: KW_ONLY
     help: str | None = None
+    short: str | None = None
+    rank: int = 50
+    resets: bool = True
     hideable: bool = True
     listed: InitVar[bool] = True
 
@@ -59,7 +71,7 @@ class Control:
             REGISTRY[self.name] = self
 
     def __call__(self, **fields):
-        """Show the widget and return its value, with these fields changed."""
+        """Put the control into the strip and return its value, with these fields changed."""
         return self.at(**fields).show()
 
     def at(self, **fields) -> "Control":
@@ -73,48 +85,73 @@ class Control:
 
     @property
     def value(self) -> float | bool | str:
-        """The unchecked value in the session, or the default before the control is first shown."""
-        return st.session_state.get(self.name, self.default)
+        """The unchecked value in the session or in the link, or the default."""
+        held = st.session_state.get(self.name)
+        return st.session_state.get("linked", {}).get(self.name, self.default if held is None else held)
 
     @property
     def hidden(self) -> bool:
         """Whether the link leaves it out."""
         return self.name in (st.session_state.get("hide") or st.query_params.get("hide", "")).split(",")
 
-    def place(self, part="") -> AbstractContextManager:
-        """The container of the widget; a control that is left out is hidden, so that its value and parameter remain.
+    def show(self):
+        """The value; the control is in the strip unless it is left out."""
+        value = self.current()
+        strip.put(self, value)
+        return value
 
-        `part` names further elements that belong to the control and are hidden with it.
-        """
-        if self.hidden:
-            return st.container(key=f"hidden-{self.name}{part}")
-        if heading := st.session_state.get("heading"):
-            heading[0].subheader(heading[1], anchor=False)
-            st.session_state["heading"] = None
-        return nullcontext()
+    def current(self):
+        """The value that the session has, checked: that of a file, a link or the strip if there is a new one."""
+        state, default = st.session_state, self.usual
+        held = state.get(self.name)
+        held = default if held is None or not self._holds(held) else held
+        for source, values in (
+            ("file", state.get("settings_brought", {})),
+            ("link", state.get("linked", {})),
+            ("entry", state.get("changed", {})),
+        ):
+            if self.name not in values:
+                continue
+            value = values.pop(self.name)
+            if self.fits(value):
+                held = self._taken(held, self.read(value), source)
+            else:
+                self._refuse(source, value, held)
+        state[self.name] = held
+        return held
 
-    def restore(self) -> None:
-        """Use the value that a loaded file has for this control, if it is valid."""
-        pending = st.session_state.get("settings_brought", {})
-        if self.name not in pending:
-            return
-        value = pending.pop(self.name)
-        if self.fits(value):
-            carried.give(self.name, self.read(value))
-        else:
-            note(tables.plain(self._refusal("file", value, "it was left out")))
+    @property
+    def usual(self):
+        """The default."""
+        return self.default
 
-    @contextmanager
-    def bound(self) -> Iterator[None]:
-        """Around a widget that Streamlit binds to the link; Streamlit drops invalid values silently, so add a note."""
-        self.restore()
-        raw = st.query_params.get(self.name)
-        yield
-        if raw is not None and not self.fits(raw):
-            note(self._refusal("link", raw, f"{self.written(st.session_state[self.name])} is used"))
+    def _holds(self, value):
+        """Whether a value of the session is one that the control can have with these fields."""
+        return self.fits(value)
 
-    def _refusal(self, source, value, outcome):
-        return f"The {source} has {self.name} = {value!r}, but {self.name} must be {self.wanted}; {outcome}."
+    def _taken(self, before, value, source):
+        return value
+
+    def _refuse(self, source, value, held):
+        outcome = "it was left out" if source == "file" else f"{self.written(held)} is used"
+        text = f"The {source} has {self.name} = {quoted(value)}, but {self.name} must be {self.wanted}; {outcome}."
+        refuse(text)
+
+    def written(self, value) -> str:
+        """The value as in a link."""
+        return str(value)
+
+    def fields(self, value) -> dict | None:
+        """What the strip needs to show the control with this value, as plain data; None if it is never shown."""
+        named = dict(name=self.name, kind=self.kind, label=self.label, short=self.short or self.label)
+        return named | dict(help=self.help or "", rank=self.rank, value=value)
+
+
+def quoted(value) -> str:
+    """A value of a link or a file in quotation marks, shortened, with nothing in it that Markdown would change."""
+    text = repr(value)
+    text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return "".join(f"\\{mark}" if mark in "*_[]()<>`$:#~|" else mark for mark in text)
 
 
 # -------------------------------------------------------------------------------- numbers and switches
@@ -143,87 +180,43 @@ class Number(Control):
         """Whether a text of the link, or a value of a file, is a valid number."""
         try:
             return type(value) is not bool and self.low <= self.read(value) <= self.high
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             return False
 
     def read(self, value) -> float:
         """The text or number as an int or a float."""
         return int(value) if self.whole else float(value)
 
-    written = staticmethod("{:g}".format)
+    written = staticmethod("{:.15g}".format)
 
     @property
-    def _range(self):
-        """low, high and default in one type, as Streamlit requires."""
-        return [self.read(value) for value in (self.low, self.high, self.default)]
+    def usual(self) -> float:
+        """The default, in the type of the values."""
+        return self.read(self.default)
 
-    def show(self) -> float:
-        """The widget, and its value."""
-        with self.bound(), self.place():
-            return st.number_input(
-                self.label,
-                *self._range,
-                self.step,
-                key=self.name,
-                help=self.help,
-                format=None if self.whole else "%g",
-                bind="query-params",
-            )
+    def fields(self, value) -> dict:
+        """What the strip needs."""
+        return super().fields(value) | dict(low=self.low, high=self.high, step=self.step)
 
 
 @dataclass(frozen=True, eq=False)
 class Slider(Number):
     """A number on a slider."""
 
-    def show(self) -> float:
-        """The widget, and its value."""
-        with self.bound(), self.place():
-            return st.slider(self.label, *self._range, self.step, key=self.name, help=self.help, bind="query-params")
-
 
 @dataclass(frozen=True, eq=False)
 class Logarithmic(Number):
-    """A slider over powers of ten, from `powers[0]` to `powers[1]`, beside a field for any number from `low` to `high`.
+    """A slider over powers of ten, from `powers[0]` to `powers[1]`, with a field for any number from `low` to `high`.
 
-    The field owns the parameter of the link. `step` is that of the power.
+    `step` is that of the power.
     """
 
     step: float = 0.05
     powers: tuple[float, float] = (-3.0, 3.0)
 
-    def show(self) -> float:
-        """Both widgets, and the value of the field."""
-        with self.bound(), self.place():
-            left, right = st.columns([0.6, 0.4], vertical_alignment="bottom", gap="small")
-            with right:
-                value = st.number_input(
-                    self.label,
-                    *self._range,
-                    key=self.name,
-                    format="%g",
-                    bind="query-params",
-                    label_visibility="hidden",
-                    step=None,
-                )
-            lowest, highest = map(float, self.powers)
-            power = f"{self.name}_power"
-            _set(power, round(min(max(math.log10(value), lowest), highest), 2))
-            with left:
-                st.slider(
-                    self.label,
-                    lowest,
-                    highest,
-                    step=self.step,
-                    key=power,
-                    format="10^%.2f",
-                    on_change=self._take,
-                    args=(power,),
-                    help=self.help,
-                )
-        return value
-
-    def _take(self, power):
-        st.session_state[self.name] = float(f"{10.0 ** st.session_state[power]:.3g}")
+    def fields(self, value) -> dict:
+        """What the strip needs."""
+        return super().fields(value) | dict(powers=list(self.powers))
 
 
 @dataclass(frozen=True, eq=False)
@@ -245,18 +238,13 @@ class Check(Control):
         """The value as in a link."""
         return str(value).lower()
 
-    def show(self) -> bool:
-        """The widget, and its value."""
-        with self.bound(), self.place():
-            return st.toggle(self.label, self.default, key=self.name, help=self.help, bind="query-params")
-
 
 # ------------------------------------------------------------------------------------ texts and choices
 
 
 @dataclass(frozen=True, eq=False)
 class Text(Control):
-    """A text of the link without a visible widget."""
+    """A text of the link that the strip does not show."""
 
     _: KW_ONLY
     default: str = ""
@@ -270,17 +258,9 @@ class Text(Control):
         """The text."""
         return value
 
-    def show(self) -> str:
-        """The text of the link."""
-        return self._linked(self.default)
-
-    def _linked(self, default):
-        """The hidden field that owns the parameter: Streamlit would put the visible label of a select box into the link
-        instead of the key.
-        """
-        self.restore()
-        with st.session_state["links"]:
-            return st.text_input(self.name, default, key=self.name, bind="query-params")
+    def fields(self, value) -> dict | None:
+        """Nothing."""
+        return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,9 +269,9 @@ class Options(Text):
 
     options: Mapping[str, str] = field(default_factory=dict)
 
-    @property
-    def _picker(self):
-        return f"{self.name}_choice"
+    def fields(self, value) -> dict:
+        """What the strip needs."""
+        return Control.fields(self, value) | dict(options=[list(option) for option in self.options.items()])
 
 
 @dataclass(frozen=True, eq=False)
@@ -299,12 +279,17 @@ class Choice(Options):
     """One of the options; by default the first.
 
     With `gives_way`, a value that is no longer one of the options is replaced by the default without a note.
-    `then` is called after another option was picked, before the run that follows.
+    `then` is called after another option was picked, before the controls that follow are shown.
     """
 
     _: KW_ONLY
     gives_way: bool = False
     then: Callable | None = None
+
+    @property
+    def usual(self) -> str:
+        """The default, or else the first option."""
+        return self.default or next(iter(self.options))
 
     @property
     def wanted(self) -> str:
@@ -315,31 +300,16 @@ class Choice(Options):
         """Whether a value is the key of an option."""
         return isinstance(value, str) and value in self.options
 
-    def show(self) -> str:
-        """The widget, and the key of the chosen option."""
-        default = self.default or next(iter(self.options))
-        if self.gives_way and not self.fits(st.session_state.get(self.name, default)):
-            st.session_state[self.name] = default
-        value = self._linked(default)
-        if not self.fits(value):
-            note(self._refusal("link", value, f"{default} is used"))
-            value = default
-        _set(self._picker, value)
-        with self.place():
-            st.selectbox(
-                self.label,
-                list(self.options),
-                format_func=self.options.get,
-                key=self._picker,
-                on_change=self._take,
-                help=self.help,
-            )
-        return value
+    def _holds(self, value):
+        if not self.fits(value) and not self.gives_way:
+            self._refuse("link", value, self.usual)
+        return self.fits(value)
 
-    def _take(self):
-        st.session_state[self.name] = st.session_state[self._picker]
-        if self.then:
+    def _taken(self, before, value, source):
+        st.session_state[self.name] = value
+        if self.then and source == "entry" and value != before:
             self.then()
+        return value
 
 
 @dataclass(frozen=True, eq=False)
@@ -350,40 +320,31 @@ class Several(Options):
     default: tuple[str, ...] = ()
     most: int | None = None
 
-    def show(self) -> list[str]:
-        """The widget, and the keys of the chosen options."""
-        chosen = self.chosen()
-        with self.place():
-            self.pick(chosen)
-        return chosen
+    @property
+    def usual(self) -> str:
+        """The keys of the default, as in a link."""
+        return ",".join(self.default)
 
-    def chosen(self) -> list[str]:
-        """The options in the link, without unknown ones, for which there is a note."""
-        named = [part for part in self._linked(",".join(self.default)).split(",") if part]
+    def show(self) -> list[str]:
+        """The keys of the chosen options."""
+        return [part for part in super().show().split(",") if part]
+
+    def fits(self, value) -> bool:
+        """Whether a value is a text; unknown keys in it are left out, with a note."""
+        return isinstance(value, str)
+
+    def current(self) -> str:
+        """The options that are chosen, without unknown ones, for which there is a note."""
+        named = [part for part in super().current().split(",") if part]
         for part in named:
             if part not in self.options:
-                among = ", ".join(self.options)
-                note(f"The link has {self.name} = {part!r}, but {self.name} must be among {among}; it was left out.")
-        return [part for part in dict.fromkeys(named) if part in self.options][: self.most]
+                among, text = ", ".join(self.options), quoted(part)
+                text = f"The link has {self.name} = {text}, but {self.name} must be among {among}; it was left out."
+                refuse(text)
+        chosen = ",".join([part for part in dict.fromkeys(named) if part in self.options][: self.most])
+        st.session_state[self.name] = chosen
+        return chosen
 
-    def pick(self, chosen) -> None:
-        """The widget with these options chosen, for a place of its own."""
-        _set(self._picker, chosen)
-        st.multiselect(
-            self.label,
-            list(self.options),
-            format_func=self.options.get,
-            key=self._picker,
-            max_selections=self.most,
-            help=self.help,
-            on_change=self._take,
-        )
-
-    def _take(self):
-        st.session_state[self.name] = ",".join(st.session_state[self._picker])
-
-
-def _set(widget, value):
-    """Set a widget to a value if it has another one; setting the same value would send and draw it again."""
-    if st.session_state.get(widget) != value:
-        st.session_state[widget] = value
+    def fields(self, value) -> dict:
+        """What the strip needs."""
+        return super().fields(value) | dict(most=self.most)

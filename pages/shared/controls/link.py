@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.shared import carried
 from pages.shared.choices import Data
-from pages.shared.controls import download
-from pages.shared.controls.kinds import REGISTRY, Several, note
+from pages.shared.controls import download, strip
+from pages.shared.controls.kinds import REGISTRY, Number, Several, Text, quoted, refuse
 from pages.shared.controls.points import EDITS
 from pages.shared.points import codec, own_points
 
@@ -16,7 +16,10 @@ HIDE = Several(
     "Leave out these controls",
     help="For a link to students: a control that is left out keeps its value but is not shown.",
     hideable=False,
+    resets=False,
 )
+PRESENT = Number("present", "Presenter mode", 0, 0, 1, hideable=False, resets=False)
+SCENE = Text("scene", "Scene", hideable=False, resets=False)
 LONG = 1500  # characters of edits in a link; for longer ones a file is recommended
 
 
@@ -26,22 +29,57 @@ def share(data: Data | None = None) -> None:
     `data` are the points of the page, whose edits may be too long for a link.
     """
     hide = HIDE.at(options={name: control.label for name, control in REGISTRY.items() if control.hideable})
-    hidden = hide.chosen()
-    carried.keep(list(REGISTRY))
-    with (
-        st.sidebar,
-        st.popover(
-            "Share this screen", icon=":material/link:", width="stretch", key="sharing", on_change="rerun"
-        ) as box,
-    ):
+    hidden = hide.current()
+    strip.put(hide, hidden, visible=False)
+    for control in (PRESENT, SCENE):
+        strip.put(control, control.at().current(), visible=False)
+    _write()
+    place = st.session_state["nav_end"]
+    with place, st.popover("Share", icon=":material/link:", key="sharing", on_change="rerun") as box:
         if box.open:
             st.markdown("This link restores the points and the settings. It is also the address in your browser.")
             if data:
                 _too_long(data)
             st.code(link(), language=None, wrap_lines=True, height=180 if len(link()) > LONG else "content")
-            hide.pick(hidden)
-    for name in sorted(set(st.query_params) - set(REGISTRY)):
-        note(f"The link has {name} = {st.query_params[name]!r}, which is no parameter of this app; it was ignored.")
+            _pick(hide, hidden.split(",") if hidden else [])
+
+
+def finish() -> None:
+    """Write the link and draw the strip, once in a run, when all controls and numbers are known."""
+    if not st.session_state["strip_done"]:
+        _write()
+        if carried.query() != st.session_state["menu_query"]:
+            st.session_state["redraw_menu"]()
+        strip.draw()
+
+
+def _write():
+    """Write the link; what is left in `linked` is of no control of this page, perhaps of none at all."""
+    state = st.session_state
+    carried.keep(list(REGISTRY), {name: text for name, text in state["words"].items() if text is not None})
+    for name in sorted(set(state["linked"]) - set(REGISTRY)):
+        refuse(
+            f"The link has {quoted(name)[1:-1]} = {quoted(state['linked'].pop(name))}, which is no parameter of this "
+            "app; it was ignored."
+        )
+
+
+def _pick(hide, chosen):
+    """The choice of the controls that the link leaves out."""
+    if st.session_state.get("hide_choice") != chosen:
+        st.session_state["hide_choice"] = chosen
+    st.multiselect(
+        hide.label,
+        list(hide.options),
+        format_func=hide.options.get,
+        key="hide_choice",
+        help=hide.help,
+        on_change=_picked,
+    )
+
+
+def _picked():
+    carried.give("hide", ",".join(st.session_state["hide_choice"]))
 
 
 def link() -> str:

@@ -1,8 +1,7 @@
 """The controls of a machine: its loss, its parameters, C and the kernel."""
 
-import streamlit as st
-
 from pages.shared.choices import COMPARED, LOSSES, MACHINES, Data, Machine, Setting
+from pages.shared.controls import strip
 from pages.shared.controls.kinds import Choice, Logarithmic, Number, Several, under
 from pages.shared.controls.points import about
 from pages.shared.studies import glossary
@@ -22,37 +21,50 @@ def _range(parameter):
     }
 
 
-LOSS = Choice("loss", "Loss", help=glossary.meaning("loss"))
-LOSS_LIST = Several("losses", "Losses")
+LOSS = Choice("loss", "Loss", help=glossary.meaning("loss"), rank=3)
+LOSS_LIST = Several("losses", "Losses", rank=3)
 PARAMETERS = {
-    name: Number(name, name, step=0.05, **_range(parameter))
+    name: Number(name, name, step=0.05, rank=8, **_range(parameter))
     for name, parameter in {p.name: p for loss in LOSSES.values() for p in loss.parameters}.items()
 }
-C = Logarithmic("C", "C, weight of the loss", 1.0, 1e-6, 1e6, powers=(-4, 5), help=glossary.meaning("C"))
+C = Logarithmic(
+    "C", "C, weight of the loss", 1.0, 1e-6, 1e6, powers=(-4, 5), help=glossary.meaning("C"), short="C", rank=1
+)
 KERNEL = Choice(
     "kernel",
     "Kernel",
     {k: kernel.label for k, kernel in kernels.KERNELS.items() if k != "precomputed"},
     help=glossary.meaning("kernel"),
+    rank=9,
 )
 SIGMA = Logarithmic(
-    "sigma", "σ, width of the kernel", 1.0, 1e-9, 1e9, powers=(-2, 2), help=glossary.meaning("kernel width")
+    "sigma",
+    "σ, width of the kernel",
+    1.0,
+    1e-9,
+    1e9,
+    powers=(-2, 2),
+    help=glossary.meaning("kernel width"),
+    short="σ",
+    rank=2,
 )
-DEGREE = Number("degree", "Degree", 3, 1, 12, 1, help="The exponent p in (γ x·z + c₀)^p.")
-COEF0 = Number("coef0", "Offset c₀", 1.0, -100.0, 100.0, 0.5, help="The constant that is added to γ x·z.")
+DEGREE = Number("degree", "Degree", 3, 1, 12, 1, rank=strip.MORE, help="The exponent p in (γ x·z + c₀)^p.")
+COEF0 = Number(
+    "coef0", "Offset c₀", 1.0, -100.0, 100.0, 0.5, rank=strip.MORE, help="The constant that is added to γ x·z."
+)
 MOST_COMPARED = 6
 
 
 def machine(data: Data, among=None) -> Machine:
     """One loss, of those for the task of the problem or of the keys `among`, with its parameters."""
-    with st.sidebar, under("Machine"):
+    with under("Machine"):
         loss = LOSS(options=machine_names(among or MACHINES[data.task]))
         return Machine.of(loss, loss_parameters([loss]))
 
 
 def machines(data: Data) -> list[Machine]:
     """Two to six losses for the task of the problem, with their parameters."""
-    with st.sidebar, under("Machines"):
+    with under("Machines"):
         options = machine_names(MACHINES[data.task])
         chosen = LOSS_LIST(options=options, default=COMPARED[data.task], most=MOST_COMPARED)
         params = loss_parameters(chosen)
@@ -78,16 +90,14 @@ def loss_parameters(chosen) -> dict[str, float]:
 def setting(data: Data) -> Setting:
     """C, the kernel and its parameters; the defaults are those suggested by the problem."""
     suggested = Setting.of(about(data.problem))
-    with st.sidebar:
-        chosen = {"C": C(default=suggested.C), "kernel": KERNEL(default=suggested.kernel)}
-        parameters = kernels.KERNELS[chosen["kernel"]].parameters
-        if "gamma" in parameters:
-            chosen["sigma"] = SIGMA(default=suggested.sigma)
-            if chosen["kernel"] != "rbf":
-                with SIGMA.place("gamma"):
-                    st.caption("In this kernel γ = 1/σ² multiplies the inner product.")
-        if "degree" in parameters:
-            chosen["degree"] = DEGREE()
-        if "coef0" in parameters:
-            chosen["coef0"] = COEF0()
+    chosen = {"C": C(default=suggested.C), "kernel": KERNEL(default=suggested.kernel)}
+    parameters = kernels.KERNELS[chosen["kernel"]].parameters
+    if "gamma" in parameters:
+        chosen["sigma"] = SIGMA(default=suggested.sigma)
+        if chosen["kernel"] != "rbf" and not SIGMA.hidden:
+            strip.text("In this kernel γ = 1/σ² multiplies the inner product.")
+    if "degree" in parameters:
+        chosen["degree"] = DEGREE()
+    if "coef0" in parameters:
+        chosen["coef0"] = COEF0()
     return suggested._replace(**chosen)

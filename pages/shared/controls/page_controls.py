@@ -1,8 +1,8 @@
 """The controls of single pages: Losses, Convergence, Sparsity and Papers."""
 
-import streamlit as st
-
+from pages.shared import carried
 from pages.shared.choices import MACHINES, Machine, Reweighting
+from pages.shared.controls import strip
 from pages.shared.controls.kinds import Choice, Number, Several, Slider, under
 from pages.shared.controls.machines import LOSS_LIST, SIGMA, C, loss_parameters, machine_names
 from pages.shared.studies import glossary
@@ -16,9 +16,22 @@ CURVE = Choice(
     "Curve",
     {"value": "Loss", "slope": "Slope", "prox": "Proximal operator"},
     help=glossary.meaning("loss", "slope", "proximal operator"),
+    rank=1,
 )
-PROX_C = Slider("prox_c", "c, weight of the loss", 1.0, 0.1, 5.0, 0.1, help=glossary.meaning("proximal operator"))
-LONE_KERNEL = Choice("around", "Kernel of the machines", help=glossary.meaning("kernel", "leverage"))
+PROX_C = Slider(
+    "prox_c",
+    "c, weight of the loss",
+    1.0,
+    0.1,
+    5.0,
+    0.1,
+    help=glossary.meaning("proximal operator"),
+    short="c",
+    rank=5,
+)
+LONE_KERNEL = Choice(
+    "around", "Kernel of the machines", help=glossary.meaning("kernel", "leverage"), short="Kernel", rank=4
+)
 DISTANCE = Slider(
     "distance",
     "Distance of the outlier",
@@ -26,12 +39,15 @@ DISTANCE = Slider(
     0.0,
     10.0,
     0.25,
+    short="Distance of the outlier",
+    rank=1,
     help="In units of the distance between the centres of the classes; at 0 the outlier is at the centre of class +1.",
 )
-PAPER = Choice("paper", "Paper")
+PAPER = Choice("paper", "Paper", resets=False)
 
-SHOW = Choice("show", "Show", {"run": "One run", "race": "A race", "path": "A path"})
-SOLVER = Choice("solver", "Solver", gives_way=True)
+HOME_FLIPS = Slider("home_flips", "Flip labels, farthest first", 2, 0, 6, 1, short="Labels flipped", rank=1)
+SHOW = Choice("show", "Show", {"run": "One run", "race": "A race", "path": "A path"}, resets=False, rank=5)
+SOLVER = Choice("solver", "Solver", gives_way=True, rank=6)
 PENALTY = Choice(
     "penalty",
     "Penalty σ of ADMM",
@@ -39,6 +55,7 @@ PENALTY = Choice(
     default="1",
     help="The window of the working set has the width √(2C/σ). The paper searches this grid; for σ ≥ 2C the printed "
     "algorithm ends at w = 0 at once.",
+    rank=strip.MORE,
 )
 ETA = Number(
     "eta",
@@ -48,8 +65,9 @@ ETA = Number(
     1.618,
     0.1,
     help="λ changes by η σ times the error of the constraint. The paper prints 1.618, the authors' program uses 1.",
+    rank=strip.MORE,
 )
-ALONG = Choice("along", "Along", gives_way=True)
+ALONG = Choice("along", "Along", gives_way=True, rank=6)
 RACES = {
     "First against second order": ["hinge:smo_first", "hinge:smo_second"],
     "LS-SVM three ways": ["least_squares:smo_first", "least_squares:cg", "least_squares:direct"],
@@ -58,8 +76,10 @@ RACES = {
 RACES_ABOUT = (
     "The third race is that of Table 2 of López and Dorronsoro (2010), where either machine can take fewer steps."
 )
-RACE = Several("race", "Runs", default=next(iter(RACES.values())), most=4)
-CLOCK = Choice("clock", "Clock", {"iterations": "Iterations", "seconds": "Seconds"}, help=glossary.meaning("iteration"))
+RACE = Several("race", "Runs", default=next(iter(RACES.values())), most=4, rank=3)
+CLOCK = Choice(
+    "clock", "Clock", {"iterations": "Iterations", "seconds": "Seconds"}, help=glossary.meaning("iteration"), rank=7
+)
 INIT = Choice(
     "init",
     "First weights",
@@ -69,18 +89,25 @@ INIT = Choice(
         "literal": "λ = α with its sign, as printed",
     },
     help=glossary.meaning("round"),
+    rank=6,
 )
 STOP = Choice(
     "stop",
     "Stopping rule",
     {"paper": "The paper's: |Δα|/N < 10⁻⁴", "strict": "Strict: α p = 1 to 10⁻⁶ for all support vectors"},
     help=glossary.meaning("pruned"),
+    rank=7,
 )
+
+
+def flipped() -> int:
+    """How many labels are flipped on the home page."""
+    return HOME_FLIPS()
 
 
 def highlighted() -> tuple[list[Machine], list[Machine]]:
     """Every loss with its parameters, in teaching order; and the highlighted ones among them."""
-    with st.sidebar, under("Highlighted losses"):
+    with under("Highlighted losses"):
         names = machine_names(losses.LOSSES)
         chosen = LOSS_LIST(options=names, default=HIGHLIGHTED, help="The others are drawn faint.")
         params = loss_parameters(chosen)
@@ -93,25 +120,19 @@ def highlighted() -> tuple[list[Machine], list[Machine]]:
 
 def curve() -> tuple[str, float]:
     """The kind of curve of the losses, and the weight of the loss in its proximal operator."""
-    with st.sidebar:
-        kind = CURVE()
-        return kind, PROX_C() if kind == "prox" else 1.0
+    kind = CURVE()
+    return kind, PROX_C() if kind == "prox" else 1.0
 
 
 def lone_outlier(names, distances) -> tuple[str, float]:
-    """The kernel of the machines with the lone outlier, and its distance; both controls are on the page itself."""
-    left, right = st.columns([0.3, 0.7], gap="medium", vertical_alignment="bottom")
-    with left:
-        kernel = LONE_KERNEL(options={name: kernels.KERNELS[name].label for name in names})
-    with right:
-        step = distances[1] - distances[0]
-        return kernel, DISTANCE(low=distances[0], high=distances[-1], step=step)
+    """The kernel of the machines with the lone outlier, and its distance."""
+    kernel = LONE_KERNEL(options={name: kernels.KERNELS[name].label for name in names})
+    return kernel, DISTANCE(low=distances[0], high=distances[-1], step=distances[1] - distances[0])
 
 
 def paper(titles) -> str:
-    """One of the papers {key: title}; the control is on the page itself."""
-    with st.columns([0.4, 0.6])[0]:
-        return PAPER(options=titles)
+    """One of the papers {key: title}."""
+    return PAPER(options=titles)
 
 
 def show() -> str:
@@ -137,12 +158,12 @@ def entrants(serving) -> tuple[tuple[tuple[Machine, str, str], ...], str]:
     solvers.
     """
     names = machine_names(MACHINES["classification"])
+    for name, runners in RACES.items():
+        if not RACE.hidden and strip.button(name, name, help=RACES_ABOUT):
+            carried.give(RACE.name, ",".join(runners))
     chosen = RACE(
         options={f"{loss}:{key}": f"{name}, {title}" for loss, name in names.items() for key, title in serving(loss)}
     )
-    with RACE.place("races"):
-        for name, runners in RACES.items():
-            st.button(name, key=name, help=RACES_ABOUT, on_click=_enter, args=(runners,), width="stretch")
     clock = CLOCK()
     params = loss_parameters(dict.fromkeys(key.partition(":")[0] for key in chosen))
     entries = []
@@ -153,14 +174,9 @@ def entrants(serving) -> tuple[tuple[tuple[Machine, str, str], ...], str]:
     return tuple(entries), clock
 
 
-def _enter(runners):
-    st.session_state["race"] = ",".join(runners)
-
-
 def reweighting() -> Reweighting:
     """The first weights and the stopping rule of ISLS."""
-    with st.sidebar:
-        return Reweighting(INIT(), STOP())
+    return Reweighting(INIT(), STOP())
 
 
 def along(kernel) -> str:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.shared import carried, session
 from pages.shared.choices import COMPARED, MACHINES, NO_OUTLIERS, OWN, Data
-from pages.shared.controls import upload
+from pages.shared.controls import strip, upload
 from pages.shared.controls.kinds import Check, Choice, Number, Slider, Text, note, under
 from pages.shared.points import own_points
 from svmcore import problems
@@ -23,40 +23,52 @@ def _range(option):
 
 
 def _suggest():
-    """Set kernel, C, sigma and options as the new problem suggests, and its losses if the chosen ones do not suit it.
+    """Kernel, C, sigma and options become those that the new problem suggests; so do losses that do not suit it.
 
     The reader's own points are those shown last.
     """
     if PROBLEM.value == OWN:
         carried.give("data", st.session_state.get("own_shown", ""))
-    entry = about(PROBLEM.value)
-    chosen = {"C": float(entry.C), "sigma": float(entry.sigma), "kernel": entry.kernel}
-    chosen |= {option.name: option.default for option in _drawn_by(entry)} | _suited(entry.task)
-    for name, value in chosen.items():
-        st.session_state[name] = value
+    for name in ("C", "sigma", "kernel", *OPTIONS, *_unsuited(about(PROBLEM.value).task)):
+        carried.forget(name)
 
 
-PROBLEM = Choice("problem", "Problem", then=_suggest)
-DATA = Text("data", own_points.TITLE, hideable=False)
-EDITS = Text("edits", "Edits of points", hideable=False)
-SEED = Number("seed", "Seed", 0, 0, 10**9, 1, help="The same seed draws the same points.")
+PROBLEM = Choice("problem", "Problem", then=_suggest, rank=4, resets=False)
+DATA = Text("data", own_points.TITLE, hideable=False, resets=False)
+EDITS = Text("edits", "Edits of points", hideable=False, resets=False)
+SEED = Number("seed", "Seed", 0, 0, 10**9, 1, help="The same seed draws the same points.", rank=strip.MORE)
 KIND = Choice(
     "contamination",
     "Kind of outliers",
     {NO_OUTLIERS: "None added", **{key: kind.label for key, kind in outliers.KINDS.items()}},
+    short="Outliers",
+    rank=6,
 )
-FLIPS = Slider("flips", "Number of outliers", 2, 0, 50, 1)
-SHARE = Slider("share", "Share of outliers", 0.1, 0.0, 0.4, 0.01)
+FLIPS = Slider("flips", "Number of outliers", 2, 0, 50, 1, short="Outliers", rank=5)
+SHARE = Slider("share", "Share of outliers", 0.1, 0.0, 0.4, 0.01, short="Share", rank=5)
 OUTLIERS_ON = Check(
     "outliers_on",
     "Outliers switched on",
     True,
+    short="Outliers on",
+    rank=7,
     help="Off: only the clean points. On: a dashed grey line shows the boundary without the outliers. In a link, "
     "`outliers_on` is this switch for outliers of every kind; `outliers` is the number of leverage points.",
 )
-ROOM = Slider("room", "Room around the points", 1.0, 1.0, 5.0, 0.5, help="More room lets you drag an outlier far away.")
+ROOM = Slider(
+    "room",
+    "Room around the points",
+    1.0,
+    1.0,
+    5.0,
+    0.5,
+    help="More room lets you drag an outlier far away.",
+    rank=strip.MORE,
+)
 OPTIONS = {
-    option.name: (Number if isinstance(option.step, int) else Slider)(option.name, option.label, **_range(option))
+    option.name: (Number if isinstance(option.step, int) else Slider)(
+        option.name, option.label, rank=strip.MORE, **_range(option)
+    )
     for option in {
         option.name: option
         for option in (own_points.HOLD_OUT, *(o for entry in REGISTRY.values() for o in _drawn_by(entry)))
@@ -66,38 +78,28 @@ OPTIONS = {
 
 def data() -> Data:
     """The problem and how it is drawn; `outlier` adds the outliers."""
-    with st.sidebar:
-        keys = [*problems.names("classification", planar=True), *problems.names("regression", planar=True), OWN]
-        key = PROBLEM(options={key: _problem_label(key) for key in keys})
-        with PROBLEM.place("about"):
-            st.caption(about(key).about)
-        values = {"data": _own_set()} if key == OWN else {}
-        options = {option.name: option for option in _drawn_by(about(key))}
-        drawn = values.get("data") != ""
-        row = (st if drawn else st.container(key="hidden-seeds")).columns(
-            [0.42, 0.42, 0.16] if "n" in options else [0.84, 0.16], vertical_alignment="bottom", gap="small"
-        )
-        if "n" in options:
-            with row[0]:
-                values["n"] = OPTIONS["n"](**_range(options.pop("n")))
-        chosen = seed(*row[-2:])
-        values |= {name: OPTIONS[name](**_range(option)) for name, option in options.items()}
+    keys = [*problems.names("classification", planar=True), *problems.names("regression", planar=True), OWN]
+    key = PROBLEM(options={key: _problem_label(key) for key in keys})
+    values = {"data": _own_set()} if key == OWN else {}
+    options = {option.name: option for option in _drawn_by(about(key))}
+    if "n" in options:
+        values["n"] = OPTIONS["n"](**_range(options.pop("n")))
+    chosen = seed(drawn=values.get("data") != "")
+    values |= {name: OPTIONS[name](**_range(option)) for name, option in options.items()}
+    if not PROBLEM.hidden:
+        strip.text(about(key).about)
     return Data(key, chosen, tuple(values.items()))
 
 
-def seed(place, beside) -> int:
-    """The seed, and beside it the button for the next one; both places are containers."""
-    with place:
-        value = SEED()
-    with beside, SEED.place("again"):
-        st.button(
-            "", on_click=_next_seed, icon=":material/casino:", help="Draw new points with the next seed", key="draw"
-        )
-    return value
-
-
-def _next_seed():
-    st.session_state[SEED.name] = SEED.value + 1
+def seed(drawn=True) -> int:
+    """The seed, and before it the button for the next one; neither is shown where nothing is `drawn`."""
+    if not drawn:
+        value = SEED.at().current()
+        strip.put(SEED, value, visible=False)
+        return value
+    if not SEED.hidden and strip.button("draw", "New points", help="Draw new points with the next seed"):
+        carried.give(SEED.name, SEED.current() + 1)
+    return SEED()
 
 
 def _own_set():
@@ -111,7 +113,7 @@ def _own_set():
         )
         key = ""
     st.session_state["own_shown"] = key
-    with PROBLEM.place("own"):
+    with st.session_state["aside"], st.popover("Load points", icon=":material/upload_file:", key="own_points"):
         upload.panel(key)
     return key
 
@@ -125,12 +127,12 @@ def about(name) -> Entry:
 
 def outlier(data: Data) -> Data:
     """The data with the kind and number of outliers; without any if a class has too few points."""
-    with st.sidebar, under("Outliers"):
+    with under("Outliers"):
         if data.task == "classification" and not session.most_outliers(data):
             return data
         if data.task == "regression":
-            with KIND.place("none"):
-                st.caption("A regression has no labels to flip. Drag points away and mark them as outliers.")
+            if not KIND.hidden:
+                strip.text("A regression has no labels to flip. Drag points away and mark them as outliers.")
             return data
         kind = KIND()
         if kind != NO_OUTLIERS:
@@ -140,10 +142,9 @@ def outlier(data: Data) -> Data:
 
 def view(data: Data) -> Data:
     """The data with the switch of the outliers, and the room that the plane leaves around the points."""
-    with st.sidebar:
-        if session.problem(data).outlier.any():
-            data = data._replace(on=OUTLIERS_ON())
-        return data._replace(room=ROOM())
+    if session.problem(data).outlier.any():
+        data = data._replace(on=OUTLIERS_ON())
+    return data._replace(room=ROOM())
 
 
 def _amount(kind, data):
@@ -159,9 +160,8 @@ def _problem_label(key):
     return kind + entry.title + ("" if entry.available() else " (needs a download)")
 
 
-def _suited(task):
-    """The default losses of the task, for one machine and for several, if the chosen ones do not suit the task."""
-    defaults = {"loss": MACHINES[task][0], "losses": ",".join(COMPARED[task])}
-    carried_over = st.session_state.get("kept", {})
-    chosen = {name: st.session_state.get(name, carried_over.get(name, defaults[name])) for name in defaults}
-    return {name: defaults[name] for name in defaults if not set(chosen[name].split(",")) <= set(MACHINES[task])}
+def _unsuited(task):
+    """The names of the controls of losses, for one machine and for several, whose choice does not suit the task."""
+    chosen = {"loss": MACHINES[task][0], "losses": ",".join(COMPARED[task])}
+    chosen |= {name: text for name, text in carried.settings().items() if name in chosen}
+    return [name for name, text in chosen.items() if not set(text.split(",")) <= set(MACHINES[task])]

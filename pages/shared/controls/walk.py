@@ -1,29 +1,37 @@
 """The controls of the Feature walk page. Controls of other problems with the same label have other names."""
 
-import streamlit as st
-
 from pages.shared.choices import Walk
+from pages.shared.controls import strip
 from pages.shared.controls.kinds import Choice, Logarithmic, Number, Slider
 from pages.shared.controls.points import OPTIONS, seed
 from pages.shared.studies import glossary
 from svmcore.problems import REGISTRY
 
-N = Number("walk_n", "Training points", 100, 20, 500, 10, help="Both classes together.")
+N = Number("walk_n", "Training points", 100, 20, 500, 10, help="Both classes together.", rank=3)
 C = Logarithmic(
-    "walk_C", "C, weight of the losses", 0.03, 1e-4, 100.0, powers=(-3, 1), help=glossary.meaning("C of the walk")
+    "walk_C",
+    "C, weight of the losses",
+    0.03,
+    1e-4,
+    100.0,
+    powers=(-3, 1),
+    help=glossary.meaning("C of the walk"),
+    short="C",
+    rank=1,
 )
-ROUNDS = Slider("rounds", "Rounds", 15, 2, 50, 1, help=glossary.meaning("RW(t)"))
-LOSS = Choice("walk_loss", "Loss of the walk", {"hinge": "Hinge", "squared_hinge": "Squared hinge"})
-CHOOSE = Choice("choose", "C of each machine", {"validation": "by cross-validation", "fixed": "as in the sidebar"})
+ROUNDS = Slider("rounds", "Rounds", 15, 2, 50, 1, help=glossary.meaning("RW(t)"), rank=2)
+CHOOSE = Choice(
+    "choose", "C of each machine", {"validation": "by cross-validation", "fixed": "as above"}, rank=strip.MORE
+)
+LOSS = Choice(
+    "walk_loss", "Loss of the walk", {"hinge": "Hinge", "squared_hinge": "Squared hinge"}, short="Loss", rank=5
+)
 
 
 def walk() -> Walk:
     """The problem of relevant features, C, the number of rounds, and the loss."""
-    with st.sidebar:
-        st.caption(REGISTRY["relevant_features"].about)
-        n, relevant = N(), OPTIONS["d_rel"]()
-        chosen = seed(*st.columns([0.84, 0.16], vertical_alignment="bottom", gap="small"))
-        return Walk(n, relevant, chosen, C(), ROUNDS(), LOSS())
+    strip.text(REGISTRY["relevant_features"].about)
+    return Walk(N(), OPTIONS["d_rel"](rank=4), seed(), C(), ROUNDS(), LOSS())
 
 
 def choosing() -> str:

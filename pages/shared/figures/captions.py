@@ -99,11 +99,14 @@ def _ink(text, name):
     return f'<span style="color:{colour(name)}">{text}</span>'
 
 
-def plane(points, traces, *, title=None, off=None) -> str:
-    """The description of a plane: points, classes, support values, lines; `traces` are the names of the traces."""
+def plane(points, traces, *, title=None, off=None, timeless=False) -> str:
+    """The description of a plane: points, classes, support values, lines; `traces` are the names of the traces.
+
+    With `timeless` only what holds at all moments of a film: no support values.
+    """
     head = f"Plane of {title}: " if title else "Plane: "
     text = head + f"{_count(points.y)}."
-    if points.alpha is not None:
+    if points.alpha is not None and not timeless:
         text += " " + _support(points)
     if "field" in traces:
         lines = [words for name, (_, words) in LINES.items() if name in traces]

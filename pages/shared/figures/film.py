@@ -68,6 +68,7 @@ def film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=
         title=title,
         axes=axes,
         sort=False,
+        timeless=True,
     )
     for trace in figure.traces:
         if trace["name"] in POINTS:  # a moment has no time for boxes of its own: they tell only what stays

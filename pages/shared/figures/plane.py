@@ -25,6 +25,7 @@ def plane(
     alpha_max=None,
     axes=None,
     sort=True,
+    timeless=False,
 ) -> style.Drawing:
     """The Drawing of a decision function and its points.
 
@@ -33,9 +34,9 @@ def plane(
     low <= y f < high, for either class a strip whose edges have its colour; `meant` = {"band", "ringed" or "crossed":
     words} goes into the key; `ringed` are rows of support vectors to be ringed. Colours end at |f| = `limit`, which the
     key states. `alpha_max` fixes the scale of marker areas, `axes` = (horizontal, vertical) names the features,
-    `compact` is the form for small multiples: no key, no ticks. `sort` as in `marks.traces`. Traces: "field",
-    "band +1", "band -1", "margins", "ghost", "boundary", "switched off", "points +1", "points -1", "outliers",
-    "support".
+    `compact` is the form for small multiples: no key, no ticks. `sort` as in `marks.traces`, `timeless` as in
+    `captions.plane`. Traces: "field", "band +1", "band -1", "margins", "ghost", "boundary", "switched off",
+    "points +1", "points -1", "outliers", "support".
     """
     if limit <= 0:
         raise ValueError(f"limit must be positive, the colours end at |f| = limit; got {limit!r}")
@@ -56,7 +57,7 @@ def plane(
     return style.figure(
         traces,
         title=title,
-        alt=captions.plane(points, names, title=title, off=off) + captions.ringed(ringed),
+        alt=captions.plane(points, names, title=title, off=off, timeless=timeless) + captions.ringed(ringed),
         annotations=[] if compact else [key],
         **frame(field, points, title=title, axes=axes, compact=compact, noted=bool(meant)),
     )
@@ -69,7 +70,7 @@ def frame(field, points, *, title=None, axes=None, compact=False, noted=False):
     ticks = dict(showticklabels=not compact, showgrid=False, nticks=5, constrain="domain")
     across = style.axis(axes[0] if named else None, range=[left, right], constraintoward="left", **ticks)
     up = style.axis(axes[1] if named else None, range=[low, high], constraintoward="top", scaleanchor="x", **ticks)
-    roomy = dict(l=50 if named else 34, r=8, t=38 if title else 28, b=72 + 16 * named + 16 * noted)
+    roomy = dict(l=50 if named else 34, r=8, t=38 if title else 8, b=72 + 16 * named + 16 * noted)
     return dict(
         xaxis=across,
         yaxis=up,

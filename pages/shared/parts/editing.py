@@ -51,14 +51,16 @@ def edited(data: Data) -> Data:
 
 @contextmanager
 def editing(data: Data) -> Iterator[Editing]:
-    """The toolbar above the planes that are drawn inside; yields the state of the board.
+    """The toolbar at the left edge of the planes that are drawn inside; yields the state of the board.
 
     The toolbar is sent last, also after an exception, because it confirms to the browser that its message was answered.
     """
-    place = st.container()
     message = _message() or {}
+    with st.container(key="stage", horizontal=True, gap="small"):
+        place, pictures = st.container(key="palette", width=44), st.container(key="pictures")
     try:
-        yield Editing(is_moving(), _record().chosen(data.drawn))
+        with pictures:
+            yield Editing(is_moving(), _record().chosen(data.drawn))
     finally:
         with place:
             plane.board(_answer(data, message), key=BOARD, on_change=_take)

@@ -5,9 +5,9 @@ from contextlib import contextmanager, nullcontext
 
 import streamlit as st
 
-from pages.shared import figures, plane, session
+from pages.shared import controls, figures, plane, session
 from pages.shared.choices import Data
-from pages.shared.parts import editing, points_table
+from pages.shared.parts import editing, points_table, scene_card
 from pages.shared.studies import tasks
 from svmcore.problems import fetched
 
@@ -19,6 +19,7 @@ class Unfinished(Exception):
 @contextmanager
 def guarded() -> Iterator[None]:
     """Show an error of svmcore as a sentence on the page; the controls stay as they are."""
+    scene_card.show()
     try:
         yield
     except Unfinished:
@@ -28,6 +29,8 @@ def guarded() -> Iterator[None]:
         for name in fetched.SOURCES:
             if f"fetch {name}`" in str(error):
                 _upload(name)
+    finally:
+        controls.finish()
 
 
 def _upload(name):

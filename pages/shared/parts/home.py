@@ -5,7 +5,8 @@ import streamlit as st
 from pages.shared import figures, session
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.controls import colour_index
-from pages.shared.parts import panels
+from pages.shared.parts import scene_card
+from pages.shared.studies import tasks
 from pages.shared.studies.arrays import Points
 from pages.shared.studies.scenes import FEATURE_WALK, PAPERS, PLAYGROUND, SCENES, SPARSITY
 from svmcore import duals, losses
@@ -73,25 +74,34 @@ def _card(cell, loss, description):
         st.caption(f"{description[0].upper() + description[1:]}  \n$\\ell(t) = {loss.latex}$")
 
 
-def live(flips) -> tuple[list[figures.Curve], Points]:
-    """Three machines on `toy_outliers` with `flips` labels flipped: the boundaries and the points."""
-    data = Data("toy_outliers", 0, (), "flip_farthest", flips)
-    setting = Setting.of(REGISTRY["toy_outliers"])
+def data(flips) -> Data:
+    """The points of the home page: a toy problem with the labels of the `flips` farthest points flipped."""
+    return Data("toy_outliers", 0, (("n", 40),), "flip_farthest", flips)
+
+
+def live(data: Data, moving: bool) -> tuple[list[figures.Curve], Points, str]:
+    """Three machines on these points: the boundaries, the points, and how far each boundary has turned."""
+    setting = Setting.of(REGISTRY[data.problem])
     machines = [Machine(loss) for loss in LIVE]
-    studies = [session.fit(data, machine, setting) for machine in machines]
+    studies = [session.fit(data, machine, setting, moving) for machine in machines]
+    before = [session.before(data, machine, setting, moving) for machine in machines]
     curves = [figures.Curve(m.name, s.field, colour_index(m)) for m, s in zip(machines, studies, strict=True)]
-    return curves, studies[0].points
+    turned = [
+        f"{machine.name} {tasks.of(now).movement(clean, now)[1]}"
+        for machine, now, clean in zip(machines, studies, before, strict=True)
+        if clean is not None
+    ]
+    return curves, studies[0].points, ", ".join(turned)
 
 
 def scenes() -> None:
-    """One link per scene, with its claim."""
-    cells = panels.cells(len(SCENES), 3)
-    for cell, scene in zip(cells, SCENES.values(), strict=False):
-        with cell.container(border=True, height="stretch"):
-            st.page_link(
-                scene.page,
-                label=f"**{scene.title}**",
-                icon=":material/play_circle:",
-                query_params=scene.query,
-            )
-            st.caption(scene.claim)
+    """One link per scene, with its claim under the pointer."""
+    st.markdown("**Scenes**: each opens a page with everything set")
+    for key, scene in SCENES.items():
+        st.page_link(
+            scene.page,
+            label=f"**{scene.title}**",
+            icon=":material/play_circle:",
+            query_params=scene_card.query(key),
+            help=scene.claim,
+        )

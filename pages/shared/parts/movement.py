@@ -4,7 +4,8 @@ import math
 
 import streamlit as st
 
-from pages.shared import tables
+from pages.shared import controls, tables
+from pages.shared.choices import Data, Setting
 from pages.shared.studies import glossary, tasks
 from pages.shared.tables import milliseconds, number
 
@@ -68,3 +69,20 @@ def caption(now, before) -> str:
     if before is not None:
         text += f", {task.movement(before, now)[1]}"
     return text if n.converged else f"{text}; {n.status}"
+
+
+def tell(data: Data, machines, setting: Setting, studies) -> None:
+    """Say below the controls how far each machine moved since the run before, if only its points have changed."""
+    state = st.session_state
+    before = state.get("moved_from")
+    state["moved_from"] = (data, list(machines), setting, list(studies))
+    if before is None or (before[0].drawn, before[0].room, *before[1:3]) != (
+        data.drawn,
+        data.room,
+        list(machines),
+        setting,
+    ):
+        return
+    if before[0] != data:
+        moves = zip(machines, before[3], studies, strict=True)
+        controls.tell("; ".join(f"{machine.name} {tasks.of(now).movement(old, now)[1]}" for machine, old, now in moves))

@@ -101,15 +101,12 @@ def _show(rows, machines, kernel, at, draw):
     here, drawn = sweep.here, draw(sweep)
     shown, token = drawn.figures, drawn.token
     title = "Angle by which the boundary turned" if kernel == "linear" else "Share of the plane changed"
+    if here:
+        edge = "All boundaries f = 0", "", ""
+        plane.show(shown["boundaries"], edge=edge, key="boundaries", fill=1, live=token)
     height = 250 + 20 * len(steps)
-    left, right = st.columns([0.5, 0.5], gap="medium")
-    with left:
-        plane.show(shown["alpha"], heading="α of the outlier", key="alpha", height=height, live=token)
-        plane.show(shown["moved"], heading=title, key="moved", height=height, live=token)
-    with right:
-        if here:
-            heading = "All boundaries f = 0"
-            plane.show(shown["boundaries"], heading=heading, key="boundaries", height=560, live=token)
+    plane.show(shown["alpha"], heading="α of the outlier", key="alpha", height=height, live=token)
+    plane.show(shown["moved"], heading=title, key="moved", height=height, live=token)
     if here:
         st.html(tables.grid(HEAD, [_row(machine, step, steps[machine]) for machine, step in here.items()], tips=TIPS))
 

@@ -47,7 +47,9 @@ def headline(study: Study) -> None:
     n, words, values = study.numbers, tasks.of(study).words, numbers(study)
     names = (f"Test {words.error}", f"Training {words.error}", "Support vectors", "At a bound", "Solver")
     tips = TIPS | glossary.tips({f"{kind} {words.error}": words.error for kind in ("Test", "Training")})
-    st.html(tables.cards(zip(names, values.values(), strict=True), tips=tips, live=values))
+    controls.numbers(
+        (key, name, value, tips.get(name, "")) for name, (key, value) in zip(names, values.items(), strict=True)
+    )
     if n.converged:
         return
     if tasks.of(study).classes and n.n_support == 0:

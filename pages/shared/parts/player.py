@@ -12,6 +12,9 @@ from pages.shared.parts import panels
 from pages.shared.studies.runs import FACT_TIPS, Chart, Screen, Show
 
 FILM = "film"
+ABOVE = 4  # charts that stand above the sentences on the moment
+SPEEDS = ((20, 2), (60, 5), (float("inf"), 12))  # moments a second of films with at most so many moments
+UNDER = 84  # pixels of the controls under a film
 PLOTLY = 5  # megabytes of plotly.js in an exported film
 OFFLINE = "The HTML file plays offline in any browser: it contains all frames and plotly.js."
 
@@ -45,16 +48,63 @@ def show(what: Show, stem, run, request: Request | None = None) -> None:
     if what.note:
         controls.note(what.note)
     start = _start(what, request)
-    rev = transport(what.ticks, FILM, run, request, start=start, steps=what.steps, beyond=what.beyond)
-    single = len(what.screens) == 1
-    left, right = st.columns([0.56, 0.44] if single else [0.66, 0.34], gap="medium")
+    with st.container(key="stage"):
+        left, right = st.columns(2, gap="small")
     with left:
-        _screens(what, rev)
+        rev = film(what, run, start, request)
     with right:
-        for shown in what.charts:
-            chart(shown, FILM, rev, f"chart-{shown.title}")
-    with left if len(what.charts) > len(what.screens) else right:
-        st.html(tables.pairs(what.facts, tips=FACT_TIPS))
+        charts(what.charts[:ABOVE], rev)
+        plane.words(FILM, key="film_words")
+        charts(what.charts[ABOVE:], rev)
+        facts(what)
+    downloads(what, stem)
+
+
+def film(what: Show, run, start=None, request: Request | None = None) -> str:
+    """The planes of a film as high as the window, over its controls; its revision."""
+    pictures = st.container()
+    rev = _controls(what, run, start, request)
+    single, rows = len(what.screens) == 1, -(-len(what.screens) // 2)
+    with pictures:
+        cells = [st.container()] if single else panels.cells(len(what.screens), 2)
+    size = dict(fill=1 / rows, less=UNDER // rows + 8 * (rows - 1))
+    for number, cell in zip(range(len(what.screens)), cells, strict=False):
+        screen(what, number, cell, rev, **size)
+    return rev
+
+
+def controlled(what: Show, run, below: int) -> str:
+    """The first plane of a film over its controls and sentences, which take `below` pixels; its revision."""
+    picture = st.container()
+    rev = _controls(what, run, what.start, None)
+    plane.words(FILM, key="film_words")
+    screen(what, 0, picture, rev, fill=1, less=below)
+    return rev
+
+
+def screen(what: Show, number: int, cell, rev: str, **size) -> None:
+    """One plane of a film in a container; `size` as in `plane.show`."""
+    shown = what.screens[number]
+    with cell:
+        reel = plane.reel(shown.film, FILM, rev, shown.at)
+        edge = shown.name, "", ""
+        plane.show(shown.film.figure, edge=edge, key=f"film-{number}", **size, link="watched", reel=reel)
+
+
+def _controls(what, run, start, request):
+    speed = next(speed for most, speed in SPEEDS if len(what.ticks) <= most)
+    return transport(
+        what.ticks, FILM, run, request, start=start, ends=True, steps=what.steps, beyond=what.beyond, speed=speed
+    )
+
+
+def facts(what: Show) -> None:
+    """What is known of the run as a whole."""
+    st.html(tables.pairs(what.facts, tips=FACT_TIPS))
+
+
+def downloads(what: Show, stem) -> None:
+    """The film and its curves as files, whose names begin with `stem`."""
     films = {f"{stem}-{screen.name}": screen for screen in what.screens}
     take_along(films, what.ticks, curves=(f"{stem}-curves", what.charts))
 
@@ -81,25 +131,22 @@ def _start(what, request):
     return min(max(nearest + request.by, 0), len(what.ticks) - 1)
 
 
-def _screens(what, rev):
-    single = len(what.screens) == 1
-    cells = [st.container()] if single else panels.cells(len(what.screens), 2)
-    height = 620 if single else 420
-    for k, (cell, screen) in enumerate(zip(cells, what.screens, strict=False)):
+def charts(shown: list[Chart], rev: str) -> None:
+    """The charts in rows of two, or one below the other where there are no more than two."""
+    across = 1 if len(shown) <= 2 else 2
+    rows = -(-len(shown) // across)
+    for cell, one in zip(panels.cells(len(shown), across), shown, strict=False):
         with cell:
-            reel = plane.reel(screen.film, FILM, rev, screen.at)
-            plane.show(
-                screen.film.figure, heading=screen.name, key=f"film-{k}", height=height, link="watched", reel=reel
-            )
+            chart(one, FILM, rev, f"chart-{one.title}", fill=0.8 / min(rows, 2), less=48)
 
 
-def chart(chart: Chart, film: str, rev: str, key: str, height=176) -> None:
-    """A chart with a cursor that the transport of `film` at its `rev` moves; `height` in pixels, without the legend."""
+def chart(chart: Chart, film: str, rev: str, key: str, **size) -> None:
+    """A chart with a cursor that the transport of `film` at its `rev` moves; `size` as in `plane.show`."""
     picture = figures.history(
         chart.lines, xlabel=chart.xlabel, ylabel=chart.ylabel, log=chart.log, level=chart.level, log_x=chart.log_x
     )
-    cursor, height = {"film": film, "rev": rev, "places": chart.places}, height + picture.layout["margin"]["b"]
-    plane.show(picture, heading=chart.title, help=chart.help or None, key=key, height=height, cursor=cursor)
+    cursor = {"film": film, "rev": rev, "places": chart.places}
+    plane.show(picture, heading=chart.title, help=chart.help or None, key=key, cursor=cursor, **size)
 
 
 def take_along(films: dict[str, Screen], ticks, *, curves=("", ()), key="take") -> None:

@@ -66,6 +66,9 @@ def show(
     heading="",
     help=None,
     height=480,
+    fill=0.0,
+    less=0,
+    edge=None,
     alt=None,
     link=None,
     edit=False,
@@ -75,6 +78,10 @@ def show(
     live=None,
 ) -> None:
     """Put `figure` on the page, `height` pixels high; a plane too narrow for this height becomes less high.
+
+    With `fill` its height is that share of what the window has below the controls, less `less` pixels, and follows the
+    window. `edge` = (name, line, key) stands inside the frame: the name of the picture, and a line of numbers with the
+    key under which they follow a held slider.
 
     The same `key` updates the same chart in place. `heading` is shown above the chart, with `help` as its tip.
 
@@ -93,10 +100,12 @@ def show(
     if heading:
         st.markdown(f"**{heading}**", help=help)
     alt = figures.alt_text(figure) if alt is None else alt
-    alt = f"{heading}. {alt}" if heading else alt
+    name, line, _ = edge or (heading, "", "")
+    alt = ". ".join(part.rstrip(".") for part in (name, line, alt) if part) + "." * alt.endswith(".")
     pick = on_pick is not None
+    size = dict(height=height, fill=fill, less=less, edge=edge, heading=heading)
     options = dict(link=link, edit=edit, reel=reel, cursor=cursor, pick=pick, live=live)
-    data = payload(figure, name=key, height=height, alt=alt, **options)
+    data = payload(figure, name=key, **size, alt=alt, **options)
     callbacks = {"on_pick_change": lambda: _picked(key, on_pick)} if pick else {}
     _component()(key=key, data=data, height="content", **callbacks)
 
@@ -118,6 +127,16 @@ def board(message, *, key, on_change) -> None:
     _component()(key=key, data=pack({"board": key, **message}), height="content", on_edits_change=on_change)
 
 
+def strip(message, *, key) -> None:
+    """The controls of the page, with its numbers. `message` is {strip, ack, numbers, changed}.
+
+    strip: the controls as plain data, see `controls.kinds`; changed: the names of those that "Reset" would change.
+    A change is the state "told" of the component, {id, values, action}; the run that has taken it answers with its id
+    as `ack`, and until then the browser shows, and sends again, what it has changed.
+    """
+    _component()(key=key, data=pack(message), height="content", on_told_change=_nothing)
+
+
 def reel(film, name, rev, at=None) -> dict:
     """The message that lets a plane show the `figures.Film` with the transport `name` at its `rev`.
 
@@ -128,18 +147,24 @@ def reel(film, name, rev, at=None) -> dict:
     return {"film": name, "rev": rev, "at": [int(k) for k in at], **parts}
 
 
-def transport(ticks, *, key, run, rev, start=None, steps=None, beyond=(False, False), speed=None) -> None:
+def transport(ticks, *, key, run, rev, start=None, ends=False, steps=None, beyond=(False, False), speed=None) -> None:
     """The controls of the film `key`: play, pause, step, scrub, speed; with a single moment only its sentences.
 
     ticks: {label, words, iteration} of each moment: its name, sentences about it, its iteration. A new `rev` restarts
-    at the moment `start` (default: the first; the last if the reader prefers reduced motion). `steps` says whether
+    at the moment `start` (default: the first; the last if the reader prefers reduced motion; with `ends` the last, or
+    where the film before it stood, as a part of its way). `steps` says whether
     these are single steps, None if there is no choice. `beyond` says whether the run `run` has more of them before the
     first and after the last. A request for other moments is the state "film" of the component, {run, steps, iteration,
     by}: start `by` moments after that iteration. `speed` is the first speed, in moments a second.
     """
-    message = {"transport": key, "ticks": ticks, "run": run, "rev": rev, "start": start, "steps": steps}
+    message = {"transport": key, "ticks": ticks, "run": run, "rev": rev, "start": start, "ends": ends, "steps": steps}
     message |= {"beyond": beyond, "speed": speed}
     _component()(key=key, data=pack(message), height="content", on_film_change=_nothing)
+
+
+def words(film, *, key) -> None:
+    """The place of the sentences of a film on its moment, apart from its controls."""
+    _component()(key=key, data=pack({"words": film}), height="content")
 
 
 def _nothing():
@@ -147,7 +172,21 @@ def _nothing():
 
 
 def payload(
-    figure, *, name, height=480, alt=None, link=None, edit=False, reel=None, cursor=None, pick=False, live=None
+    figure,
+    *,
+    name,
+    height=480,
+    fill=0.0,
+    less=0,
+    edge=None,
+    heading="",
+    alt=None,
+    link=None,
+    edit=False,
+    reel=None,
+    cursor=None,
+    pick=False,
+    live=None,
 ) -> bytes:
     """The bytes that travel to the browser, see `pack`."""
     spec = {
@@ -161,6 +200,10 @@ def payload(
         "pick": pick,
         "live": live,
         "height": height,
+        "fill": fill,
+        "less": less,
+        "edge": edge,
+        "heading": heading,
     }
     return pack(spec)
 

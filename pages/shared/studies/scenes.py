@@ -4,12 +4,15 @@ from typing import NamedTuple
 
 
 class Scene(NamedTuple):
-    """`query` are the parameters of the link; controls that it leaves out take their defaults."""
+    """`query` are the parameters of the link; controls that it leaves out take their defaults. `first` is what to do
+    first on the page that it opens.
+    """
 
     title: str
     claim: str
     page: str
     query: dict[str, str]
+    first: str = ""
 
 
 PLAYGROUND, COMPARE, CONVERGENCE = "pages/playground.py", "pages/compare.py", "pages/convergence.py"
@@ -22,6 +25,7 @@ SCENES = {
         "(2010).",
         COMPARE,
         {"contamination": "flip_farthest", "losses": "least_squares,least_absolute"},
+        "Change the number of outliers and compare the angles in the panels.",
     ),
     "ls_svm_fig1": Scene(
         "Support values as sizes",
@@ -29,6 +33,7 @@ SCENES = {
         "Figure 1 of Suykens and Vandewalle (1999).",
         PLAYGROUND,
         {"loss": "least_squares"},
+        "Drag a point away from the boundary and watch its size.",
     ),
     "ls_svm_fig2": Scene(
         "Two spirals",
@@ -36,6 +41,7 @@ SCENES = {
         "(1999).",
         PLAYGROUND,
         {"problem": "two_spirals", "loss": "least_squares"},
+        "Change σ and watch the test error.",
     ),
     "leverage": Scene(
         "Leverage",
@@ -47,6 +53,7 @@ SCENES = {
             "outliers": "4",
             "losses": "least_squares,squared_hinge,hinge,least_absolute",
         },
+        "Switch the outliers off and on and compare the angles.",
     ),
     "ignored_outliers": Scene(
         "Outliers ignored",
@@ -58,6 +65,7 @@ SCENES = {
             "outliers": "20",
             "losses": "hinge,least_absolute,ramp,zero_one",
         },
+        "Switch the outliers off and on: some boundaries do not move.",
     ),
     "wrong_labels": Scene(
         "A fifth of the labels wrong",
@@ -66,6 +74,7 @@ SCENES = {
         "The robustness study on that page makes the table.",
         COMPARE,
         {"problem": "label_flips", "noise": "0.2", "losses": "hinge,least_squares,ramp,zero_one"},
+        "Change C and compare how many points keep a support value.",
     ),
     "sparsity": Scene(
         "Which machine needs which points",
@@ -73,6 +82,7 @@ SCENES = {
         "of them are support vectors of the LS-SVM.",
         COMPARE,
         {"problem": "ripley", "losses": "hinge,squared_hinge,least_squares,least_absolute"},
+        "Compare how many points are large in each panel.",
     ),
     "pruned": Scene(
         "Support vectors pruned",
@@ -80,6 +90,7 @@ SCENES = {
         "does not increase.",
         SPARSITY,
         {"problem": "ripley", "C": "10", "sigma": "0.7"},
+        "Press Play: the support vectors disappear round by round.",
     ),
     "few_features": Scene(
         "Five features of two hundred",
@@ -87,12 +98,14 @@ SCENES = {
         "machine lies between the two: after two rounds of re-weighting, one new point in thirteen is misclassified.",
         FEATURE_WALK,
         {"d_rel": "5", "rounds": "15"},
+        "Press Play: the norm goes from the circle towards the diamond.",
     ),
     "overfitting": Scene(
         "Overfitting",
         "The kernel is far too narrow: the training error is zero, and nothing is learnt between the training points.",
         PLAYGROUND,
         {"problem": "moons", "sigma": "0.03", "C": "1000"},
+        "Increase σ until the test error falls.",
     ),
     "orders": Scene(
         "First against second order",
@@ -100,6 +113,7 @@ SCENES = {
         "the steps.",
         CONVERGENCE,
         {"show": "race", "problem": "moons", "C": "100"},
+        "Press Play and compare the number of steps.",
     ),
     "window": Scene(
         "The window of the L0/1-SVM",
@@ -107,6 +121,7 @@ SCENES = {
         "support vectors, and the twenty that lie far away on the wrong side are crossed out: the loss ignores them.",
         CONVERGENCE,
         {"problem": "leverage_outliers", "outliers": "20", "loss": "zero_one"},
+        "Press Play: the strip of the window becomes narrower.",
     ),
     "conjugate_gradients": Scene(
         "Conjugate gradients at work",
@@ -114,5 +129,13 @@ SCENES = {
         "misclassified.",
         CONVERGENCE,
         {"problem": "two_spirals", "loss": "least_squares", "solver": "cg"},
+        "Go back to the first step, then forwards one by one.",
     ),
 }
+
+
+def beside(key: str) -> tuple[str | None, str | None]:
+    """The keys of the scenes before and after the scene `key`, None at the ends."""
+    keys = list(SCENES)
+    at = keys.index(key)
+    return (keys[at - 1] if at else None), (keys[at + 1] if at + 1 < len(keys) else None)

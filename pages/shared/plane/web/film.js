@@ -52,11 +52,17 @@ export class Film {
     this.#transport = transport;
   }
 
-  receive({ rev, run, ticks, start, steps, beyond, speed }, send) {
+  /** The words on the moment have another place. */
+  retell() {
+    this.#transport?.show();
+  }
+
+  receive({ rev, run, ticks, start, ends, steps, beyond, speed }, send) {
     this.#send = send;
     if (!this.rev) this.speed = speed ?? this.speed;
     if (rev === this.rev) return;
     const goesOn = this.#asked?.goesOn && run === this.#run;
+    const part = this.rev && this.tick < this.last ? this.tick / this.last : 1;
     this.rev = rev;
     this.ticks = ticks;
     this.steps = steps;
@@ -64,7 +70,7 @@ export class Film {
     this.#run = run;
     this.#beyond = beyond;
     this.#asked = undefined;
-    this.#jump(start ?? (this.#clock.still() ? this.last : 0));
+    this.#jump(start ?? (ends ? part * this.last : this.#clock.still() ? this.last : 0));
     if (goesOn) this.play();
   }
 

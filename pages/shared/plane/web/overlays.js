@@ -81,7 +81,7 @@ function put(element, attributes) {
  * @param {import("./board.js").Board} board
  * @param {import("./plane.js").Plane} plane
  */
-export function drawEdits(sheet, board, plane, { plus, minus, accent }) {
+export function drawEdits(sheet, board, plane, { plus, minus, ink }) {
   for (const id of board.edits.ids) {
     const selected = board.selected.has(id);
     if (!selected && plane.draws(id)) continue;
@@ -92,7 +92,7 @@ export function drawEdits(sheet, board, plane, { plus, minus, accent }) {
     }
     if (selected && plane.shows(id)) {
       const size = plane.diameter(id) + 8;
-      drawMarker(sheet, [x, y], { symbol: "circle-open", size, color: accent, line: { width: 2 } });
+      drawMarker(sheet, [x, y], { symbol: "square-open", size, color: ink, line: { width: 2 } });
     }
   }
 }

@@ -5,11 +5,13 @@
 import { drawFields, drawPoints, valueAt } from "./canvas.js";
 import { Chart, coloured, library } from "./chart.js";
 import { part } from "./dom.js";
+import { titled, wanted } from "./frame.js";
 import { Gestures } from "./gestures.js";
 import { linkOf } from "./links.js";
 import { live } from "./live.js";
 import { drawEdits, drawStep, menu, Overlay } from "./overlays.js";
 import { Playback, scrubs } from "./playback.js";
+import { enlarged, enlargement } from "./present.js";
 import { pageTheme } from "./theme.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
@@ -42,7 +44,10 @@ export class Plane {
   #theme;
   #alt = "";
   #name = "";
-  #height = 0;
+  #heading = "";
+  #by = 1;
+  #room = { height: 0, fill: 0, less: 0 };
+  /** @type {[number, number]} */
   /** @type {[number, number]} */
   #size = [0, 0];
   #stale = false;
@@ -90,6 +95,7 @@ export class Plane {
     Object.defineProperty(root, "figure", { get: () => this.#now }); // the whole one, for tests: Plotly has only a part
     this.#watch = new ResizeObserver(() => this.#resized());
     this.#watch.observe(root);
+    addEventListener("resize", this.#windowed);
     menu(part(root, "save"), (format) => this.#save(format));
   }
 
@@ -104,13 +110,15 @@ export class Plane {
     this.#draw();
   }
 
-  #adopt({ figure, alt, name, link, height, edit, reel, cursor, pick, live: token }) {
+  #adopt({ figure, alt, name, link, height, fill, less, edge, heading, edit, reel, cursor, pick, live: token }) {
     this.#sent = undefined;
     this.#asked = live.asked;
     this.#alt = alt;
     this.#name = name;
-    this.#height = height;
+    this.#room = { height, fill, less };
     this.#root.dataset.name = name;
+    this.#label(edge);
+    this.#heading = heading;
     if (token) live.join(this, token);
     this.#join(link);
     this.#pictured(figure);
@@ -157,6 +165,16 @@ export class Plane {
     this.#draw();
   }
 
+  // Name and numbers at the edge of the picture, which the alt text has, too.
+  #label(edge) {
+    const place = part(this.#root, "edge");
+    const [name, line, key] = edge ?? ["", "", ""];
+    place.hidden = !name && !line;
+    place.firstElementChild.textContent = name;
+    place.lastElementChild.textContent = line;
+    place.lastElementChild.dataset.live = key;
+  }
+
   #join(name) {
     if (name === this.#linkName && this.#link.planes.has(this)) return;
     this.#link.planes.delete(this);
@@ -187,7 +205,9 @@ export class Plane {
 
   #turn(frame, sentence) {
     this.#root.dataset.frame = String(frame);
-    this.#image.setAttribute("aria-label", `${this.#alt} ${sentence}`.trim());
+    const moment = this.#playback.film?.ticks[this.#playback.film.tick]?.label;
+    const now = moment ? `Now: ${moment}.` : "";
+    this.#image.setAttribute("aria-label", [this.#alt, now, sentence].filter(Boolean).join(" "));
     if (!this.#base) return;
     this.#layered = this.#playback.traces(this.#base, this.#table);
     this.#again ||= requestAnimationFrame(() => this.#redraw());
@@ -202,12 +222,19 @@ export class Plane {
 
   // Equal units leave the height of a narrow plane blank beyond that of its square.
   #fit() {
-    const { margin, xaxis, yaxis } = this.#figure.layout;
+    const { margin: own, xaxis, yaxis } = this.#figure.layout;
+    const margin = enlarged({ data: [], layout: { margin: own } }, enlargement()).layout.margin;
     const side = (axis) => axis.range[1] - axis.range[0];
     const across = this.#root.clientWidth - margin.l - margin.r;
-    const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : this.#height;
-    this.#root.style.height = `${Math.min(this.#height, needed)}px`;
+    const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
+    this.#root.style.height = `${Math.min(wanted(this.#root, this.#room), needed)}px`;
   }
+
+  #windowed = () => {
+    if (this.#by !== enlargement()) this.#size = [0, 0];
+    this.#by = enlargement();
+    this.#resized();
+  };
 
   #resized() {
     if (!this.#figure) return;
@@ -237,13 +264,14 @@ export class Plane {
 
   async #paint() {
     const start = performance.now();
-    const { data, layout } = coloured(this.#now, this.#theme.colours);
+    const by = enlargement();
+    const { data, layout } = enlarged(coloured(this.#now, this.#theme.colours), by);
     this.#size = [layout.width, layout.height] = [this.#root.clientWidth, this.#root.clientHeight];
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
     const { reel } = this.#playback;
     if (reel) {
-      this.#base = coloured(this.#figure.data, this.#theme.colours);
+      this.#base = enlarged({ data: coloured(this.#figure.data, this.#theme.colours), layout: {} }, by).data;
       this.#table = coloured(reel.table, this.#theme.colours);
     }
     await this.#chart.draw({ data, layout }, { layered });
@@ -373,8 +401,10 @@ export class Plane {
   // ---------------------------------------------------------------------------------- save, leave
 
   #save(format) {
-    const figure = coloured(this.#now, this.#theme.colours);
-    return this.#chart.save(figure, { format, name: this.#name, size: this.#size });
+    const shown = part(this.#root, "edge");
+    const title = shown.hidden ? this.#heading : shown.textContent.trim();
+    const { figure, size } = titled(coloured(this.#now, this.#theme.colours), this.#size, title);
+    return this.#chart.save(figure, { format, name: this.#name, size });
   }
 
   leave() {
@@ -382,6 +412,7 @@ export class Plane {
     cancelAnimationFrame(this.#again);
     this.#playback.leave();
     this.#watch.disconnect();
+    removeEventListener("resize", this.#windowed);
     this.#link.planes.delete(this);
     live.leave(this);
     this.#chart.leave();

@@ -53,8 +53,11 @@ export class Toolbar {
     this.#root.dataset.settled = String(board.settled);
   }
 
+  // In the line below the controls; a page without controls has a line of its own.
   say(text) {
-    this.#said.textContent = text;
+    const line = document.querySelector(".svm-told") ?? this.#said;
+    line.dataset.edit = text;
+    line.textContent = text;
   }
 
   #press(button) {

@@ -12,7 +12,8 @@ export class Transport {
   #film;
   #scrub;
   #label;
-  #why;
+  #ownWhy;
+  #key = "";
   #chosen;
   #speed;
   #play;
@@ -27,7 +28,7 @@ export class Transport {
     this.#film = film;
     this.#scrub = part(root, "scrub");
     this.#label = part(root, "label");
-    this.#why = part(root, "why");
+    this.#ownWhy = part(root, "why");
     this.#chosen = part(root, "chosen");
     this.#speed = part(root, "speed");
     this.#play = part(root, "play");
@@ -47,6 +48,7 @@ export class Transport {
   receive(payload, bytes, send) {
     this.bytes = bytes;
     this.#film.attach(this);
+    if (payload) this.#key = payload.transport;
     if (payload) this.#film.receive(payload, send);
     this.#fit();
     this.show();
@@ -61,7 +63,12 @@ export class Transport {
     this.#steps.setAttribute("aria-pressed", String(Boolean(steps)));
     this.#label.style.setProperty("--svm-letters", most(ticks.map(({ label }) => label.length)));
     this.#speed.value = String(speed);
-    this.#why.style.setProperty("--svm-lines", most(ticks.map(({ words }) => words.length)));
+    this.#ownWhy.style.setProperty("--svm-lines", most(ticks.map(({ words }) => words.length)));
+  }
+
+  // The list of words on the moment: elsewhere on the page where it has a place there.
+  get #why() {
+    return document.querySelector(`.svm-why[data-of="${this.#key}"]`) ?? this.#ownWhy;
   }
 
   // After a click of the pointer the keys belong to the film, after the keyboard's to the button.
@@ -87,11 +94,12 @@ export class Transport {
     Object.assign(this.#scrub, { max: film.last, value: film.tick });
     this.#scrub.setAttribute("aria-valuetext", label);
     this.#label.textContent = label;
-    this.#play.textContent = film.playing ? "Pause" : "Play";
-    this.#why.setAttribute("aria-live", film.playing ? "off" : "polite");
-    this.#why.replaceChildren(
-      ...words.map((text) => Object.assign(document.createElement("li"), { textContent: text })),
-    );
+    this.#play.lastElementChild.textContent = film.playing ? "Pause" : "Play";
+    const why = this.#why;
+    why.setAttribute("aria-live", film.playing ? "off" : "polite");
+    this.#ownWhy.hidden = why !== this.#ownWhy;
+    if (this.#ownWhy.hidden) this.#ownWhy.replaceChildren();
+    why.replaceChildren(...words.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
     this.about();
     Object.assign(this.#root.dataset, { tick: film.tick, iteration, playing: film.playing });
   }

@@ -2,6 +2,8 @@
 // by what it holds,
 // {figure, alt, name, link, height, edit, pick, reel, cursor, live}  a plane or a chart (plane.js);
 // {board, ...}  the toolbar of that board: the planes linked to it can be edited (toolbar.js);
+// {words}  the place of what a film says of its moment, apart from its controls;
+// {strip, ...}  the controls of the page (strip.js);
 // {transport, ...}  the controls of that film, which planes with a `reel` or a `cursor` follow (transport.js).
 
 import { find, library } from "./chart.js";
@@ -9,19 +11,22 @@ import { filmOf } from "./film.js";
 import { linkOf } from "./links.js";
 import { live } from "./live.js";
 import { Plane } from "./plane.js";
+import { Strip } from "./strip.js";
 import { Toolbar } from "./toolbar.js";
 import { Transport } from "./transport.js";
 import { unpack } from "./unpack.js";
 
 const mounted = new WeakMap();
 const here = (/** @type {string} */ name) => new URL(name, import.meta.url);
+const sheet = (/** @type {string} */ name) =>
+  new Promise((done) => {
+    const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: here(name).href });
+    style.onload = style.onerror = done;
+    document.head.append(style);
+  });
 const html = (/** @type {string} */ name) => fetch(here(`${name}.html`)).then((reply) => reply.text());
-const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: here("plane.css").href });
-const styled = new Promise((done) => {
-  style.onload = style.onerror = done; // without it the first picture would jump into its place
-});
-document.head.append(style);
-const parts = await Promise.all(["plane", "toolbar", "transport"].map(html));
+const styled = Promise.all(["plane.css", "strip.css"].map(sheet)); // without it the first picture would jump
+const parts = await Promise.all(["plane", "toolbar", "transport", "strip"].map(html));
 await styled;
 
 /** What Streamlit calls: plotly.js is at one of the `sources`, pictures can be asked for at `channel`. */
@@ -42,9 +47,17 @@ function show({ data, parentElement, setStateValue }) {
   return () => setTimeout(() => mount.isConnected || view.leave());
 }
 
-function opened(mount, { board, transport }) {
-  mount.innerHTML = parts[board ? 1 : transport ? 2 : 0];
+function opened(mount, { board, transport, strip, words }) {
+  if (words) return wordsOf(mount, words);
+  mount.innerHTML = parts[board ? 1 : transport ? 2 : strip ? 3 : 0];
   const root = mount.firstElementChild;
   if (board) return new Toolbar(root, linkOf(board).edited());
+  if (strip) return new Strip(root);
   return transport ? new Transport(root, filmOf(transport)) : new Plane(root);
+}
+
+function wordsOf(mount, film) {
+  mount.innerHTML = '<ul class="svm-why" aria-live="polite"></ul>';
+  mount.firstElementChild.dataset.of = film;
+  return { bytes: undefined, receive: () => filmOf(film).retell(), leave() {} };
 }

@@ -1,0 +1,68 @@
+// Presenter mode: nothing but pictures and controls, and letters that can be read from the last row. The key P switches
+// it, page keys (as remote controls for slides send them) lead to the scenes beside this one.
+
+const READABLE = 24 / 11; // from the smallest letters of a figure to those for 1920 pixels of width
+const SIZED = new Set(["font", "tickfont", "marker"]);
+
+let on = false;
+/** @type {(on: boolean) => void} */
+let change = () => {};
+
+/** What Python says of the mode, and what to call when a key switches it. */
+export function present(now, changed) {
+  change = changed;
+  if (now === on) return;
+  on = now;
+  document.documentElement.toggleAttribute("data-svm-present", on);
+  dispatchEvent(new Event("resize"));
+}
+
+/** By how much letters and lines are enlarged. */
+export function enlargement() {
+  return on ? Math.max(1.2, (READABLE * innerWidth) / 1920) : 1;
+}
+
+/** A figure with larger letters, lines and markers, and margins that hold them. */
+export function enlarged({ data, layout }, by) {
+  if (by === 1) return { data, layout };
+  return { data: grown(data, by), layout: { ...grown(layout, by), margin: scaled(layout.margin ?? {}, by) } };
+}
+
+function scaled(values, by) {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, times(value, by)]));
+}
+
+/** @param {any} value  @param {number} by */
+function times(value, by) {
+  if (typeof value === "number") return value * by;
+  return ArrayBuffer.isView(value) || Array.isArray(value) ? Array.from(value, (one) => one * by) : value;
+}
+
+function grown(part, by) {
+  if (ArrayBuffer.isView(part) || part === null || typeof part !== "object") return part;
+  if (Array.isArray(part)) return typeof part[0] === "object" ? part.map((one) => grown(one, by)) : part;
+  const larger = {};
+  for (const [key, value] of Object.entries(part)) {
+    larger[key] = grown(value, by);
+    const told = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
+    if (value?.[told] !== undefined) larger[key] = { ...larger[key], [told]: times(value[told], root(key, by)) };
+  }
+  return larger;
+}
+
+// Letters grow in full, markers and lines by less: they are seen from further away than letters can be read.
+function root(key, by) {
+  return key.endsWith("font") ? by : Math.sqrt(by);
+}
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {Element} */ (event.composedPath()[0]);
+  const busy = target.closest?.("input, select, textarea, .svm-plane, .svm-board");
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key.toLowerCase() === "p" && !busy) change(!on);
+  const turned = { PageDown: "next", PageUp: "previous" }[event.key];
+  const link = on && turned && document.querySelector(`.st-key-scene_${turned} a`);
+  if (!link) return;
+  event.preventDefault();
+  /** @type {HTMLElement} */ (link).click();
+});

@@ -1,0 +1,168 @@
+// The strip: the controls of a page as native form elements, the numbers below them, and what is under "More".
+// The values belong to Python. What the reader changes is kept here until a run has taken it, and sent as one message.
+
+import { Field, fieldOf } from "./fields.js";
+import { ask } from "./live.js";
+import { present } from "./present.js";
+
+export class Strip {
+  /** @type {Uint8Array | undefined} what was shown last */
+  bytes;
+
+  #root;
+  #bar;
+  #more;
+  #panel;
+  #line;
+  /** @type {Map<string, Field>} */
+  #fields = new Map();
+  /** @type {Field[]} as Python lists them */
+  #order = [];
+  /** @type {Record<string, any>} what no run has taken yet */
+  #pending = {};
+  #sent = "";
+  /** @type {((state: string, value: object) => void) | undefined} */
+  #send;
+  #watch;
+
+  /** @param {HTMLElement} root of strip.html */
+  constructor(root) {
+    this.#root = root;
+    this.#bar = part(root, "bar");
+    this.#more = part(root, "more");
+    this.#panel = part(root, "panel");
+    this.#line = part(root, "numbers");
+    part(root, "reset").onclick = () => {
+      this.#pending = {};
+      this.#tell("reset");
+    };
+    root.addEventListener("keydown", (event) => event.key === "Escape" && this.#close());
+    document.addEventListener("pointerdown", this.#outside, true);
+    this.#watch = new ResizeObserver(() => this.#arrange());
+    this.#watch.observe(root);
+  }
+
+  receive(payload, bytes, send) {
+    this.bytes = bytes;
+    this.#send = send;
+    if (!payload) return;
+    if (payload.ack === this.#sent) this.#pending = {};
+    this.#show(payload.strip);
+    const reset = part(this.#root, "reset");
+    reset.disabled = !payload.changed.length;
+    this.#numbers(payload.numbers);
+    this.#say(payload);
+    present(payload.present, (on) => this.change("present", Number(on)));
+    this.#arrange();
+  }
+
+  #show(specs) {
+    const before = this.#fields;
+    this.#fields = new Map();
+    this.#order = specs.map((spec) => {
+      const known = before.get(spec.name);
+      const field = known?.fits(spec) ? known : fieldOf(spec, this);
+      this.#fields.set(spec.name, field);
+      field.show(spec, spec.name in this.#pending);
+      return field;
+    });
+    for (const [name, field] of before) if (this.#fields.get(name) !== field) field.root.remove();
+  }
+
+  // What was edited and what that did; before the first edit what there is to do, where there is room for it.
+  #say({ told, hint, numbers }) {
+    const line = part(this.#root, "told");
+    const said = [line.dataset.edit, told].filter(Boolean).join(" ") || (numbers.length ? "" : hint);
+    if (line.textContent !== said) line.textContent = said;
+  }
+
+  // The controls that have no room are under "More", those that are used least first.
+  #arrange() {
+    this.#more.hidden = false; // it takes room, too
+    const { columnGap, paddingLeft, paddingRight } = getComputedStyle(this.#bar);
+    const room = this.#bar.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+    if (!(room > 0)) return;
+    const shown = this.#order.filter(({ rank }) => rank < 99);
+    const tail = [...this.#bar.children].filter((part) => !("field" in part));
+    const gap = parseFloat(columnGap) || 0;
+    place(this.#bar, shown, tail[0]);
+    const taken = () => shown.reduce((sum, { root }) => sum + root.offsetWidth + gap, 0);
+    const beside = tail.reduce((sum, part) => sum + part.offsetWidth + gap, 0);
+    while (shown.length > 1 && taken() + beside > room + gap) {
+      const last = shown.reduce((worst, field) => (field.rank >= worst.rank ? field : worst));
+      shown.splice(shown.indexOf(last), 1);
+      last.root.remove();
+    }
+    const under = this.#order.filter((field) => !shown.includes(field));
+    place(this.#panel, under, null);
+    this.#more.hidden = !under.length;
+  }
+
+  #numbers(pairs) {
+    this.#line.replaceChildren(
+      ...pairs.map(([key, name, value, tip]) => {
+        const pair = document.createElement("div");
+        const shown = Object.assign(document.createElement("dd"), { textContent: value });
+        shown.dataset.live = key;
+        pair.title = tip;
+        pair.append(Object.assign(document.createElement("dt"), { textContent: name }), shown);
+        return pair;
+      }),
+    );
+  }
+
+  #outside = ({ target }) => {
+    if (!this.#root.contains(target)) this.#close();
+    for (const open of this.#root.querySelectorAll("details[open]")) {
+      if (open !== this.#more && !open.contains(target)) open.removeAttribute("open");
+    }
+  };
+
+  #close() {
+    for (const open of this.#root.querySelectorAll("details[open]")) open.removeAttribute("open");
+  }
+
+  // ------------------------------------------------------------------------- what the reader changes
+
+  /** A value while its slider is held: the pictures follow over the live channel, if it is there. */
+  hold(name, value) {
+    ask({ [name]: value }, { moving: true });
+  }
+
+  /** A value that the reader has left. */
+  change(name, value) {
+    if (typeof value === "number") ask({ [name]: value }, { moving: false });
+    this.#pending[name] = value;
+    this.#tell(null);
+  }
+
+  /** A button of the strip. */
+  press(name) {
+    this.#tell(name);
+  }
+
+  #tell(action) {
+    delete part(this.#root, "told").dataset.edit;
+    this.#sent = crypto.randomUUID?.() ?? String(Date.now() + Math.random());
+    this.#root.dataset.sent = this.#sent;
+    this.#send?.("told", { id: this.#sent, values: { ...this.#pending }, action });
+  }
+
+  leave() {
+    this.#watch.disconnect();
+    document.removeEventListener("pointerdown", this.#outside, true);
+  }
+}
+
+function part(root, name) {
+  return root.querySelector(`.svm-${name}`);
+}
+
+// Only what stands elsewhere is moved: a control that is held keeps the focus.
+function place(box, fields, before) {
+  let next = before;
+  for (const { root } of [...fields].reverse()) {
+    if (root.parentElement !== box || root.nextSibling !== next) box.insertBefore(root, next);
+    next = root;
+  }
+}

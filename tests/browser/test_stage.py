@@ -1,0 +1,208 @@
+"""The first screen, measured by bounding boxes: what one uses while looking lies in it, and pictures fill it."""
+
+import re
+
+import pytest
+import waiting
+from playwright.sync_api import expect
+
+SCREENS = [(1280, 720), (1366, 768)]
+PAGES = {
+    "playground": (
+        "/playground?problem=moons",
+        ["plane", "spectrum"],
+        ["problem", "loss", "C", "sigma", "contamination"],
+    ),
+    "compare": (
+        "/compare?problem=moons",
+        ["plane-hinge", "plane-least_squares", "plane-least_absolute", "plane-pinball", "overlay"],
+        ["problem", "losses", "C", "sigma", "contamination"],
+    ),
+    "convergence": (
+        "/convergence?problem=moons&n=60",
+        ["film-0", "chart-Training error"],
+        ["problem", "loss", "C", "sigma", "contamination", "solver"],
+    ),
+    "sparsity": (
+        "/sparsity?problem=ripley",
+        ["machine-LS-SVM", "machine-Sparse LS-SVM (ISLS)", "machine-L1-SVM", "film-0"],
+        ["problem", "C", "sigma", "contamination"],
+    ),
+    "feature_walk": ("/feature_walk", ["balls", "flat-points"], ["walk_C", "walk_n", "rounds"]),
+}
+SHARE = {"compare": 0.60}
+SMALLEST = 0.55  # of the first screen that is picture
+BOX = """(e) => { const b = e.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom]; }"""
+VISIBLE = "(e) => e.checkVisibility({ visibilityProperty: true })"
+
+
+def boxes(page, selector):
+    return [found.evaluate(BOX) for found in page.locator(selector).all() if found.evaluate(VISIBLE)]
+
+
+def inside(box, width, height):
+    left, top, right, bottom = box
+    return left >= -0.5 and top >= -0.5 and right <= width + 0.5 and bottom <= height + 0.5 and right > left
+
+
+def overlap(a, b):
+    across, down = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    return across > 1 and down > 1
+
+
+def covered(rectangles, width, height):
+    """The share of the first screen that lies in any of the rectangles, which do not overlap."""
+    area = 0.0
+    for left, top, right, bottom in rectangles:
+        area += max(min(right, width) - max(left, 0), 0) * max(min(bottom, height) - max(top, 0), 0)
+    return area / (width * height)
+
+
+def opened(page, app, name):
+    path, keys, _ = PAGES[name]
+    waiting.opened(page, app + path, *keys)
+    page.locator(".svm-field").first.wait_for()
+
+
+@pytest.mark.parametrize("size", SCREENS, ids=str)
+@pytest.mark.parametrize("name", PAGES)
+def test_the_first_screen_holds_pictures_and_controls(new_page, app, name, size):
+    page = new_page(width=size[0], height=size[1])
+    opened(page, app, name)
+    _, keys, controls = PAGES[name]
+    planes = {key: waiting.plane(page, key).evaluate(BOX) for key in keys}
+    for key, box in planes.items():
+        assert inside(box, *size), (key, box)
+    for control in controls:
+        (box,) = boxes(page, f'.svm-bar > .svm-field[data-name="{control}"]')
+        assert inside(box, *size), (control, box)
+    for selector in (".svm-more", ".svm-reset", ".st-key-stage .svm-transport .svm-controls"):
+        for box in boxes(page, selector):
+            assert inside(box, *size), (selector, box)
+    assert covered(boxes(page, ".svm-plane"), *size) >= SHARE.get(name, SMALLEST)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_overlaps_or_is_cut(new_page, app, name):
+    page = new_page(width=1280, height=720)
+    opened(page, app, name)
+    parts = boxes(page, ".svm-bar > *") + boxes(page, ".svm-plane") + boxes(page, ".svm-transport, .svm-board")
+    for k, one in enumerate(parts):
+        assert not [other for other in parts[:k] if overlap(one, other)], one
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 1280
+    for field in page.locator(".svm-bar > .svm-field").all():
+        assert field.evaluate("(e) => e.scrollWidth <= e.clientWidth + 1"), field.get_attribute("data-name")
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_on_a_tablet_pictures_stack(new_page, app, name):
+    page = new_page(width=820, height=1180, has_touch=True)
+    opened(page, app, name)
+    for key in PAGES[name][1]:
+        left, _, right, _ = waiting.plane(page, key).evaluate(BOX)
+        assert right - left >= 280 and left >= 0 and right <= 820, key
+
+
+@pytest.mark.parametrize("name", ["playground", "compare", "convergence", "sparsity"])
+def test_on_a_phone_the_controls_stay_in_reach(new_page, app, name):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    opened(page, app, name)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for scrolled in (0, 700):
+        page.locator('[data-testid="stMain"]').evaluate("(e, top) => e.scrollTo(0, top)", scrolled)
+        (bar,) = boxes(page, ".svm-bar")
+        assert bar[3] == pytest.approx(844, abs=1) and bar[0] >= 0 and bar[2] <= 390
+        for control in ("C", "sigma"):
+            (box,) = boxes(page, f'.svm-bar > .svm-field[data-name="{control}"]')
+            assert inside(box, 390, 844)
+        for box in boxes(page, ".svm-bar > *"):
+            assert inside(box, 390, 844)
+    page.locator('[data-testid="stMain"]').evaluate("(e) => e.scrollTo(0, 0)")
+    first = waiting.plane(page, PAGES[name][1][0]).evaluate(BOX)
+    assert first[3] <= bar[1] + 1, "the first picture is hidden by the controls"
+    small = """(e) => { const b = e.getBoundingClientRect(); return b.width && Math.min(b.width, b.height) < 43.5; }"""
+    for button in page.locator(".svm-bar :is(select, summary, button), .svm-board button, .svm-transport button").all():
+        if button.evaluate(VISIBLE):
+            assert not button.evaluate(small), button.inner_text()
+
+
+def test_pictures_grow_with_the_window(new_page, app):
+    page = new_page(width=1280, height=720)
+    opened(page, app, "compare")
+    before = waiting.plane(page, "plane-hinge").evaluate(BOX)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.wait_for_function(
+        "(before) => document.querySelector('.svm-plane').getBoundingClientRect().width > 1.4 * before",
+        arg=before[2] - before[0],
+    )
+
+
+def test_more_opens_without_a_run_and_closes(page, app):
+    runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
+    begun = runs.begun
+    expect(page.get_by_role("spinbutton", name="Seed", exact=True)).to_be_hidden()
+    page.get_by_text("More", exact=True).click()
+    expect(page.get_by_role("spinbutton", name="Seed", exact=True)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("spinbutton", name="Seed", exact=True)).to_be_hidden()
+    assert runs.begun == begun
+
+
+def test_slider_and_field_say_the_same(page, app):
+    runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
+    slider = page.get_by_role("slider", name="C, weight of the loss")
+    field = page.get_by_role("spinbutton", name="C, weight of the loss, value")
+    with runs.another():
+        field.fill("100")
+        field.press("Enter")
+    assert float(slider.input_value()) == pytest.approx(2.0, abs=0.03) and "C=100" in page.url
+    with runs.another():
+        field.fill("0.5")
+        field.press("Enter")
+    assert float(slider.input_value()) == pytest.approx(-0.3, abs=0.03)
+    expect(slider).to_have_attribute("aria-valuetext", "0.5")
+
+
+def test_back_leads_to_the_screen_before(page, app):
+    runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
+    slider = page.get_by_role("slider", name="C, weight of the loss")
+    with runs.another():  # a key that is held: many steps, one entry
+        slider.focus()
+        page.keyboard.down("ArrowRight")
+        for _ in range(5):
+            page.keyboard.down("ArrowRight")
+        page.keyboard.up("ArrowRight")
+    changed = page.url
+    assert re.search(r"C=\d", changed)
+    page.get_by_test_id("stPageLink-NavLink").filter(has_text="Compare").click()
+    waiting.drawn(page, "overlay")
+    expect(page).to_have_url(re.compile(r"/compare\?.*problem=moons"))
+    expect(page.get_by_role("spinbutton", name="C, weight of the loss, value")).not_to_have_value("1")
+    page.go_back()
+    waiting.drawn(page, "spectrum")
+    assert page.url == changed
+    page.go_back()
+    expect(page.get_by_role("spinbutton", name="C, weight of the loss, value")).to_have_value("1")
+    assert "C=" not in page.url and "problem=moons" in page.url
+
+
+def test_a_key_starts_presenter_mode_and_page_keys_turn_the_scenes(new_page, app):
+    page = new_page(width=1920, height=1080)
+    scene = "contamination=flip_farthest&losses=least_squares%2Cleast_absolute&scene=least_1_norm_fig1"
+    runs = waiting.opened(page, f"{app}/compare?{scene}", "overlay")
+    drawn = waiting.drawn(page, "overlay")
+    menu = page.locator(".st-key-nav")
+    expect(menu).to_be_visible()
+    with runs.another():
+        page.keyboard.press("p")
+    expect(menu).to_be_hidden()
+    expect(page).to_have_url(re.compile("present=1"))
+    waiting.drawn(page, "overlay", drawn + 1)
+    size = "(e) => parseFloat(getComputedStyle(e).fontSize)"
+    for words in page.locator(".svm-name, .svm-edge, .svm-plane .xtick text").all():
+        if words.evaluate(VISIBLE):
+            assert words.evaluate(size) >= 23.9, words.inner_text()
+    page.keyboard.press("PageDown")
+    waiting.drawn(page, "spectrum")
+    expect(page).to_have_url(re.compile("scene=ls_svm_fig1"))
+    expect(menu).to_be_hidden()

@@ -1,0 +1,81 @@
+"""What stands around the pictures: the scene's card, the sentence on the last edit, the numbers, presenter mode."""
+
+import re
+
+import pytest
+from screen import choose, edges, healthy, metrics, open_page, sent, transports
+
+from pages.shared.studies.scenes import SCENES, beside
+
+pytestmark = pytest.mark.usefixtures("warm")
+
+FLIPPED = dict(contamination="flip_farthest", losses="least_squares,least_absolute")
+
+
+def bar(app):
+    return next(spec for spec in sent(app) if "strip" in spec)
+
+
+@pytest.mark.parametrize("key", SCENES)
+def test_a_scene_keeps_its_card(key):
+    scene = SCENES[key]
+    app = healthy(open_page(scene.page, **scene.query, scene=key))
+    (card,) = [one.value for one in app.markdown if one.value.startswith(f"**{scene.title}.**")]
+    assert scene.claim in card and scene.first and scene.first in card and app.query_params["scene"] == key
+    links = {e.proto.label: e.proto.query_string for e in app.get("page_link") if e.proto.label.endswith(" scene")}
+    expected = dict(zip(("Previous scene", "Next scene"), beside(key), strict=True))
+    assert {name: re.search(r"scene=(\w+)", query)[1] for name, query in links.items()} == {
+        name: other for name, other in expected.items() if other
+    }
+
+
+def test_without_a_scene_there_is_no_card():
+    app = healthy(open_page("pages/compare.py", scene="humbug", **FLIPPED))
+    assert not [link for link in app.get("page_link") if link.proto.label.endswith(" scene")]
+
+
+def test_an_edit_is_followed_by_a_sentence_on_what_it_did():
+    app = healthy(open_page("pages/compare.py", **FLIPPED))
+    assert bar(app)["told"] == ""
+    told = bar(choose(app, flips=4))["told"]
+    assert re.fullmatch(r"LS-SVM turned \d+\.\d°; Least 1-Norm SVM turned \d+\.\d°", told)
+    assert bar(choose(app, C=3.0))["told"] == "", "another machine has not moved"
+
+
+def test_the_panels_say_how_far_their_machines_turned():
+    assert any(
+        re.fullmatch(r"LS-SVM test error .*, turned 15\.\d°", edge)
+        for edge in edges(open_page("pages/compare.py", **FLIPPED))
+    )
+
+
+def test_home_says_what_its_picture_shows():
+    app = healthy(open_page("home.py"))
+    (edge,) = edges(app)
+    angles = [float(angle) for angle in re.findall(r"turned (\d+\.\d)°", edge)]
+    assert len(angles) == 3 and angles[0] > 10 > 1 > angles[2], edge
+    assert "turned" not in edges(choose(app, home_flips=0))[0]
+    assert [spec["edit"] for spec in sent(app) if "figure" in spec] == [True]
+
+
+def test_a_film_opens_where_it_ends():
+    film = transports(open_page("pages/convergence.py", n="40"))["film"]
+    assert film["ends"] and film["start"] is None and film["speed"] == 5
+
+
+def test_presenter_mode_is_part_of_the_link():
+    app = healthy(open_page("pages/playground.py", present="1"))
+    assert bar(app)["present"] and not app.warning
+    assert not bar(choose(app, present=0))["present"] and "present" not in app.query_params
+
+
+def test_the_numbers_have_names_for_a_held_slider():
+    app = healthy(open_page("pages/playground.py"))
+    assert [key for key, *_ in bar(app)["numbers"]] == [
+        "test_error",
+        "train_error",
+        "support_vectors",
+        "at_bound",
+        "status",
+    ]
+    assert metrics(app)["Solver"] == "converged"
