@@ -5,7 +5,7 @@ import re
 from urllib.parse import parse_qs
 
 import pytest
-from screen import ROOT, healthy, notes, open_page
+from screen import ROOT, healthy, notes, open_page, value
 
 from pages.shared.studies import glossary, manual
 
@@ -22,7 +22,7 @@ def shown(app):
 @every_subject
 def test_a_link_opens_every_subject(key):
     app = healthy(open_page(PAGE, subject=key))
-    assert notes(app) == [] and app.text_input(key="subject").value == key
+    assert notes(app) == [] and value(app, "subject") == key
     text = shown(app)
     assert "<!--" not in text and "](.." not in text and ".md)" not in text
     if key != manual.GLOSSARY:
@@ -53,11 +53,7 @@ def test_links_lead_to_subjects_and_keep_the_settings(key):
 
 def test_an_unknown_subject_falls_back_with_a_note():
     app = healthy(open_page(PAGE, subject="humbug"))
-    assert (
-        len(notes(app)) == 1
-        and "subject" in notes(app)[0]
-        and app.selectbox(key="subject_choice").value == "quick-start"
-    )
+    assert len(notes(app)) == 1 and "subject" in notes(app)[0] and value(app, "subject") == "quick-start"
 
 
 def test_pictures_are_included_links_rewritten_and_code_is_kept(tmp_path, monkeypatch):
@@ -77,7 +73,7 @@ def test_the_menu_keeps_the_settings_on_the_way_through_help():
     app = open_page("pages/playground.py", problem="moons", C="3")
     app.switch_page(PAGE).run()
     app.switch_page("pages/playground.py").run()
-    assert healthy(app).number_input(key="C").value == 3.0
+    assert value(healthy(app), "C") == 3.0
 
 
 def test_a_parameter_that_the_app_does_not_know_gets_a_note():

@@ -8,7 +8,7 @@ import time
 import numpy as np
 import pytest
 import screen
-from screen import healthy, open_page
+from screen import choose, healthy, open_page
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from pages.shared import channel, live
@@ -293,7 +293,7 @@ def test_tokens_are_long_and_never_twice_the_same_and_in_no_link():
 def test_a_rerun_keeps_the_token_and_answers_about_the_new_screen():
     app = healthy(open_page(PLAYGROUND, problem="moons"))
     token = scene(app).token
-    app.number_input(key="C").set_value(3.0).run()
+    choose(app, C=3.0)
     assert scene(app).token == token
     same_as_the_script(app, scene(app).answer({"seq": 1}))
 

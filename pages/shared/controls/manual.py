@@ -6,13 +6,12 @@ import streamlit as st
 
 from pages.shared.controls.kinds import Choice
 
-SUBJECT = Choice("subject", "Subject")
+SUBJECT = Choice("subject", "Subject", resets=False)
 
 
 def subject(titles) -> str:
-    """One of the subjects {key: title} of the manual; the control is on the page itself."""
-    with st.columns([0.4, 0.6])[0]:
-        return SUBJECT(options=titles)
+    """One of the subjects {key: title} of the manual."""
+    return SUBJECT(options=titles)
 
 
 def subject_address(key) -> str:

@@ -26,7 +26,7 @@ class Loaded(NamedTuple):
 
 
 def panel(key) -> None:
-    """The uploader, a description of the set `key`, and the choice of columns. Call it in the sidebar."""
+    """The uploader, a description of the set `key`, and the choice of columns."""
     st.file_uploader(
         "A file of points",
         TYPES,

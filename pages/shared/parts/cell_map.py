@@ -32,7 +32,7 @@ PANEL = JobPanel(
 def section(data: Data, setting: Setting, reweighting: Reweighting) -> None:
     """The maps of errors and of support vectors, computed in the background; their cells can be loaded."""
     if setting.kernel != "rbf":
-        st.caption("The map varies the width σ, which needs the Gaussian kernel. Choose it in the sidebar.")
+        st.caption("The map varies the width σ, which needs the Gaussian kernel. Choose it above.")
         return
     st.markdown(ABOUT)
     request = MapRequest(data, float(controls.about(data.problem).sigma), reweighting)

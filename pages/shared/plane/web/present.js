@@ -35,7 +35,9 @@ function scaled(values, by) {
 /** @param {any} value  @param {number} by */
 function times(value, by) {
   if (typeof value === "number") return value * by;
-  return ArrayBuffer.isView(value) || Array.isArray(value) ? Array.from(value, (one) => one * by) : value;
+  return ArrayBuffer.isView(value) || Array.isArray(value)
+    ? Array.from(/** @type {Iterable<number>} */ (value), (one) => one * by)
+    : value;
 }
 
 function grown(part, by) {
