@@ -41,7 +41,7 @@ def begin(title, subtitle=None) -> None:
     with st.container(key="nav", horizontal=True, gap="small", vertical_alignment="center"):
         state["menu"] = [(st.empty(), path) for path in MENU]
         menu()
-        state["nav_end"] = st.container(key="nav_end", width="content")
+        state["nav_end"] = st.container(key="nav_end", width="content", horizontal=True, gap="small")
     with st.container(key="heading"):
         st.title(title, anchor=False)
         if subtitle:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from screen import choose, edges, healthy, metrics, open_page, sent, transports
+from screen import choose, edges, healthy, metrics, open_page, press, sent, transports
 
 from pages.shared.studies.scenes import SCENES, beside
 
@@ -67,6 +67,7 @@ def test_presenter_mode_is_part_of_the_link():
     app = healthy(open_page("pages/playground.py", present="1"))
     assert bar(app)["present"] and not app.warning
     assert not bar(choose(app, present=0))["present"] and "present" not in app.query_params
+    assert bar(healthy(press(app, "Present")))["present"] and app.query_params["present"] in ("1", ["1"])
 
 
 def test_the_numbers_have_names_for_a_held_slider():

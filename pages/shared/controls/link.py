@@ -35,6 +35,14 @@ def share(data: Data | None = None) -> None:
         strip.put(control, control.at().current(), visible=False)
     _write()
     place = st.session_state["nav_end"]
+    place.button(
+        "Present",
+        icon=":material/slideshow:",
+        key="presenting",
+        help="Hides the menu and enlarges letters and lines for a projector. The key P does the same, and leads back.",
+        on_click=carried.give,
+        args=(PRESENT.name, 1),
+    )
     with place, st.popover("Share", icon=":material/link:", key="sharing", on_change="rerun") as box:
         if box.open:
             st.markdown("This link restores the points and the settings. It is also the address in your browser.")
