@@ -51,7 +51,7 @@ with guards.guarded():
             heading = tasks.of(studies[0]).words.together
             plane.show(overlay, edge=(heading, "", ""), key="overlay", fill=1, **common)
         if not now.moving:
-            movement.tell(data, machines, setting, studies)
+            movement.announce(data, machines, setting, studies)
         movement.table(machines, studies, before)
         panels.counted(*studies)
         panels.advice(session.advice(data, setting))

@@ -23,7 +23,7 @@ with guards.guarded():
         shown = live.show("playground", screen, moving=now.moving, rev=editing.revision(data))
         (study,), picture, token = shown.studies, shown.figures["plane"], shown.token
         if not now.moving:
-            movement.tell(data, [machine], setting, [study])
+            movement.announce(data, [machine], setting, [study])
         left, right = st.columns([0.48, 0.52], gap="small")
         with left:
             plane.show(picture, key="plane", fill=1, link=editing.BOARD, edit=True, live=token)

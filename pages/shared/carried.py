@@ -26,11 +26,11 @@ def take(page) -> None:
     state["page"], state["shown"], state["dropped"] = page, {}, set()
     state["changed"], state["action"] = {}, None
     state.update(words={}, items=[], resettable=[], numbers=[], strip_done=False)
-    told = (state.get(STRIP) or {}).get("told")
-    if told and told["id"] != state.get("taken"):
-        state["taken"], state["refused"] = told["id"], []
-        state["changed"], state["action"] = dict(told["values"]), told["action"]
-        if told["action"] == RESET:
+    update = (state.get(STRIP) or {}).get("update")
+    if update and update["id"] != state.get("taken"):
+        state["taken"], state["refused"] = update["id"], []
+        state["changed"], state["action"] = dict(update["values"]), update["action"]
+        if update["action"] == RESET:
             for name in state.get("reset_next", ()):
                 forget(name)
 

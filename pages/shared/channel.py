@@ -1,8 +1,8 @@
 """The live channel: a websocket beside Streamlit's own, on which pictures follow the hand without a run of the script.
 
-A page leaves a scene, which can `answer` questions about it. Whoever has its token may ask; the token is as hard to
-guess as a password and in no link. The session of the page holds the scene, this module only knows where it is: a
-session that ends takes its scenes along. Nothing heavy is imported here.
+A page registers a scene, which can `answer` questions about it. A question needs the token of the scene, which is as
+hard to guess as a password and in no link. The session of the page owns the scene, and this module only has a weak
+reference: the scenes of a session end with it. Nothing heavy is imported here.
 
 The browser asks {"token", ...} as text, one question at a time, and each has an answer, as bytes. The socket is closed
 with UNKNOWN for a token that leads to no scene, TOO_LONG for a message longer than LONGEST, and UNREADABLE for one that
@@ -42,7 +42,7 @@ _late: weakref.WeakKeyDictionary[Scene, asyncio.Future] = weakref.WeakKeyDiction
 
 
 def register(scene: Scene) -> str:
-    """The token of the scene, as long as whoever holds the scene holds it."""
+    """A new token of the scene, valid as long as the scene exists."""
     token = secrets.token_urlsafe(24)
     _scenes[token] = scene
     return token

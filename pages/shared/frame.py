@@ -46,7 +46,7 @@ def begin(title, subtitle=None) -> None:
         st.title(title, anchor=False)
         if subtitle:
             st.caption(subtitle)
-    state["told"], state["hint"] = "", subtitle or ""
+    state["sentence"], state["hint"] = "", subtitle or ""
     with st.container(key="controls", horizontal=True, gap="small"):
         state["strip_place"] = st.container(key="strip_place")
         state["aside"] = st.container(key="aside", width="content")

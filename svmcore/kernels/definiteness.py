@@ -30,7 +30,7 @@ def is_definite(kernel: Kernel, X, ridge=0.0) -> bool:
     asked.update(X)
     asked.update(np.ascontiguousarray(ridge))
     key = asked.digest()
-    if callable(kernel.name) or key not in _known:  # two functions may be told apart by nothing that can be seen
+    if callable(kernel.name) or key not in _known:  # two functions may be equal in all that can be compared
         found = _decide(kernel, X, ridge)
         if len(_known) >= REMEMBERED:
             _known.clear()

@@ -74,7 +74,7 @@ def mean_and_error(values) -> tuple[float, float]:
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
 
 
-def told(differences) -> str:
+def written(differences) -> str:
     """A mean with its standard error, as text."""
     mean, error = mean_and_error(differences)
     return f"{mean:+.2f} ± {error:.2f}"

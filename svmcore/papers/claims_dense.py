@@ -6,7 +6,7 @@ import numpy as np
 
 from svmcore import duals, problems
 from svmcore.papers import least_1_norm, ls_svm
-from svmcore.papers.claims import CONFIRMED, OPEN, REFUTED, above, at_most, claim, fact, similar, together, told
+from svmcore.papers.claims import CONFIRMED, OPEN, REFUTED, above, at_most, claim, fact, similar, together, written
 from svmcore.solvers import smo
 
 # ---- Suykens and Vandewalle (1999) ----
@@ -158,7 +158,7 @@ def _similar_errors(results, rival):
     for name in NAMES:
         ours, theirs = (results(name)[machine][:, 0] for machine in ("Least 1-Norm SVM", rival))
         verdicts.append(similar(ours - theirs, 1.0))
-        parts.append(f"{name} {ours.mean():.1f} and {theirs.mean():.1f} %, difference {told(ours - theirs)}")
+        parts.append(f"{name} {ours.mean():.1f} and {theirs.mean():.1f} %, difference {written(ours - theirs)}")
     return together(*verdicts), f"Least 1-Norm SVM and {rival}, {SPLITS} splits: {'; '.join(parts)}."
 
 

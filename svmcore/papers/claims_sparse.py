@@ -8,7 +8,7 @@ from sklearn import svm
 
 from svmcore import SVC, SparseLSSVC, kernels, problems
 from svmcore.papers import isls, l01, sets
-from svmcore.papers.claims import OPEN, above, at_most, claim, fact, together, told
+from svmcore.papers.claims import OPEN, above, at_most, claim, fact, together, written
 from svmcore.solvers import admm, zero_one
 from svmcore.solvers.expansions import Linear
 
@@ -47,7 +47,7 @@ def isls_sparse(results=_splits) -> tuple[str, str]:
     (ours, count, _), (ls, ls_count, _) = found["ISLS"].T, found["LS-SVM"].T
     return together(at_most(ours - ls, 2.0), at_most(count / ls_count, 0.1)), (
         f"Ripley, {len(ours)} splits: {ours.mean():.1f} % with {count.mean():.1f} support vectors, the LS-SVM "
-        f"{ls.mean():.1f} % with {ls_count.mean():.0f}; difference {told(ours - ls)} percentage points."
+        f"{ls.mean():.1f} % with {ls_count.mean():.0f}; difference {written(ours - ls)} percentage points."
     )
 
 
@@ -119,7 +119,7 @@ def svm_generalises(results=_splits) -> tuple[str, str]:
         for kind in ("LS-SVM", "ISLS"):
             gain = results(name)[kind][:, 0] - results(name)["SVM"][:, 0]
             verdicts.append(above(gain) if name in isls.CLASSIFICATION else at_most(gain, 0.0))
-            parts.append(f"{name} {kind} {told(gain)}")
+            parts.append(f"{name} {kind} {written(gain)}")
     return together(*verdicts), (
         f"Error minus that of the SVM, in percentage points (motorcycle: % of the variance): {'; '.join(parts)}."
     )
@@ -213,7 +213,7 @@ def more_accurate(flips=_flips) -> tuple[str, str]:
     gains = {name: ours - v[:, 0] for name, v in found.items() if not name.startswith("L0/1")}
     return together(*(above(gain) for gain in gains.values())), (
         f"With 20 % of 200 labels flipped {ours.mean():.2f} %; the difference to the others in percentage points: "
-        f"{', '.join(f'{name} {told(gain)}' for name, gain in gains.items())}."
+        f"{', '.join(f'{name} {written(gain)}' for name, gain in gains.items())}."
     )
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from svmcore import problems
 from svmcore.papers import walk
-from svmcore.papers.claims import above, at_most, claim, fact, similar, together, told
+from svmcore.papers.claims import above, at_most, claim, fact, similar, together, written
 from svmcore.solvers import reweighting
 
 TWO_NORM, ONE_NORM = walk.MACHINES[0], walk.MACHINES[-1]
@@ -71,7 +71,7 @@ def _relevant(d_rel, draws=10):
 def few_relevant(accuracies=_relevant) -> tuple[str, str]:
     """Paired differences of the accuracies of RW(2) and the 2-norm SVM with 1 and 5 relevant features."""
     gains = {d: accuracies(d)["RW(2)"] - accuracies(d)[TWO_NORM] for d in (1, 5)}
-    parts = "; ".join(f"{d} relevant: {told(gain)}" for d, gain in gains.items())
+    parts = "; ".join(f"{d} relevant: {written(gain)}" for d, gain in gains.items())
     return together(*map(above, gains.values())), f"RW(2) minus the 2-norm SVM in percentage points, {parts}."
 
 
@@ -88,10 +88,10 @@ def beats_one_norm(accuracies=_relevant) -> tuple[str, str]:
     ahead = {d: accuracies(d)["RW(2)"] - accuracies(d)[ONE_NORM] for d in (1, 5, 50)}
     third = accuracies(1)["RW(3)"] - accuracies(1)[ONE_NORM]
     verdict = together(above(-ahead[1]), above(ahead[5]), above(ahead[50]), at_most(-third, 0.5))
-    parts = "; ".join(f"{d} relevant {told(gain)}" for d, gain in ahead.items())
+    parts = "; ".join(f"{d} relevant {written(gain)}" for d, gain in ahead.items())
     return verdict, (
         f"RW(2) minus the 1-norm SVM in percentage points: {parts}. RW(3) minus the 1-norm SVM, 1 relevant: "
-        f"{told(third)}."
+        f"{written(third)}."
     )
 
 
@@ -111,7 +111,7 @@ def genes(accuracies=_halves) -> tuple[str, str]:
         found = accuracies(name, 8)
         gains = [found["RW(3)"] - found[end] for end in (TWO_NORM, ONE_NORM)]
         verdicts += map(above, gains)
-        parts.append(f"{name} {told(gains[0])} and {told(gains[1])}")
+        parts.append(f"{name} {written(gains[0])} and {written(gains[1])}")
     return together(*verdicts), (
         f"RW(3) minus the 2-norm and the 1-norm SVM in percentage points, 8 splits: {'; '.join(parts)}."
     )
@@ -125,7 +125,7 @@ def sonar(accuracies=_halves) -> tuple[str, str]:
     apart = {name: found[name] - centre for name in walk.MACHINES}
     return together(*(similar(values, 3.0) for values in apart.values())), (
         "Accuracy minus the mean of all machines in percentage points, 20 splits, from the 2-norm SVM by RW(2) to the "
-        f"1-norm SVM: {', '.join(map(told, apart.values()))}."
+        f"1-norm SVM: {', '.join(map(written, apart.values()))}."
     )
 
 
@@ -143,7 +143,7 @@ def rounds_by_validation(accuracies=_relevant) -> tuple[str, str]:
         found = accuracies(d_rel)
         best = max(walk.MACHINES[:-1], key=lambda name: found[name].mean())
         losses[d_rel, best] = found[best] - found[walk.CHOSEN]
-    parts = "; ".join(f"{d} relevant: {told(-loss)} ({best})" for (d, best), loss in losses.items())
+    parts = "; ".join(f"{d} relevant: {written(-loss)} ({best})" for (d, best), loss in losses.items())
     return together(*(at_most(loss, 1.0) for loss in losses.values())), (
         f"Rounds by cross-validation minus the best number of rounds, in percentage points: {parts}."
     )

@@ -35,7 +35,7 @@ def drag(page, start, end, steps=8):
 
 
 def said(page):
-    return page.locator(".svm-told, .svm-said:not(:empty)")
+    return page.locator(".svm-announcement, .svm-said:not(:empty)")
 
 
 def click(page, spot):

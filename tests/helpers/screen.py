@@ -42,7 +42,7 @@ def healthy(app):
 def press(app, name):
     """The page after a click on the button with this label or key, on the page itself or in its strip of controls."""
     if name in (item["name"] for item in strip(app) if item["kind"] == "button") or name == "reset":
-        return told(app, {}, name)
+        return updated(app, {}, name)
     (button,) = (one for one in app.button if name in (one.label, one.key))
     return button.click().run()
 
@@ -75,11 +75,11 @@ def value(app, name):
 
 def choose(app, **values):
     """The page after a change of controls, {name: value} as the strip sends them."""
-    return told(app, values, None)
+    return updated(app, values, None)
 
 
-def told(app, values, action):
-    app.session_state["strip"] = {"told": {"id": str(next(MESSAGES)), "values": values, "action": action}}
+def updated(app, values, action):
+    app.session_state["strip"] = {"update": {"id": str(next(MESSAGES)), "values": values, "action": action}}
     return app.run()
 
 

@@ -23,7 +23,7 @@ from pages.shared.controls.page_controls import (
     solver_options,
 )
 from pages.shared.controls.points import EDITS, about, data, outlier, view
-from pages.shared.controls.strip import numbers, tell
+from pages.shared.controls.strip import announce, numbers
 from pages.shared.controls.walk import choosing, walk
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "SIGMA",
     "about",
     "along",
+    "announce",
     "choosing",
     "colour_index",
     "curve",
@@ -59,7 +60,6 @@ __all__ = [
     "solver_options",
     "subject",
     "subject_address",
-    "tell",
     "view",
     "walk",
 ]

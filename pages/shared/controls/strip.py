@@ -40,9 +40,9 @@ def numbers(shown) -> None:
     st.session_state["numbers"] = [list(number) for number in shown]
 
 
-def tell(sentence) -> None:
+def announce(sentence) -> None:
     """The sentence in the line below the controls on what the last edit did."""
-    st.session_state["told"] = sentence
+    st.session_state["sentence"] = sentence
 
 
 def draw() -> None:
@@ -51,7 +51,7 @@ def draw() -> None:
     state["strip_done"] = True
     state["reset_next"] = state["resettable"]
     message = {"strip": state["items"], "ack": state.get("taken") or "", "numbers": state.get("numbers") or []}
-    message |= {"told": state["told"], "hint": state["hint"]}
+    message |= {"sentence": state["sentence"], "hint": state["hint"]}
     message["present"] = bool(state.get("present"))
     message["changed"] = [name for name in state["resettable"] if state["words"].get(name) is not None]
     with state["strip_place"]:

@@ -122,5 +122,5 @@ def _title(text):
 
 
 def alt_text(figure) -> str:
-    """The sentence that describes `figure` to somebody who cannot see it."""
+    """The sentence that describes `figure` to readers who cannot see it."""
     return figure.layout["meta"]["alt"]

@@ -67,7 +67,7 @@ def editing(data: Data) -> Iterator[Editing]:
 
 
 def revision(data: Data) -> int:
-    """The revision of the points as the board will be told it in this run."""
+    """The revision of the points that this run sends to the board."""
     return _record().shown(data.base, data.edits)
 
 

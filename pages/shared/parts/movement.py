@@ -71,7 +71,7 @@ def caption(now, before) -> str:
     return text if n.converged else f"{text}; {n.status}"
 
 
-def tell(data: Data, machines, setting: Setting, studies) -> None:
+def announce(data: Data, machines, setting: Setting, studies) -> None:
     """Say below the controls how far each machine moved since the run before, if only its points have changed."""
     state = st.session_state
     before = state.get("moved_from")
@@ -85,4 +85,6 @@ def tell(data: Data, machines, setting: Setting, studies) -> None:
         return
     if before[0] != data:
         moves = zip(machines, before[3], studies, strict=True)
-        controls.tell("; ".join(f"{machine.name} {tasks.of(now).movement(old, now)[1]}" for machine, old, now in moves))
+        controls.announce(
+            "; ".join(f"{machine.name} {tasks.of(now).movement(old, now)[1]}" for machine, old, now in moves)
+        )

@@ -131,10 +131,10 @@ def strip(message, *, key) -> None:
     """The controls of the page, with its numbers. `message` is {strip, ack, numbers, changed}.
 
     strip: the controls as plain data, see `controls.kinds`; changed: the names of those that "Reset" would change.
-    A change is the state "told" of the component, {id, values, action}; the run that has taken it answers with its id
+    A change is the state "update" of the component, {id, values, action}; the run that has taken it answers with its id
     as `ack`, and until then the browser shows, and sends again, what it has changed.
     """
-    _component()(key=key, data=pack(message), height="content", on_told_change=_nothing)
+    _component()(key=key, data=pack(message), height="content", on_update_change=_nothing)
 
 
 def reel(film, name, rev, at=None) -> dict:

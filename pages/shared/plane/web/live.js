@@ -1,6 +1,6 @@
 // The live channel: while something is held, its pictures are asked for over a socket of its own, without a run of the
 // page. One question is on its way, and of those that wait only the newest counts. pages/shared/live.py says what is
-// asked and answered. Without the channel nothing here happens: whoever asks is told so, and does what it did before.
+// asked and answered. Without the channel `ask` returns false, and pages work by runs alone.
 
 import { unpack } from "./unpack.js";
 

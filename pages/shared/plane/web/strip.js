@@ -34,7 +34,7 @@ export class Strip {
     this.#line = part(root, "numbers");
     part(root, "reset").onclick = () => {
       this.#pending = {};
-      this.#tell("reset");
+      this.#update("reset");
     };
     root.addEventListener("keydown", (event) => event.key === "Escape" && this.#close());
     document.addEventListener("pointerdown", this.#outside, true);
@@ -70,10 +70,10 @@ export class Strip {
   }
 
   // What was edited and what that did; before the first edit what there is to do, where there is room for it.
-  #say({ told, hint, numbers }) {
-    const line = part(this.#root, "told");
-    const said = [line.dataset.edit, told].filter(Boolean).join(" ") || (numbers.length ? "" : hint);
-    if (line.textContent !== said) line.textContent = said;
+  #say({ sentence, hint, numbers }) {
+    const line = part(this.#root, "announcement");
+    const text = [line.dataset.edit, sentence].filter(Boolean).join(" ") || (numbers.length ? "" : hint);
+    if (line.textContent !== text) line.textContent = text;
   }
 
   // The controls that have no room are under "More", those that are used least first.
@@ -133,19 +133,19 @@ export class Strip {
   change(name, value) {
     if (typeof value === "number") ask({ [name]: value }, { moving: false });
     this.#pending[name] = value;
-    this.#tell(null);
+    this.#update(null);
   }
 
   /** A button of the strip. */
   press(name) {
-    this.#tell(name);
+    this.#update(name);
   }
 
-  #tell(action) {
-    delete part(this.#root, "told").dataset.edit;
+  #update(action) {
+    delete part(this.#root, "announcement").dataset.edit;
     this.#sent = crypto.randomUUID?.() ?? String(Date.now() + Math.random());
     this.#root.dataset.sent = this.#sent;
-    this.#send?.("told", { id: this.#sent, values: { ...this.#pending }, action });
+    this.#send?.("update", { id: this.#sent, values: { ...this.#pending }, action });
   }
 
   leave() {

@@ -55,7 +55,7 @@ export class Toolbar {
 
   // In the line below the controls; a page without controls has a line of its own.
   say(text) {
-    const line = document.querySelector(".svm-told") ?? this.#said;
+    const line = document.querySelector(".svm-announcement") ?? this.#said;
     line.dataset.edit = text;
     line.textContent = text;
   }
