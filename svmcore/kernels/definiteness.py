@@ -46,11 +46,12 @@ def _decide(kernel, X, ridge):
 
 def on_the_plane(K, ridge=0.0) -> bool:
     """Whether v'(K + diag(ridge)) v >= 0, but for rounding, for all v with sum zero; K (N, N) symmetric."""
-    means = K.mean(axis=0)
-    H = K - means
-    H -= means[:, None] - means.mean()  # the same on the plane, and zero across
+    H = np.array(K, float)
     diagonal = H.reshape(-1)[:: len(H) + 1]
     diagonal += ridge
+    means = H.mean(axis=0)
+    H -= means
+    H -= means[:, None] - means.mean()  # the same on the plane, and zero across
     trace = float(np.abs(diagonal).sum())
     if not np.isfinite(trace):
         return False

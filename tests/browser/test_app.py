@@ -29,7 +29,7 @@ def clean(page, title):
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-@pytest.mark.parametrize("title", PAGES)
+@pytest.mark.parametrize("title", waiting.mostly_slow(PAGES, ("Home", "Compare", "Papers")))
 def test_every_page_opens_clean_in_the_dark(page, app, title):
     page.emulate_media(color_scheme="dark")
     waiting.opened(page, app + PAGES[title][0])
@@ -43,6 +43,7 @@ def test_the_menu_leads_everywhere(page, app):
         clean(page, title)
 
 
+@pytest.mark.slow
 def test_a_cold_deep_link(new_page, tmp_path):
     """The first request to a fresh server is a link into a page with everything in it."""
     import serving
@@ -125,6 +126,7 @@ def test_the_slider_takes_the_outlier_along(page, app):
     expect(page).to_have_url(re.compile(r"distance=2\.75"))
 
 
+@pytest.mark.slow
 def test_on_a_phone(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
     waiting.opened(page, app + "/playground", "plane", "spectrum")
@@ -136,6 +138,7 @@ def test_on_a_phone(new_page, app):
     expect(page.get_by_role("combobox", name="Problem")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_left_out_control_is_not_visible(page, app):
     waiting.opened(page, app + "/playground?hide=C,problem&C=3", "plane")
     expect(page.get_by_role("slider", name="C, weight of the loss")).to_be_hidden()
@@ -144,6 +147,7 @@ def test_a_left_out_control_is_not_visible(page, app):
     assert "C=3" in page.url and "hide=C" in page.url
 
 
+@pytest.mark.slow
 def test_a_study_runs_and_can_be_stopped(page, app):
     runs = waiting.opened(page, app + "/compare?losses=hinge,least_squares&n=2000&seed=1&problem=moons", "overlay")
     page.get_by_role("button", name="Run the study").click()
@@ -159,6 +163,7 @@ def test_a_study_runs_and_can_be_stopped(page, app):
     assert runs.finished > 1
 
 
+@pytest.mark.slow
 def test_everything_can_be_taken_along(page, app):
     waiting.opened(page, app + "/playground", "plane")
     page.get_by_text("Download: ").click()

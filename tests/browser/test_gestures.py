@@ -130,6 +130,7 @@ def test_fifty_steps_can_be_undone(page, app):
     assert points(page, "plane") != own
 
 
+@pytest.mark.slow
 def test_a_rectangle_selects_and_many_move_and_flip(page, app):
     under_hand(page, app + "/playground")
     own = points(page, "plane")
@@ -149,6 +150,7 @@ def test_a_rectangle_selects_and_many_move_and_flip(page, app):
     assert all(flipped[k][2] == (-own[k][2] if k in left else own[k][2]) for k in own)
 
 
+@pytest.mark.slow
 def test_jitter_and_spray(page, app):
     under_hand(page, app + "/playground")
     own = points(page, "plane")
@@ -168,6 +170,7 @@ def test_jitter_and_spray(page, app):
     assert points(page, "plane") == own
 
 
+@pytest.mark.slow
 def test_an_outlier_by_hand_leaves_a_ghost_and_can_be_switched_off(page, app):
     under_hand(page, app + "/playground?loss=least_squares")
     page.mouse.click(*spot(page, "plane", 3))
@@ -209,6 +212,7 @@ def test_without_a_class_the_points_stay_in_reach(page, app):
 # ----------------------------------------------------------------------------------- all panels
 
 
+@pytest.mark.slow
 def test_an_edit_on_any_panel_moves_all(page, app):
     under_hand(page, app + "/compare?losses=hinge,least_squares,least_absolute", "overlay")
     keys = ["plane-hinge", "plane-least_squares", "plane-least_absolute", "overlay"]
@@ -338,6 +342,7 @@ def test_a_finger_on_empty_space_scrolls_the_page(phone, app):
 # ------------------------------------------------------------------------------------------ link
 
 
+@pytest.mark.slow
 def test_edits_survive_reload_page_change_and_another_browser(page, new_page, app):
     under_hand(page, app + "/playground?problem=moons&seed=4")
     x, y = spot(page, "plane", 3)
@@ -358,6 +363,7 @@ def test_edits_survive_reload_page_change_and_another_browser(page, new_page, ap
     assert points(other, "plane") == edited
 
 
+@pytest.mark.slow
 def test_each_draw_keeps_its_own_edits(page, app):
     runs = under_hand(page, app + "/playground")
     click(page, place(page, "plane", 2.5, -2.5))
@@ -376,6 +382,7 @@ def test_each_draw_keeps_its_own_edits(page, app):
     assert -1 not in points(page, "plane")
 
 
+@pytest.mark.slow
 def test_a_broken_link_is_a_note_and_can_be_edited(page, app):
     under_hand(page, app + "/playground?edits=1garbage")
     expect(page.get_by_text("The link's edits of points could not be read")).to_be_visible()

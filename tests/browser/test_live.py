@@ -60,7 +60,7 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("link", PAGES)
+@pytest.mark.parametrize("link", waiting.mostly_slow(PAGES, list(PAGES)[:1]))
 def test_a_dragged_point_ends_as_on_a_fresh_page(new_page, app, link):
     key, keys = PAGES[link]
     page, fresh = new_page(), new_page()
@@ -119,6 +119,7 @@ def test_a_value_that_is_refused_leaves_the_page_as_it_is(page, app):
     assert (figure(page, "plane"), live_numbers(page)) == (shown, numbers)
 
 
+@pytest.mark.slow
 def test_without_the_channel_a_drag_goes_by_runs(page, app):
     page.route_web_socket("**/live", lambda socket: socket.close(code=1011))
     runs = under_hand(page, app + "/playground?problem=moons")
@@ -131,6 +132,7 @@ def test_without_the_channel_a_drag_goes_by_runs(page, app):
     assert len(figure(page, "plane", ["field"])["field"]["z"]) == 100
 
 
+@pytest.mark.slow
 def test_a_channel_that_breaks_in_a_drag_is_followed_by_runs_and_comes_back(page, app):
     sockets = []
 
@@ -168,6 +170,7 @@ def test_a_channel_that_breaks_in_a_drag_is_followed_by_runs_and_comes_back(page
     waiting.answered(page)
 
 
+@pytest.mark.slow
 def test_two_tabs_do_not_disturb_each_other(new_page, app):
     one, two = new_page(), new_page()
     for page in (one, two):
@@ -182,6 +185,7 @@ def test_two_tabs_do_not_disturb_each_other(new_page, app):
     assert figure(two, "plane") == other
 
 
+@pytest.mark.slow
 def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path):
     """Streamlit connects again by itself and runs the page with the next change; that brings the channel back, too."""
     process, url = serving.start("app.py", tmp_path / "log.txt")

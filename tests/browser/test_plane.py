@@ -80,6 +80,7 @@ def test_a_picture_has_a_role_words_height_and_can_be_read_and_saved(page, url, 
     expect(plane(page, "plane").get_by_role("button", name="PNG")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_room_is_kept_before_plotly_is_there(page, url):
     held = []
     page.route(CHUNK, lambda route: held.append(route))
@@ -110,6 +111,7 @@ def test_a_slider_updates_in_place_and_once_and_equal_figures_draw_nothing(page,
     assert drawn(page, "plane") == drawn(page, "spectrum") == 2
 
 
+@pytest.mark.slow
 def test_the_newest_figure_wins(page, url):
     open_page(page, url)
     drawn(page, "spectrum")
@@ -122,6 +124,7 @@ def test_the_newest_figure_wins(page, url):
     assert drawn(page, "plane") <= 1 + 15  # at most one a press: a run cut short by the next may have sent its figure
 
 
+@pytest.mark.slow
 def test_never_two_drawings_at_once(page, url):
     """With a Plotly that waits for a sign: of the figures that arrive meanwhile only the last one is drawn."""
     runs = open_page(page, url)
@@ -177,6 +180,7 @@ def test_the_theme_is_followed(page, url):
     assert runs.finished == finished  # the browser did it alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme, query, shares", [
     ("light", "?n=40", {"plane": 0.002, "spectrum": 0.008}),  # words at the bounds: another font in a file
     ("dark", "?view=more", {"ghost": 0.006, "overlay": 0.05}),  # dashes may begin at the other end of a line
@@ -233,6 +237,7 @@ def test_a_hovered_point_is_ringed_in_both_charts(page, url):
     assert runs.finished == 2  # no trip to the server for a ring
 
 
+@pytest.mark.slow
 def test_a_hovered_curve_rings_no_point(page, url):
     open_page(page, url + "/?view=more")
     drawn(page, "sweep")
@@ -246,6 +251,7 @@ def test_a_hovered_curve_rings_no_point(page, url):
     expect(page.locator(".svm-ring.svm-on")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_hover_boxes_are_new_after_the_pointer_rests(page, url):
     runs = open_page(page, url + "/?view=four&n=40")
     drawn(page, "plane 1.6")
@@ -273,6 +279,7 @@ def test_it_works_on_a_phone_and_touch_scrolls_the_page(new_page, url):
     page.wait_for_function("document.querySelector('[data-testid=stMain]').scrollTop > 100")
 
 
+@pytest.mark.slow
 def test_it_follows_its_width(page, url):
     open_page(page, url)
     drawn(page, "spectrum")
@@ -282,6 +289,7 @@ def test_it_follows_its_width(page, url):
     assert chart(page, "plane", "(gd) => gd._fullLayout.width") == pytest.approx(width, abs=1)
 
 
+@pytest.mark.slow
 def test_another_copy_of_plotly_is_found(page, url):
     page.route(CHUNK, lambda route: route.abort())
     open_page(page, url)

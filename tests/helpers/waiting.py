@@ -6,6 +6,7 @@ The attribute data-test-script-state is not enough: a run of a few milliseconds 
 import time
 from contextlib import contextmanager
 
+import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 IDLE = """() => {
@@ -14,6 +15,11 @@ IDLE = """() => {
         && app.getAttribute('data-test-connection-state') === 'CONNECTED';
 }"""
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def mostly_slow(values, quick) -> list:
+    """The parameters of a test of which the default suite runs only those in `quick`, the slow checks the others."""
+    return [value if value in quick else pytest.param(value, marks=pytest.mark.slow) for value in values]
 
 
 class Runs:

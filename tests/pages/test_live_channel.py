@@ -1,10 +1,10 @@
 """The live channel draws what the script draws, refuses what no page asks, and dies with its session."""
 
-import asyncio
 import gc
 import json
 import time
 
+import loop
 import numpy as np
 import pytest
 import screen
@@ -233,7 +233,7 @@ class Echo:
 def talk(*questions, **headers):
     socket = Socket(*(q if isinstance(q, str) else json.dumps(q) for q in questions), **headers)
     (route,) = channel.routes()
-    asyncio.run(route.endpoint(socket))
+    loop.run(route.endpoint(socket))
     return socket
 
 

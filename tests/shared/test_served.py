@@ -1,7 +1,6 @@
 """What the server adds to Streamlit: its preparation begins at once, and browsers keep the files of our component."""
 
-import asyncio
-
+import loop
 import pytest
 
 from pages.shared import served, warm
@@ -21,7 +20,7 @@ def asked(path, status=200):
     async def send(message):
         sent.append(message)
 
-    asyncio.run(served.Kept(server)({"type": "http", "path": path}, None, send))
+    loop.run(served.Kept(server)({"type": "http", "path": path}, None, send))
     assert [message["type"] for message in sent] == ["http.response.start", "http.response.body"]
     return dict(sent[0]["headers"])
 
@@ -50,4 +49,4 @@ def test_the_preparation_begins_with_the_server(monkeypatch):
         async with warm.lifespan(None):
             assert begun == [True]
 
-    asyncio.run(serve())
+    loop.run(serve())
