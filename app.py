@@ -2,6 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import channel, served, warm
+from pages.shared import warm
+from pages.shared.live import channel, served
 
 app = st.App("home.py", routes=channel.routes(), lifespan=warm.lifespan, middleware=served.MIDDLEWARE)

@@ -6,7 +6,8 @@ frame.begin("Compare", "One problem, many machines: which boundary rotates when 
 
 import streamlit as st
 
-from pages.shared import controls, drawn, live, plane, session
+from pages.shared import controls, plane, session
+from pages.shared.live import drawn, pictures
 from pages.shared.parts import (
     best_possible,
     editing,
@@ -33,7 +34,7 @@ with guards.guarded():
     with editing.editing(data) as now:
         guards.enough(data)
         screen = drawn.Screen(data, tuple(machines), setting)
-        shown = live.show("compare", screen, moving=now.moving, rev=editing.revision(data))
+        shown = pictures.show("compare", screen, moving=now.moving, rev=editing.revision(data))
         studies, before, overlay = shown.studies, shown.before, shown.figures["overlay"]
         common = {"link": editing.BOARD, "edit": True, "live": shown.token}
 

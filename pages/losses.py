@@ -8,7 +8,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import controls, figures, live, plane, tables
+from pages.shared import controls, figures, plane, tables
+from pages.shared.live import pictures
 from pages.shared.parts import best_possible, guards, loss_cards, loss_graph, outlier_sweep
 from pages.shared.studies import lone_outlier
 
@@ -32,7 +33,7 @@ with guards.guarded():
         if not chosen:
             st.info("Choose a loss to see the effect of the outlier on its machine.", icon=":material/tune:")
             st.stop()
-        outlier_sweep.section(chosen, kernel, distance, partial(live.show, "losses"))
+        outlier_sweep.section(chosen, kernel, distance, partial(pictures.show, "losses"))
         if kernel == "linear":
             best_possible.beside_the_outlier(chosen, distance)
         st.header("Moving one outlier away", anchor=False)

@@ -6,7 +6,8 @@ frame.begin("Playground", "One problem, one machine: its boundary, its support v
 
 import streamlit as st
 
-from pages.shared import controls, drawn, live, plane, session
+from pages.shared import controls, plane, session
+from pages.shared.live import drawn, pictures
 from pages.shared.parts import editing, export, guards, influence_map, movement, panels, points_table, tuning_panel
 from pages.shared.studies import snippet
 
@@ -20,7 +21,7 @@ with guards.guarded():
     with editing.editing(data) as now:
         guards.enough(data)
         screen = drawn.Screen(data, (machine,), setting)
-        shown = live.show("playground", screen, moving=now.moving, rev=editing.revision(data))
+        shown = pictures.show("playground", screen, moving=now.moving, rev=editing.revision(data))
         (study,), picture, token = shown.studies, shown.figures["plane"], shown.token
         if not now.moving:
             movement.announce(data, [machine], setting, [study])

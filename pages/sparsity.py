@@ -10,7 +10,8 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import controls, drawn, live, plane, session, tables
+from pages.shared import controls, plane, session, tables
+from pages.shared.live import drawn, pictures
 from pages.shared.parts import cell_map, editing, guards, panels, player, sparse_comparison, tuning_panel
 from pages.shared.studies import runs, sparsity
 
@@ -25,7 +26,7 @@ with guards.guarded():
     runs.watchable(session.problem(data))
     with editing.editing(data) as now:
         screen = drawn.Screen(data, sparse_comparison.machines(data, reweighting), setting)
-        shown = live.show("sparsity", screen, moving=now.moving, rev=editing.revision(data))
+        shown = pictures.show("sparsity", screen, moving=now.moving, rev=editing.revision(data))
         common = {"link": editing.BOARD, "edit": True, "live": shown.token}
         studies = dict(zip(map(sparsity.title, screen.machines), shown.studies, strict=True))
         small, large = st.columns([0.49, 0.51], gap="small")

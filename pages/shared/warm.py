@@ -118,6 +118,6 @@ def _large():
 
 
 def _pictures():
-    from pages.shared import live  # noqa: F401
+    from pages.shared.live import pictures  # noqa: F401
     from pages.shared.parts import export, guards, influence_map, points_table, tuning_panel  # noqa: F401
     from pages.shared.studies import classification  # noqa: F401

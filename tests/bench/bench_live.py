@@ -28,8 +28,8 @@ from bench_browser import DRAG
 from playwright.sync_api import sync_playwright
 from starlette.websockets import WebSocketDisconnect
 
-from pages.shared import drawn
 from pages.shared.choices import Data, Machine, Setting
+from pages.shared.live import drawn
 
 PLAIN = "tests/bench/apps/plain.py"
 STARTS = {"plain page": (PLAIN, "/?n=40"), "Playground": ("app.py", "/playground")}
@@ -208,10 +208,10 @@ class Client:
 
 def clients(count, seconds=5.0):
     """Pictures a second of as many clients at once, Playground with N = 40, without a network."""
-    from pages.shared import channel, live
+    from pages.shared.live import channel, pictures
 
     screen = drawn.Screen(Data("toy_outliers", 0, ()), (Machine("hinge"),), Setting(1.0, "linear", 1.0))
-    scenes = [live.Scene("playground") for _ in range(count)]
+    scenes = [pictures.Scene("playground") for _ in range(count)]
     for scene in scenes:
         scene.show(screen, None)
         scene.answer({})

@@ -11,7 +11,7 @@ import screen
 from screen import choose, healthy, open_page
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
-from pages.shared import channel, live
+from pages.shared.live import channel, pictures
 from pages.shared.parts import outlier_sweep
 from pages.shared.plane import plane
 
@@ -174,7 +174,7 @@ def test_what_no_page_asks_is_refused_with_a_sentence(question, caplog):
     question = {"rev": board(app)["rev"], "step": board(app)["step"], **question}
     answer = ask(app, **question)
     assert set(answer) == {"seq", "refused"} and answer["refused"].endswith(".")
-    assert not [record for record in caplog.records if record.name == live.__name__]
+    assert not [record for record in caplog.records if record.name == pictures.__name__]
 
 
 def test_an_error_of_our_own_is_a_sentence_too(monkeypatch, caplog):
@@ -183,7 +183,7 @@ def test_an_error_of_our_own_is_a_sentence_too(monkeypatch, caplog):
     def broken(*args):
         raise ZeroDivisionError
 
-    monkeypatch.setitem(live.drawn.PAGES, "playground", broken)
+    monkeypatch.setitem(pictures.drawn.PAGES, "playground", broken)
     assert ask(app)["refused"] == "The picture could not be drawn."
     assert "could not draw playground" in caplog.text
 

@@ -3,7 +3,8 @@
 import loop
 import pytest
 
-from pages.shared import served, warm
+from pages.shared import warm
+from pages.shared.live import served
 from pages.shared.plane import plane
 
 

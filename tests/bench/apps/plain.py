@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from pages.shared import drawn, palette, session
+from pages.shared import palette, session
 from pages.shared.choices import Data, Machine, Setting
+from pages.shared.live import drawn
 
 st.set_page_config(page_title="Plain", layout="wide")
 page, n = st.query_params.get("page", "playground"), int(st.query_params.get("n", 200))

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import channel, drawn, figures, session
+from pages.shared import figures, session
+from pages.shared.live import channel, drawn
 from pages.shared.plane import plane
 from pages.shared.points import edits
 from pages.shared.studies.source import Source
