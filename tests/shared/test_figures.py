@@ -359,12 +359,12 @@ def test_a_picture_shares_the_field_of_its_machine():
 def test_touch_is_left_to_the_page_and_each_picture_has_words(build):
     figure = build()
     assert figure.plotly.layout.dragmode is False
-    assert figures.alt_text(figure).endswith(".") and len(figures.alt_text(figure)) > 30
+    assert figure.alt.endswith(".") and len(figure.alt) > 30
 
 
 def test_words_agree_with_the_numbers():
     points = cloud(40)
-    assert figures.alt_text(figures.plane(None, points, title="LS-SVM")) == (
+    assert figures.plane(None, points, title="LS-SVM").alt == (
         "Plane of LS-SVM: 40 points, 20 of class +1 and 20 of class -1. 30 of 40 have a support value other than "
         f"zero, largest |alpha| 2, {np.sum(points.alpha < 0)} negative, 20 at a bound."
     )
@@ -376,12 +376,12 @@ def test_key_and_words_name_the_lines_that_are_drawn():
         (key,) = (note.text for note in figure.plotly.layout.annotations)
         for words in ("f = 0", "f = ±1", "colours end"):
             assert (words in key) == lines
-        said = figures.alt_text(figure)
+        said = figure.alt
         assert ("lines mark f = 0 and f = ±1" in said) == lines == ("f = " in said)
 
 
 def test_the_words_of_a_history_say_where_its_lines_begin_and_end():
-    text = figures.alt_text(ALL["history"]())
+    text = ALL["history"]().alt
     assert text == "Curves of gap over steps: falls from 1 to 0; at once from 1e-05 to 1e-05."
 
 
@@ -390,7 +390,7 @@ def test_the_words_of_a_history_begin_where_its_line_is_known():
         arrays.Line("gap", np.arange(4), np.array([np.nan, 2.0, 1.0, np.nan]), 0),
         arrays.Line("flat", np.arange(2), np.array([-0.0, -0.0]), 1),
     ]
-    text = figures.alt_text(figures.history(lines, xlabel="steps", ylabel="gap"))
+    text = figures.history(lines, xlabel="steps", ylabel="gap").alt
     assert text == "Curves of gap over steps: gap from 2 to 1; flat from 0 to 0."
 
 
@@ -435,7 +435,7 @@ def test_chosen_losses_have_their_colour_and_lie_on_top_of_the_faint():
     line_colour, dash = palette.variant(14)
     assert (trace(figure, "0/1").line.color, trace(figure, "0/1").line.dash) == (line_colour, dash)
     assert trace(figure, "ramp").line.color == palette.colour("muted") and not trace(figure, "ramp").showlegend
-    assert figures.alt_text(figure) == "loss over t: hinge and 0/1; faint behind: 1 other."
+    assert figure.alt == "loss over t: hinge and 0/1; faint behind: 1 other."
 
 
 def test_a_jump_is_a_gap_with_a_filled_and_a_hollow_end():

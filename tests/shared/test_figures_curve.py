@@ -147,7 +147,7 @@ def test_the_key_names_what_is_drawn():
 def test_words_agree_with_the_numbers():
     figure = figures.curve(graph(tube=0.25, truth=(XS, XS)), samples(), ghost=graph(), title="SVR")
     negative = int(np.sum(samples().beta < 0))
-    assert figures.alt_text(figure) == (
+    assert figure.alt == (
         "Plane of SVR: 24 points. 18 of 24 have a support value other than zero, largest |beta| 5, "
         f"{negative} negative, 12 at a bound. A line marks the fitted curve from x = -3 to 3, with values from -1 to 8."
         " Dashed lines mark the tube, 0.25 above and below it. A pale line marks the true curve. "
@@ -169,7 +169,7 @@ def test_an_overlay_of_curves():
     assert np.array_equal(trace(figure, "two").y, XS) and trace(figure, "two").showlegend
     assert (trace(figure, "two").line.color, trace(figure, "two").line.dash) == palette.variant(2)
     assert trace(figure, "points").customdata[:, 0].tolist() == samples().ids.tolist()
-    assert figures.alt_text(figure) == "Fitted curves of one and two over 24 points."
+    assert figure.alt == "Fitted curves of one and two over 24 points."
 
 
 def test_an_overlay_of_boundaries_keeps_the_ids():
@@ -191,7 +191,7 @@ def test_the_spectrum_of_a_regression():
     assert names(figure) == ["bounds", "stems"] and figure.plotly.layout.yaxis.title.text == "β"
     assert "β = " in drawn.hovertemplate and "class" not in drawn.hovertemplate
     assert drawn.line.color == trace(figures.curve(graph(), points), "points").marker.color
-    assert "24 points. 18 of 24" in figures.alt_text(figure) and "class" not in figures.alt_text(figure)
+    assert "24 points. 18 of 24" in figure.alt and "class" not in figure.alt
 
 
 def test_free_is_the_state_of_points_without_a_machine():

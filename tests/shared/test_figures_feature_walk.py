@@ -99,7 +99,7 @@ def test_the_field_behind_it_is_the_error(flat, film):
 
 
 def test_it_says_what_it_shows(film):
-    said = figures.alt_text(film.figure)
+    said = film.figure.alt
     assert "weights of feature 1 and feature 93, over 12 rounds" in said and "circle in round 1" in said
     assert len(film.marks) == 12 and film.marks[0]["sentence"].startswith("Now: w = (0.")
 
@@ -132,7 +132,7 @@ def test_a_walk_to_nothing_is_drawn_too():
     assert np.isfinite(film.moves["re-weighted"]["x"]).all()
     relevant = np.arange(200) < 20
     figure = figures.weights(np.abs(steps.w), relevant, np.abs(steps.exact.w), xlabel="round")
-    assert "the 0 of the linear programme" in figures.alt_text(figure)
+    assert "the 0 of the linear programme" in figure.alt
 
 
 # ------------------------------------------------------------------------------------------ weights

@@ -142,7 +142,7 @@ def test_points_are_known_by_their_ids():
     figure = figures.influence(XS, YS, slope(), named, 8, largest=0.5)
     found = {told[0] for name in ("points +1", "points -1") for told in drawn(figure, name).customdata}
     assert found == set(named.ids.tolist()) and drawn(figure, "outliers").customdata.tolist() == [[7]]
-    assert "if added point 2 of class -1 is moved" in figures.alt_text(figure)
+    assert "if added point 2 of class -1 is moved" in figure.alt
     assert drawn(figure, "chosen").x[0] == named.X[8, 0]
 
 
@@ -178,7 +178,7 @@ def test_the_key_tells_the_scale_in_words():
 
 def test_words_agree_with_the_numbers():
     shares = slope()
-    text = figures.alt_text(picture(shares, title="LS-SVM", boundary=boundary()))
+    text = picture(shares, title="LS-SVM", boundary=boundary()).alt
     x, y = cloud().X[3]
     away = np.hypot(5.5 - x, 3.75 - y)
     assert text == (
@@ -188,8 +188,8 @@ def test_words_agree_with_the_numbers():
         "A line marks the current boundary f = 0."
     )
     shares[0] = np.nan
-    assert " 8 cells of 64 not computed." in figures.alt_text(picture(shares))
-    assert figures.alt_text(picture(np.full((8, 8), np.nan), chosen=0)).endswith("No cell is computed yet.")
+    assert " 8 cells of 64 not computed." in picture(shares).alt
+    assert picture(np.full((8, 8), np.nan), chosen=0).alt.endswith("No cell is computed yet.")
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_words_agree_with_the_numbers():
 def test_the_worst_place_in_words(place, words):
     shares = np.zeros((8, 8))
     shares[place] = 0.2
-    assert f", {words}, " in figures.alt_text(picture(shares))
+    assert f", {words}, " in picture(shares).alt
 
 
 def test_a_point_that_is_not_there_is_refused():

@@ -109,7 +109,7 @@ def test_the_deeper_the_smaller():
         assert (heat.zmin, heat.zmax) == pytest.approx((scale(2.0), scale(16.0)))
         assert heat.colorscale == ((0.0, palette.colour("heat")), (1.0, palette.colour("page")))
         assert (ring.x[0], ring.y[0]) == (1.0, 0.0)
-        said = figures.alt_text(figure)
+        said = figure.alt
         assert "Smallest 2 at C = 0.1, σ = 0.1; largest 16" in said and "1 of 15 cells have no value" in said
         go.Figure(palette.resolve(figure).to_dict())  # Plotly takes every property
     capped = cells(values, cap=5.0)
@@ -135,7 +135,7 @@ def test_residuals_of_each_machine():
     assert [trace.name for trace in figure.plotly.data] == ["one", "two", "three"]
     for rest, trace in zip(rests, figure.plotly.data, strict=True):
         assert np.array_equal(trace.x, x) and np.array_equal(trace.y, rest.values)
-        assert f"{rest.name}, root mean square {np.sqrt(np.mean(rest.values**2)):.4g}" in figures.alt_text(figure)
+        assert f"{rest.name}, root mean square {np.sqrt(np.mean(rest.values**2)):.4g}" in figure.alt
     assert (
         len({trace.marker.symbol for trace in figure.plotly.data})
         == len({trace.marker.color for trace in figure.plotly.data})

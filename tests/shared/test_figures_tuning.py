@@ -89,12 +89,12 @@ def test_with_one_C_it_is_a_curve_over_sigma():
 
 
 def test_what_it_shows_in_words():
-    told = figures.alt_text(figures.tuning(FOUND, measure="10-fold error", write=percent))
+    told = figures.tuning(FOUND, measure="10-fold error", write=percent).alt
     assert told == (
         "5 evaluations of the 10-fold error: 10 % at best, with C = 1 and σ = 1; 90 % at worst. 1 without a machine."
     )
     nothing = FOUND._replace(values=np.full(5, np.inf), best=0)
-    assert figures.alt_text(figures.tuning(nothing, measure="error")).endswith("none with a machine.")
+    assert figures.tuning(nothing, measure="error").alt.endswith("none with a machine.")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -16,7 +16,7 @@ from pages.shared.figures.picture import picture
 from pages.shared.figures.plane import plane
 from pages.shared.figures.residuals import Rest, residuals
 from pages.shared.figures.spectrum import spectrum
-from pages.shared.figures.style import Drawing, alt_text
+from pages.shared.figures.style import Drawing
 from pages.shared.figures.sweep import Band, sweep
 from pages.shared.figures.tuning import Evaluated, tuning
 from pages.shared.figures.weights import weights
@@ -31,7 +31,6 @@ __all__ = [
     "Film",
     "LossCurve",
     "Rest",
-    "alt_text",
     "animation",
     "called",
     "cells",

@@ -17,6 +17,11 @@ class Drawing(NamedTuple):
     layout: dict
 
     @property
+    def alt(self) -> str:
+        """The sentence that describes the picture to readers who cannot see it."""
+        return self.layout["meta"]["alt"]
+
+    @property
     def plotly(self) -> go.Figure:
         """Plotly's Figure of it, made anew each time: for files, and for code that reads attributes."""
         return go.Figure(dict(data=self.traces, layout=self.layout), _validate=False)
@@ -77,7 +82,7 @@ def note(text, **place) -> dict:
 
 
 def figure(traces, *, alt, title=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout) -> Drawing:
-    """The Drawing of `traces` (dicts) in the common style; `alt` is the sentence that `alt_text` gives back.
+    """The Drawing of `traces` (dicts) in the common style; `alt` describes it to readers who cannot see it.
 
     `layers` says that plane/web/canvas.js may draw the traces. Plotly's own check of every property would take 40 ms
     at 200 points, more than all the rest of the picture; the tests put every kind of figure through it instead.
@@ -119,8 +124,3 @@ def _title(text):
         pad=dict(t=10),
         font=dict(size=14, weight=600),
     )
-
-
-def alt_text(figure) -> str:
-    """The sentence that describes `figure` to readers who cannot see it."""
-    return figure.layout["meta"]["alt"]

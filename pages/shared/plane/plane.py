@@ -17,7 +17,7 @@ import plotly
 import streamlit as st
 from streamlit.components.v1 import declare_component
 
-from pages.shared import figures, palette, plotlyjs
+from pages.shared import palette, plotlyjs
 
 _WEB = Path(__file__).parent / "web"
 _TYPES = {code: np.dtype(f"<{code}") for code in ("f4", "f8", "i2", "i4", "u2", "u4", "i1", "u1")}
@@ -85,7 +85,7 @@ def show(
 
     The same `key` updates the same chart in place. `heading` is shown above the chart, with `help` as its tip.
 
-    `alt` describes the picture to readers who cannot see it (default: the figure's own `alt_text`); it begins with the
+    `alt` describes the picture to readers who cannot see it (default: that of the figure); it begins with the
     heading. Charts with the same `link` ring the same training point when one of them is hovered or clicked; this needs
     `customdata[k][0]` = its id. With `edit` the points can be moved, added and deleted; the `board` of that link sends
     the edits.
@@ -99,7 +99,7 @@ def show(
     """
     if heading:
         st.markdown(f"**{heading}**", help=help)
-    alt = figures.alt_text(figure) if alt is None else alt
+    alt = figure.alt if alt is None else alt
     name, line, _ = edge or (heading, "", "")
     alt = ". ".join(part.rstrip(".") for part in (name, line, alt) if part) + "." * alt.endswith(".")
     pick = on_pick is not None
@@ -191,7 +191,7 @@ def payload(
     """The bytes that travel to the browser, see `pack`."""
     spec = {
         "figure": {"data": figure.traces, "layout": figure.layout},
-        "alt": figures.alt_text(figure) if alt is None else alt,
+        "alt": figure.alt if alt is None else alt,
         "name": name,
         "link": link,
         "edit": edit,
