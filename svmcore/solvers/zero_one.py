@@ -51,12 +51,14 @@ def solve(kernel, X, y, C, *, weight=None, rules="robust", starts=None, max_iter
 
     C: cost of a violator; weight (N,): factors on it, or None. rules, **changes: as in `admm.rules`; any change makes
     it a single run, else `starts` names some of `STARTS`: the runs of `RUNS`, or the machines of a convex loss.
-    max_iter: most iterations of a run. Raises ValueError for anything else.
+    By default all of them, above `LARGE` samples the runs only. max_iter: most iterations of a run. Raises ValueError
+    for anything else.
 
     beta is zero except on the support, where y f = 1; samples with y f < 1 are ignored. `objective` is the primal one,
     `violation` the largest error in the conditions of a local minimum.
     """
-    chosen, names = admm.rules(rules, **changes), multistart.chosen(starts, STARTS, STARTS)
+    usual = STARTS if len(y) <= LARGE else tuple(RUNS)  # the memory of a convex machine is a multiple of that of X
+    chosen, names = admm.rules(rules, **changes), multistart.chosen(starts, STARTS, usual)
     if max_iter < 1:
         raise ValueError(f"max_iter must be at least 1, got {max_iter!r}")
     if starts is not None and chosen != admm.RULES["robust"]:

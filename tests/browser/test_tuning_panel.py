@@ -52,5 +52,5 @@ def test_evaluations_appear_and_the_best_is_used(page, app):
     page.mouse.click(*waiting.spot(page, "plane", 5))
     page.keyboard.press("Delete")
     waiting.answered(page)
-    expect(page.get_by_text("this is the search as it was made")).to_be_visible()
+    expect(page.get_by_text("since this search was made")).to_be_visible()
     expect(button(page, "Search")).to_be_enabled()

@@ -14,9 +14,9 @@ from variants import VARIANTS, overlapping
 
 from svmcore import duals
 from svmcore.kernels import gaussian, rows
-from svmcore.solvers import coordinate, smo
+from svmcore.solvers import coordinate, planar, smo
 
-MODULES = (smo, coordinate, gaussian, rows)
+MODULES = (smo, planar, coordinate, gaussian, rows)
 
 
 def pair_updates():
@@ -59,9 +59,25 @@ def kernel_values():
         products, squares = x.T @ z, [(v**2).sum(0) for v in (x, z)]
         gaussian.exp_block(products, 0, 7, 600, *squares, 0.5)
         yield f"Gaussian in {d}", (K, out, products)
+        single = np.zeros(7)
+        gaussian.difference_dot_single(x.astype(np.float32), z.astype(np.float32), c, 100.0, single)
+        yield f"Gaussian in {d}, single precision", [single]
     out = np.zeros(600)
     rows._add_rows(K, np.array([6, 0, 3, 2, 5, 1]), c[:6], out)
     yield "rows", [out]
+
+
+def sets():
+    """Choices with room for all free coefficients and without, and with more equal violators than places."""
+    rng = np.random.default_rng(0)
+    for size, most_free in ((4, 40), (4, 2), (60, 40), (24, 2)):
+        lower, upper, F = np.full(40, -1.0), np.full(40, 1.0), rng.normal(size=40).round()
+        beta = np.clip(rng.normal(size=40), lower, upper)
+        chosen, place = np.zeros((2, 40), np.int64)
+        yield (
+            f"set {size} {most_free}",
+            (*planar._choose(beta, F, lower, upper, size, most_free, chosen, place), chosen),
+        )
 
 
 def epochs():
@@ -93,7 +109,7 @@ def expected(module):
 
 def results():
     with np.errstate(all="ignore"):
-        for name, values in (*pair_updates(), *kernel_values(), *epochs()):
+        for name, values in (*pair_updates(), *kernel_values(), *sets(), *epochs()):
             yield from ((f"{name} {k}", np.asarray(value)) for k, value in enumerate(values))
 
 

@@ -117,7 +117,7 @@ if __name__ == "__main__":
 def test_a_dask_cluster_of_two_processes(folder, tmp_path):
     pytest.importorskip("distributed", reason="distributed is not installed")
     script = tmp_path / "cluster.py"
-    names = dict(root=str(ROOT), tests=str(ROOT / "tests"), folder=folder, out=str(tmp_path / "out"))
+    names = dict(root=str(ROOT), tests=str(ROOT / "tests" / "helpers"), folder=folder, out=str(tmp_path / "out"))
     script.write_text(CLUSTER.format(**names))
     done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=180, check=True)
     assert done.stdout.strip() in ("[0.0, 0.5, 2.0, 4.5, 8.0, 12.5] 1", "[0.0, 0.5, 2.0, 4.5, 8.0, 12.5] 2")
