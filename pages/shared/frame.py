@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import carried, plotlyjs, warm
+from pages.shared import carried, warm
 
 MENU = {
     "home.py": ("SVM Lab", ":material/home:"),
@@ -68,7 +68,7 @@ def menu() -> None:
 def _wait():
     progress = warm.start()
     if not progress.finished.is_set():
-        plotlyjs.preload()
+        warm.preload()
         _report(progress)
         st.stop()
     if progress.error:

@@ -1,10 +1,12 @@
-"""First start: load numba and scikit-learn and compile the solvers in one background thread, and report the progress.
+"""What is prepared in advance. On the server: one background thread loads numba, scikit-learn and the parts of the
+pages and compiles the solvers, and reports its progress. In the browser: plotly.js is fetched meanwhile.
 
 Nothing heavy is imported here, so that a page is visible while it loads. After the first start the compiled code comes
 from numba's disk cache in a fraction of a second.
 """
 
 import gc
+import importlib
 import os
 import tempfile
 import threading
@@ -16,6 +18,20 @@ from pathlib import Path
 import streamlit as st
 
 ROOT = Path(__file__).resolve().parents[2]
+PARTS = (
+    "live.pictures",
+    "parts.export",
+    "parts.guards",
+    "parts.influence_map",
+    "parts.points_table",
+    "parts.tuning_panel",
+)
+PRELOAD = """<script>
+{
+    const script = [...document.querySelectorAll("script[src]")].find(({ src }) => src.includes("/static/js/"));
+    if (script) import(new URL("CHUNK", script.src).href).catch(() => {});
+}
+</script>"""
 STEPS = ("numba", "the kernels", "the pair updates", "the linear machines", "large problems", "the pictures")
 
 
@@ -118,6 +134,16 @@ def _large():
 
 
 def _pictures():
-    from pages.shared.live import pictures  # noqa: F401
-    from pages.shared.parts import export, guards, influence_map, points_table, tuning_panel  # noqa: F401
-    from pages.shared.studies import classification  # noqa: F401
+    for name in PARTS:
+        importlib.import_module(f"pages.shared.{name}")
+
+
+def chunks() -> list[str]:
+    """Names of the files below static/js in which Streamlit ships plotly.js for its own charts: one, or none."""
+    return sorted(path.name for path in (Path(st.__file__).parent / "static/static/js").glob("PlotlyChart.*.js"))
+
+
+def preload() -> None:
+    """Let the browser fetch plotly.js while the server prepares, so that the two times do not add up."""
+    for name in chunks():
+        st.html(PRELOAD.replace("CHUNK", name), unsafe_allow_javascript=True)

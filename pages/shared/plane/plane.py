@@ -17,7 +17,7 @@ import plotly
 import streamlit as st
 from streamlit.components.v1 import declare_component
 
-from pages.shared import palette, plotlyjs
+from pages.shared import palette, warm
 
 _WEB = Path(__file__).parent / "web"
 _TYPES = {code: np.dtype(f"<{code}") for code in ("f4", "f8", "i2", "i4", "u2", "u4", "i1", "u1")}
@@ -31,7 +31,7 @@ def _served(name, folder):
 def _sources():
     """Where a browser finds plotly.js, as paths below the server's root: Streamlit's own chunk, then plotly's file."""
     package = _served("plotlyjs", Path(plotly.__file__).parent / "package_data")
-    return [f"static/js/{name}" for name in plotlyjs.chunks()] + [f"component/{package}/plotly.min.js"]
+    return [f"static/js/{name}" for name in warm.chunks()] + [f"component/{package}/plotly.min.js"]
 
 
 def _entry():
