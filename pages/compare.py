@@ -43,10 +43,11 @@ with guards.guarded():
         multiples, together = st.columns([0.49, 0.51] if abreast == rows == 2 else [0.62, 0.38], gap="small")
         with multiples:
             cells = panels.cells(len(machines), abreast)
-            for cell, machine, study, ghost in zip(cells, machines, studies, before, strict=False):
+            for cell, machine in zip(cells, machines, strict=False):
                 with cell:
                     key = f"plane-{machine.loss}"
-                    edge = machine.name, movement.caption(study, ghost), f"caption-{machine.loss}"
+                    caption = f"caption-{machine.loss}"
+                    edge = machine.name, shown.numbers[caption], caption
                     plane.show(shown.figures[key], edge=edge, key=key, fill=1 / rows, less=8, **common)
         with together:
             heading = tasks.of(studies[0]).words.together

@@ -32,9 +32,10 @@ with guards.guarded():
         small, large = st.columns([0.49, 0.51], gap="small")
         with small:
             cells = panels.cells(4, 2)
-        for cell, (name, study) in zip(cells, studies.items(), strict=False):
+        for cell, name in zip(cells, studies, strict=False):
             with cell:
-                key, edge = f"machine-{name}", (name, sparse_comparison.caption(study), f"caption-{name}")
+                key, caption = f"machine-{name}", f"caption-{name}"
+                edge = name, shown.numbers[caption], caption
                 plane.show(shown.figures[key], edge=edge, key=key, fill=0.5, less=8, **common)
         rounds, run = session.rounds(data, setting, reweighting), (data, setting, reweighting)
         with large:

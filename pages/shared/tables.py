@@ -5,7 +5,6 @@ import re
 import string
 from collections.abc import Mapping
 from html import escape
-from itertools import repeat
 from types import MappingProxyType
 
 NO_TIPS: Mapping[str, str] = MappingProxyType({})
@@ -31,19 +30,6 @@ def percent(share: float) -> str:
 def milliseconds(seconds: float) -> str:
     """A time as "1.2 ms" or "120 ms"."""
     return f"{1e3 * seconds:.2g} ms" if seconds < 0.1 else f"{1e3 * seconds:.0f} ms"
-
-
-def cards(pairs, tips: Mapping[str, str] = NO_TIPS, live=None) -> str:
-    """(name, value) pairs as a row of large numbers under small names; `tips` as in `grid`.
-
-    `live` are keys of the values, under which the live channel knows them.
-    """
-    keys = [f' data-live="{escape(key)}"' for key in live] if live else repeat("")
-    cells = "".join(
-        f"<div><dt>{_name(name, tips)}</dt><dd{key}>{escape(value)}</dd></div>"
-        for (name, value), key in zip(pairs, keys, strict=False)
-    )
-    return f'<dl class="svm-cards">{cells}</dl>'
 
 
 def pairs(rows, tips: Mapping[str, str] = NO_TIPS) -> str:

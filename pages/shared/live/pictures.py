@@ -23,11 +23,12 @@ _logger = logging.getLogger(__name__)
 
 
 class Shown(NamedTuple):
-    """What `drawn` has drawn of a page, and the token with which its planes ask the live channel."""
+    """The fields of `drawn.Drawn`, and the token with which the planes of the page ask the live channel."""
 
     figures: dict[str, figures.Drawing]
     studies: list[Study]
     before: list[Study | None]
+    numbers: dict[str, str]
     token: str
 
 
@@ -41,7 +42,7 @@ def show(page: str, screen: drawn.Screen | drawn.Sweep, *, moving=False, rev=Non
         scenes[page] = Scene(page)
     scenes[page].show(screen, rev)
     shown = drawn.PAGES[page](session.source, screen, moving)
-    return Shown(shown.figures, shown.studies, shown.before, scenes[page].token)
+    return Shown(*shown, scenes[page].token)
 
 
 class Scene:
