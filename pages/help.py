@@ -6,6 +6,7 @@ frame.begin("Help", "The manual and the glossary.")
 
 import streamlit as st
 
+import svmcore
 from pages.shared import controls
 from pages.shared.parts import guards
 from pages.shared.studies import manual
@@ -16,3 +17,4 @@ with guards.guarded():
     controls.share()
     with st.columns([0.85, 0.15])[0]:
         st.markdown(manual.text(subject, controls.subject_address), unsafe_allow_html=True)
+        st.caption(f"SVM Lab {svmcore.__version__}")

@@ -15,7 +15,8 @@ from sklearn.datasets import load_svmlight_file
 
 from svmcore.problems.registry import Option, Problem
 
-DATA = Path(__file__).resolve().parents[2] / "data"
+HERE = Path(__file__).resolve().parents[1]
+DATA = HERE / "data" if (HERE / "data").is_dir() else HERE.parent / "data"  # installed, or in a checkout
 
 
 def shipped(file) -> tuple[np.ndarray | csr_matrix, np.ndarray]:

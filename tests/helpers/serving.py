@@ -27,9 +27,7 @@ def start(app, log, port=None):
 
     `port` is a free one if none is given.
     """
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = port or probe.getsockname()[1]
+    port = port or free_port()
     options = [f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true"]
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / app), *options]
     path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
@@ -37,13 +35,25 @@ def start(app, log, port=None):
         environment = {**os.environ, "PYTHONPATH": path}
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=out, stderr=subprocess.STDOUT)
     url = f"http://127.0.0.1:{port}"
+    wait_for(process, url, log)
+    return process, url
+
+
+def free_port():
+    """A port of this machine that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_for(process, url, log):
+    """Wait until the server at `url` answers; RuntimeError with its `log` if it does not."""
     end = time.monotonic() + 60
     while not _answers(f"{url}/_stcore/health"):
         if process.poll() is not None or time.monotonic() > end:
             process.kill()
-            raise RuntimeError(f"the server of {app} did not start:\n{log.read_text()}")
+            raise RuntimeError(f"the server did not start:\n{log.read_text()}")
         time.sleep(0.05)
-    return process, url
 
 
 def _answers(url):

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Callable
 from math import isfinite
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from svmcore.papers import COMPARED, MEASURED, Table, agrees
+from svmcore.problems.tables import DATA
 
-FOLDER = Path(__file__).resolve().parents[3] / "data" / "results"
+FOLDER = DATA / "results"
 NONE = "–"
 VERDICTS = {True: "✓ agrees", False: "✗ differs"}
 AGREEMENT = "z is the difference of the means divided by its standard error; two numbers agree if |z| ≤ 2."

@@ -1,0 +1,57 @@
+"""The command `svm-lab` of the installed package: starts the app, or computes without it.
+
+svm-lab [--port PORT] [--no-browser]      the app, in your browser
+svm-lab papers ...                        as `python -m svmcore.papers ...`
+svm-lab problems ...                      as `python -m svmcore.problems ...`
+"""
+
+import argparse
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+
+import svmcore
+
+APP = Path(__file__).resolve().parents[1] / "app.py"
+COMMANDS = {"papers": "svmcore.papers.__main__", "problems": "svmcore.problems.__main__"}
+
+
+def main(arguments=None) -> int:
+    """Run the command line (a list of strings, the process's own by default); returns the code of the process."""
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    if arguments and arguments[0] in COMMANDS:
+        return import_module(COMMANDS[arguments[0]]).main(arguments[1:])
+    options = _parser().parse_args(arguments)
+    missing = [name for name in ("streamlit", "plotly") if find_spec(name) is None]
+    if missing:
+        print(
+            f"The app needs {' and '.join(missing)}, not found here. Install them with: pip install 'svm-lab[app]'",
+            file=sys.stderr,
+        )
+        return 1
+    return _start(options)
+
+
+def _start(options):
+    """Serve the app in this process until it is interrupted."""
+    from streamlit.web import cli
+
+    flags = ["--server.headless", str(options.no_browser).lower()]
+    if options.port is not None:
+        flags += ["--server.port", str(options.port)]
+    return cli.main(["run", str(APP), *flags], prog_name="streamlit", standalone_mode=False) or 0
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        prog="svm-lab", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--version", action="version", version=f"SVM Lab {svmcore.__version__}")
+    parser.add_argument("--port", type=int, help="of the server (default 8501)")
+    parser.add_argument("--no-browser", action="store_true", help="only serve; print the address")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

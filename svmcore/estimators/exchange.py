@@ -1,0 +1,245 @@
+"""Fitted kernel machines as text: JSON, LIBSVM model files, and NumPy source that needs nothing of this package.
+
+Each text holds f(x) = sum_j beta_j k(x_j, x) + b exactly: numbers are written so that they are read back bit by bit.
+A machine that is read back predicts; what only a fit knows (`support_`, `status_`, `violation_`, ...) it does not have.
+"""
+
+import json
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from svmcore import kernels
+from svmcore.estimators.base import KernelMachine
+from svmcore.estimators.sparse import SparseLSSVC, SparseLSSVR
+from svmcore.estimators.svm import SVC, SVR
+
+FORMAT, VERSION = "svmcore-machine", 1
+ESTIMATORS = {one.__name__: one for one in (SVC, SVR, SparseLSSVC, SparseLSSVR)}
+LIBSVM_KERNELS = {"linear": "linear", "polynomial": "poly", "rbf": "rbf", "sigmoid": "sigmoid"}
+LIBSVM_TYPES = {"c_svc": SVC, "nu_svc": SVC, "epsilon_svr": SVR, "nu_svr": SVR}
+KERNEL_SOURCE = {
+    "linear": "x @ z.T",
+    "poly": "({gamma!r} * (x @ z.T) + {coef0!r}) ** {degree!r}",
+    "rbf": "np.exp(-{gamma!r} * ((x[:, None, :] - z[None, :, :]) ** 2).sum(axis=2))",
+    "sigmoid": "np.tanh({gamma!r} * (x @ z.T) + {coef0!r})",
+}
+
+
+def as_json(model: KernelMachine) -> str:
+    """A fitted machine as one JSON object; `from_json` reads it.
+
+    Raises TypeError for an estimator that is no kernel machine, ValueError for a kernel that is a matrix or a function
+    or for classes that JSON cannot hold.
+    """
+    kernel = _kernel(model)
+    parts = {
+        "format": FORMAT,
+        "version": VERSION,
+        "estimator": type(model).__name__,
+        "parameters": model.get_params(),
+        "kernel": {"name": kernel.name, "gamma": kernel.gamma, "degree": kernel.degree, "coef0": kernel.coef0},
+        "n_features": int(model.n_features_in_),
+        "support_vectors": model.support_vectors_.tolist(),
+        "beta": model.dual_coef_[0].tolist(),
+        "intercept": float(model.intercept_[0]),
+    }
+    if hasattr(model, "classes_"):
+        parts["classes"] = model.classes_.tolist()
+    try:
+        return json.dumps(parts, allow_nan=False, default=_plain)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"this machine cannot be written as JSON: {error}") from error
+
+
+def from_json(text: str) -> KernelMachine:
+    """The machine of `as_json`. Raises ValueError for anything else, with what was expected."""
+    try:
+        parts = json.loads(text)
+        if parts["format"] != FORMAT or parts["version"] != VERSION:
+            raise ValueError(f"expected {FORMAT} of version {VERSION}, got {parts['format']!r} {parts['version']!r}")
+        model = ESTIMATORS[parts["estimator"]](**parts["parameters"])
+        kernel = kernels.Kernel(**parts["kernel"])
+        beta = np.array(parts["beta"], dtype=float)
+        vectors = np.array(parts["support_vectors"], dtype=float).reshape(len(beta), parts["n_features"])
+        return _fitted(model, kernel, vectors, beta, float(parts["intercept"]), parts.get("classes"))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise ValueError(f"expected a machine written by as_json: {error}") from error
+
+
+def as_libsvm(model: KernelMachine) -> str:
+    """A fitted machine as the text of a LIBSVM model file; `svm-predict` and `from_libsvm` read it.
+
+    The file says `c_svc` or `epsilon_svr` whatever the loss was: it holds the function, not the problem. Raises
+    ValueError for classes that are not integers, as LIBSVM asks for them, and as `as_json` does.
+    """
+    kernel = _kernel(model)
+    beta, vectors = model.dual_coef_[0], model.support_vectors_
+    names = {ours: theirs for theirs, ours in LIBSVM_KERNELS.items()}
+    classifies = hasattr(model, "classes_")
+    lines = [f"svm_type {'c_svc' if classifies else 'epsilon_svr'}", f"kernel_type {names[kernel.name]}"]
+    lines += [f"{name} {getattr(kernel, name)!r}" for name in ("degree", "gamma", "coef0") if _has(kernel, name)]
+    lines += ["nr_class 2", f"total_sv {len(beta)}", f"rho {-float(model.intercept_[0])!r}"]
+    if classifies:
+        if model.classes_.dtype.kind not in "iuf" or np.any(model.classes_ % 1):
+            raise ValueError(f"LIBSVM needs classes that are integers, got {model.classes_.tolist()}")
+        order = np.argsort(beta <= 0.0, kind="stable")  # LIBSVM's first class is where f > 0; its coefficients lead
+        beta, vectors = beta[order], vectors[order]
+        second, first = (int(one) for one in model.classes_)
+        lines += [f"label {first} {second}", f"nr_sv {(beta > 0.0).sum()} {(beta <= 0.0).sum()}"]
+    lines.append("SV")
+    for weight, vector in zip(beta.tolist(), vectors.tolist(), strict=True):
+        lines.append(" ".join([repr(weight), *(f"{i}:{value!r}" for i, value in enumerate(vector, 1) if value)]) + " ")
+    return "\n".join(lines) + "\n"
+
+
+def from_libsvm(text: str, n_features: int | None = None) -> SVC | SVR:
+    """A LIBSVM model file (two classes, or a regression) as a machine that predicts.
+
+    `n_features` is the number of inputs if it is larger than the largest index in the file. Raises ValueError with the
+    line for a file that is damaged, of another kind, or with a kernel given as a matrix.
+    """
+    lines = text.splitlines()
+    head, start = {}, len(lines)
+    for number, line in enumerate(lines, 1):
+        name, _, rest = line.strip().partition(" ")
+        if name == "SV":
+            start = number
+            break
+        head[name] = (rest, number)
+    if start == len(lines) and not head:
+        raise ValueError("expected a LIBSVM model file, got an empty text")
+    estimator = _one_of(head, "svm_type", LIBSVM_TYPES)
+    name = _one_of(head, "kernel_type", LIBSVM_KERNELS)
+    if estimator is SVC and _number(head, "nr_class", int) != 2:
+        raise ValueError(f"line {head['nr_class'][1]}: expected two classes, got {head['nr_class'][0]}")
+    given = {key: _number(head, key, kind) for key, kind in KERNEL_FIELDS.items() if key in head}
+    kernel = kernels.Kernel(name, **{"gamma": 1.0, "degree": 3, "coef0": 0.0, **given})
+    beta, vectors = _vectors(lines, start, n_features)
+    if len(beta) != _number(head, "total_sv", int):
+        raise ValueError(f"line {len(lines)}: expected {head['total_sv'][0]} support vectors, got {len(beta)}")
+    model = estimator(kernel=name, gamma=kernel.gamma, degree=kernel.degree, coef0=kernel.coef0)
+    classes = None
+    if estimator is SVC:
+        labels = [int(label) for label in _entry(head, "label")[0].split()]
+        if len(labels) != 2:
+            raise ValueError(f"line {head['label'][1]}: expected two labels, got {len(labels)}")
+        classes = sorted(labels)
+        if labels[0] == classes[0]:  # LIBSVM's f > 0 is the first label, ours the larger one
+            beta, head["rho"] = -beta, (str(-_number(head, "rho", float)), head["rho"][1])
+    return _fitted(model, kernel, vectors, beta, -_number(head, "rho", float), classes)
+
+
+def as_numpy(model: KernelMachine) -> str:
+    """Python source with `decision_function(X)` and `predict(X)` of a fitted machine; it imports numpy alone."""
+    kernel = _kernel(model)
+    values = {"gamma": float(kernel.gamma), "degree": int(kernel.degree), "coef0": float(kernel.coef0)}
+    body = [
+        f'"""{type(model).__name__}, {kernel.name} kernel: f(x) = sum_j beta_j k(x_j, x) + b."""',
+        "",
+        "import numpy as np",
+        "",
+        f"SUPPORT_VECTORS = np.array({model.support_vectors_.tolist()!r}).reshape(-1, {model.n_features_in_})",
+        f"BETA = np.array({model.dual_coef_[0].tolist()!r})",
+        f"INTERCEPT = {float(model.intercept_[0])!r}",
+        *([f"CLASSES = np.array({model.classes_.tolist()!r})"] if hasattr(model, "classes_") else []),
+        "",
+        "",
+        "def kernel(x, z):",
+        f"    return {KERNEL_SOURCE[kernel.name].format(**values)}",
+        "",
+        "",
+        "def decision_function(X):",
+        "    return kernel(np.asarray(X, dtype=float), SUPPORT_VECTORS) @ BETA + INTERCEPT",
+        "",
+        "",
+        "def predict(X):",
+        "    values = decision_function(X)",
+        f"    return {'CLASSES[(values >= 0).astype(int)]' if hasattr(model, 'classes_') else 'values'}",
+    ]
+    return "\n".join(body) + "\n"
+
+
+# ------------------------------------------------------------------------------------------- parts
+
+
+KERNEL_FIELDS = {"gamma": float, "degree": int, "coef0": float}
+
+
+def _kernel(model):
+    """The kernel of a fitted machine that can be written."""
+    if not isinstance(model, KernelMachine):
+        raise TypeError(f"expected one of {', '.join(ESTIMATORS)}, got {type(model).__name__}")
+    check_is_fitted(model)
+    if model.kernel_.name not in KERNEL_SOURCE:
+        raise ValueError("a kernel that is a matrix or a function cannot be written; use a named kernel")
+    return model.kernel_
+
+
+def _has(kernel, name):
+    return name in kernels.KERNELS[kernel.name].parameters
+
+
+def _fitted(model, kernel, vectors, beta, intercept, classes):
+    """`model` with what it needs to predict; ValueError where the parts do not fit together."""
+    if not all(np.isfinite(part).all() for part in (vectors, beta, intercept)):
+        raise ValueError("expected finite numbers")
+    model.kernel_, model.support_vectors_, model.n_features_in_ = kernel, vectors, vectors.shape[1]
+    model.dual_coef_, model.intercept_ = beta[None, :], np.array([intercept])
+    if classes is not None:
+        model.classes_ = np.array(classes)
+        if model.classes_.shape != (2,):
+            raise ValueError(f"expected two classes, got {classes!r}")
+    return model
+
+
+def _plain(value):
+    """A number of numpy as one of Python."""
+    if isinstance(value, np.generic):
+        return value.item()
+    raise TypeError(f"{value!r} has no form in JSON")
+
+
+def _entry(head, name):
+    if name not in head:
+        raise ValueError(f"expected a line that begins with {name!r} before the support vectors, found none")
+    return head[name]
+
+
+def _one_of(head, name, known):
+    text, number = _entry(head, name)
+    if text not in known:
+        raise ValueError(f"line {number}: expected {name} to be one of {', '.join(known)}, got {text!r}")
+    return known[text]
+
+
+def _number(head, name, kind):
+    text, number = _entry(head, name)
+    try:
+        return kind(text)
+    except ValueError as error:
+        raise ValueError(f"line {number}: expected a number after {name}, got {text!r}") from error
+
+
+def _vectors(lines, start, n_features):
+    """beta (n,) and the support vectors (n, d) below line `start`."""
+    rows = [(number, line.split()) for number, line in enumerate(lines[start:], start + 1) if line.strip()]
+    entries = []
+    for number, (_, *cells) in rows:
+        try:
+            entries.append([(int(index), float(value)) for index, value in (cell.split(":") for cell in cells)])
+        except ValueError as error:
+            raise ValueError(f"line {number}: expected cells index:value, got {' '.join(cells)!r}") from error
+        if any(index < 1 for index, _ in entries[-1]):
+            raise ValueError(f"line {number}: expected indices from 1 on")
+    width = max([index for row in entries for index, _ in row], default=1)
+    if n_features is not None and n_features < width:
+        raise ValueError(f"expected at least {width} features, as the file has, got n_features={n_features}")
+    vectors = np.zeros((len(rows), n_features or width))
+    for vector, row in zip(vectors, entries, strict=True):
+        for index, value in row:
+            vector[index - 1] = value
+    try:
+        return np.array([float(cells[0]) for _, cells in rows]), vectors
+    except ValueError as error:
+        raise ValueError(f"expected a number before the cells of each support vector: {error}") from error

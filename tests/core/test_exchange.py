@@ -1,0 +1,146 @@
+"""Machines as text: what is read back computes the same f, and LIBSVM agrees."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+
+from svmcore import SVC, SVR, OneNormSVC, SparseLSSVC, problems
+from svmcore.estimators import exchange
+
+KERNELS = {
+    "linear": {},
+    "poly": {"gamma": 0.7, "degree": 2, "coef0": 0.5},
+    "rbf": {"gamma": 2.0},
+    "sigmoid": {"gamma": 0.1, "coef0": -0.5},
+}
+MACHINES = {
+    **{name: (lambda name=name: SVC(kernel=name, **KERNELS[name]), "moons") for name in KERNELS},
+    "least squares": (lambda: SVC(loss="least_squares", gamma=1.0), "moons"),
+    "sparse": (lambda: SparseLSSVC(C=10.0, gamma=1.0), "moons"),
+    "regression": (lambda: SVR(C=10.0, gamma=1.0), "sinc"),
+}
+
+
+@pytest.fixture(scope="module", params=MACHINES)
+def fitted(request):
+    """A machine, and rows on which it is compared."""
+    build, name = MACHINES[request.param]
+    problem = problems.load(name, n=60)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # tanh has no optimum to reach
+        model = build().fit(problem.X, problem.y)
+    return model, problem.X_test[:50]
+
+
+def values(model, X):
+    return model.decision_function(X) if hasattr(model, "classes_") else model.predict(X)
+
+
+def same(model, other, X):
+    """The same function; the order of the sum may differ in LIBSVM's files."""
+    np.testing.assert_allclose(values(other, X), values(model, X), rtol=1e-12, atol=1e-12)
+    np.testing.assert_array_equal(other.predict(X), model.predict(X))
+
+
+def test_json_and_back(fitted):
+    model, X = fitted
+    text = exchange.as_json(model)
+    other = exchange.from_json(text)
+    same(model, other, X)
+    assert type(other) is type(model) and other.get_params() == model.get_params()
+    assert exchange.as_json(other) == text
+
+
+def test_a_libsvm_file_and_back(fitted):
+    model, X = fitted
+    same(model, exchange.from_libsvm(exchange.as_libsvm(model), X.shape[1]), X)
+
+
+def test_libsvm_predicts_the_same(fitted, tmp_path):
+    svmutil = pytest.importorskip("libsvm.svmutil", reason="libsvm-official is not installed")
+    model, X = fitted
+    file = tmp_path / "model"
+    file.write_text(exchange.as_libsvm(model))
+    labels, _, theirs = svmutil.svm_predict([0.0] * len(X), X.tolist(), svmutil.svm_load_model(str(file)), "-q")
+    np.testing.assert_allclose(np.ravel(theirs), values(model, X), rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(labels, model.predict(X), rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("y", [[1, 1, -1, -1], [-1, -1, 1, 1], [3, 7, 3, 7]])
+def test_a_file_that_libsvm_wrote_is_read(y, tmp_path):
+    svmutil = pytest.importorskip("libsvm.svmutil", reason="libsvm-official is not installed")
+    X = np.array([[0.0, 1.0], [0.5, 0.8], [2.0, 0.0], [2.5, 1.5]])
+    theirs = svmutil.svm_train(y, X.tolist(), "-q -t 2 -g 0.5 -c 3")
+    file = tmp_path / "model"
+    svmutil.svm_save_model(str(file), theirs)
+    labels, _, _ = svmutil.svm_predict(y, X.tolist(), theirs, "-q")
+    ours = exchange.from_libsvm(file.read_text(), 2)
+    np.testing.assert_array_equal(ours.predict(X), labels)
+
+
+def test_the_source_needs_numpy_alone(fitted):
+    model, X = fitted
+    source = exchange.as_numpy(model)
+    assert [line for line in source.splitlines() if "import" in line] == ["import numpy as np"]
+    names = {}
+    exec(source, names)
+    np.testing.assert_allclose(names["decision_function"](X), values(model, X), rtol=1e-12, atol=1e-12)
+    np.testing.assert_array_equal(names["predict"](X), model.predict(X)) if hasattr(model, "classes_") else None
+
+
+def test_classes_may_have_names():
+    problem = problems.load("moons", n=40)
+    model = SVC(gamma=1.0).fit(problem.X, np.where(problem.y > 0, "yes", "no"))
+    assert set(exchange.from_json(exchange.as_json(model)).predict(problem.X)) == {"yes", "no"}
+    with pytest.raises(ValueError, match="LIBSVM needs classes that are integers, got .'no', 'yes'."):
+        exchange.as_libsvm(model)
+
+
+def test_what_cannot_be_written_is_said():
+    problem = problems.load("moons", n=40)
+    with pytest.raises(TypeError, match="expected one of SVC, SVR, .* got OneNormSVC"):
+        exchange.as_json(OneNormSVC().fit(problem.X, problem.y))
+    gram = SVC(kernel="precomputed").fit(problem.X @ problem.X.T, problem.y)
+    with pytest.raises(ValueError, match="a matrix or a function cannot be written"):
+        exchange.as_numpy(gram)
+
+
+GOOD = (
+    "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\ntotal_sv 2\nrho 0.1\nlabel 1 -1\nSV\n1 1:0.5\n-1 2:0.5\n"
+)
+
+
+@pytest.mark.parametrize(
+    "old, new, says",
+    [
+        (GOOD, "", "got an empty text"),
+        ("c_svc", "one_class", "line 1: expected svm_type to be one of c_svc, .* got 'one_class'"),
+        ("rbf", "precomputed", "line 2: expected kernel_type"),
+        ("gamma 0.5", "gamma much", "line 3: expected a number after gamma, got 'much'"),
+        ("nr_class 2", "nr_class 3", "line 4: expected two classes, got 3"),
+        ("total_sv 2", "total_sv 5", "expected 5 support vectors, got 2"),
+        ("rho 0.1\n", "", "begins with 'rho'"),
+        ("label 1 -1", "label 1", "line 7: expected two labels, got 1"),
+        ("2:0.5", "2=0.5", "line 10: expected cells index:value, got '2=0.5'"),
+        ("2:0.5", "0:0.5", "line 10: expected indices from 1 on"),
+        ("1:0.5", "1:nan", "expected finite numbers"),
+        ("gamma 0.5", "gamma -1", "gamma must be a positive"),
+    ],
+)
+def test_a_damaged_libsvm_file_is_explained(old, new, says):
+    assert exchange.from_libsvm(GOOD).n_features_in_ == 2
+    with pytest.raises(ValueError, match=says):
+        exchange.from_libsvm(GOOD.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    "change", [{"format": "other"}, {"version": 2}, {"estimator": "Popen"}, {"beta": [1.0]}, {"kernel": {"name": "x"}}]
+)
+def test_a_damaged_json_is_explained(change):
+    problem = problems.load("moons", n=40)
+    parts = json.loads(exchange.as_json(SVC(gamma=1.0).fit(problem.X, problem.y)))
+    with pytest.raises(ValueError, match="expected a machine written by as_json"):
+        exchange.from_json(json.dumps(parts | change))

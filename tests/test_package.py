@@ -1,0 +1,48 @@
+"""The package: its lists of requirements, its version, its command."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import svmcore
+from deploy import launch
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def listed(file):
+    """{name: line} of a list of requirements."""
+    lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+    return {re.match(r"[\w.-]+", line)[0]: line for line in lines if line and not line.startswith("#")}
+
+
+def test_the_package_asks_for_what_the_readme_installs():
+    assert sorted(PROJECT["dependencies"] + PROJECT["optional-dependencies"]["app"]) == list(
+        listed("requirements.txt").values()
+    )
+    assert PROJECT["optional-dependencies"]["dask"] == [listed("tests/requirements.txt")["distributed"]]
+
+
+def test_the_lock_holds_one_version_of_all_that_is_required():
+    lock = listed("requirements.lock")
+    assert all(re.fullmatch(r"[\w.-]+==[\w.]+", line) for line in lock.values())
+    for name, line in listed("requirements.txt").items():
+        least, held = (tuple(map(int, text.partition("=")[2].strip("=").split("."))) for text in (line, lock[name]))
+        assert held >= least, name
+
+
+def test_the_version_is_the_same_everywhere():
+    for file, line in {"CITATION.cff": "version: {}", "CHANGELOG.md": "## {}"}.items():
+        assert line.format(svmcore.__version__) in (ROOT / file).read_text(encoding="utf-8").splitlines(), file
+
+
+def test_the_command_says_what_is_missing(monkeypatch, capsys):
+    monkeypatch.setattr(launch, "find_spec", lambda name: None if name == "plotly" else object())
+    assert launch.main(["--no-browser"]) == 1
+    assert "needs plotly, not found here. Install them with: pip install 'svm-lab[app]'" in capsys.readouterr().err
+
+
+def test_the_command_computes_without_the_app(capsys):
+    assert launch.main(["papers"]) == 0
+    assert "walk.table2" in capsys.readouterr().out
