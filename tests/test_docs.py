@@ -1,7 +1,11 @@
 """The manual: generated parts are up to date, code prints what stands below it, links lead somewhere, numbers hold."""
 
 import inspect
+import json
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -173,3 +177,31 @@ def test_numbers_in_prose_are_those_of_the_code():
 def test_the_picture_has_the_colours_of_the_app():
     for style, theme in zip(picture.STYLE.split("@media"), ("light", "dark"), strict=True):
         assert len(colours := set(re.findall(r"#\w{6}", style))) == 6 and colours <= set(palette.THEMES[theme].values())
+
+
+@pytest.mark.slow
+def test_the_site_is_built_without_a_warning_and_needs_no_network(tmp_path):
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path)]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0 and "WARNING" not in done.stderr, done.stderr
+    pages = {path.stem: path.read_text(encoding="utf-8") for path in tmp_path.glob("*.html")}
+    assert {path.stem for path in FILES} | {"index", "api"} <= set(pages)
+    for name, text in pages.items():
+        assert not re.findall(r"<(?:script|img|iframe)[^>]+src=.?https?:|<link[^>]+stylesheet[^>]+https?:", text), name
+        assert "$" not in re.sub(r"<(pre|code|script|style).*?</\1>", "", text, flags=re.S), name
+    assert "<math" in pages["machines"] and 'alt="Three machines' in pages["index"]
+    for name in svmcore.__all__:
+        assert f'id="svmcore.{name}' in pages["api"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted((ROOT / "docs" / "notebooks").glob("*.ipynb")), ids=lambda path: path.stem)
+def test_a_notebook_prints_what_it_shows(path, capsys):
+    names = {}
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    assert sum(bool(cell.get("outputs")) for cell in cells) >= 3
+    for cell in cells:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+            assert capsys.readouterr().out == "".join(line for shown in cell["outputs"] for line in shown["text"])

@@ -46,3 +46,8 @@ def test_the_command_says_what_is_missing(monkeypatch, capsys):
 def test_the_command_computes_without_the_app(capsys):
     assert launch.main(["papers"]) == 0
     assert "walk.table2" in capsys.readouterr().out
+
+
+def test_the_paper_cites_what_its_list_has():
+    cited = set(re.findall(r"@(\w+)", (ROOT / "paper.md").read_text(encoding="utf-8")))
+    assert cited == set(re.findall(r"^@\w+\{(\w+),", (ROOT / "paper.bib").read_text(encoding="utf-8"), re.M))

@@ -142,6 +142,9 @@ class SVR(RegressorMixin, KernelMachine):
 
     minimise  1/2 |w|^2 + C sum_i loss(y_i - f(x_i)),    f(x) = sum_j beta_j k(x_j, x) + b
 
+    `tol` and `epsilon` are in units of y, and a loss with linear growth bounds every |beta_i| by C: if y is not of
+    about unit size, scale it (`sklearn.compose.TransformedTargetRegressor`) or choose these accordingly.
+
     Parameters
     ----------
     loss : "epsilon_insensitive" (Vapnik's, max(0, |r| - epsilon)), "least_squares" (LS-SVM, r^2 / 2) or
@@ -150,9 +153,6 @@ class SVR(RegressorMixin, KernelMachine):
     C : positive weight of the loss; `sample_weight` in `fit` multiplies it
     kernel, gamma, degree, coef0, max_iter, solver : as for `SVC`
     tol : the run ends when the largest violation of the optimality conditions is at most this
-
-    `tol` and `epsilon` are in units of y, and a loss with linear growth bounds every |beta_i| by C: if y is not of
-    about unit size, scale it (`sklearn.compose.TransformedTargetRegressor`) or choose these accordingly.
 
     Attributes
     ----------

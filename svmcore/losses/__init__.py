@@ -43,4 +43,3 @@ TEACHING_ORDER = (
     ramp, truncated_pinball, asymmetric_truncated_pinball, sigmoid, normalized_sigmoid, zero_one,
 )  # fmt: skip
 LOSSES.update({loss.key: loss for loss in TEACHING_ORDER})
-__all__ += LOSSES

@@ -1,0 +1,54 @@
+"""What the site needs beside the files of the manual: the README as its first page, the API, formulas as MathML."""
+
+import re
+from pathlib import Path
+
+import latex2mathml.converter
+from mkdocs.structure.files import File
+
+ROOT = Path(__file__).parents[1]
+API = """# API
+
+Numbers are float64; X is (n, d), y is (n,).
+
+::: svmcore.SVC
+::: svmcore.SVR
+::: svmcore.SparseLSSVC
+::: svmcore.SparseLSSVR
+::: svmcore.OneNormSVC
+::: svmcore.estimators.exchange
+::: svmcore.problems
+::: svmcore.tuning
+"""
+CODE = re.compile(r"(^```.*?^```\n|`[^`\n]+`)", re.M | re.S)
+DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.S)
+INLINE = re.compile(r"\$([^$\n]+)\$")
+ELSEWHERE = r"(?:data/)?README\.md|notebooks/[\w.]+|LICENSE(?:-CONTENT)?|CITATION\.cff"
+OUTSIDE = re.compile(rf"\[([^]]+)\]\((?:\.\./)?({ELSEWHERE})[^)\s]*\)")
+
+
+def on_files(files, config):
+    """The README as index.md, its links as seen from docs/, and the page of the API."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8").replace("](docs/", "](")
+    files.append(File.generated(config, "index.md", content=readme))
+    files.append(File.generated(config, "api.md", content=API))
+    return files
+
+
+def on_page_markdown(markdown, page, config, files):
+    """Formulas outside code become MathML; links to files that are not on the site become their names."""
+    parts = CODE.split(markdown)
+    parts[::2] = [_converted(part, page) for part in parts[::2]]
+    return "".join(parts)
+
+
+def _converted(text, page):
+    text = OUTSIDE.sub(lambda found: _outside(*found.groups(), page), text)
+    text = DISPLAY.sub(lambda found: latex2mathml.converter.convert(found[1], display="block"), text)
+    return INLINE.sub(lambda found: latex2mathml.converter.convert(found[1]), text)
+
+
+def _outside(words, target, page):
+    if target == "README.md" and page.file.src_path != "index.md":
+        return f"[{words}](index.md)"
+    return f"{words} (`{target}`)" if target not in words else f"`{target}`"
