@@ -55,7 +55,7 @@ def grid(head, rows, tips: Mapping[str, str] = NO_TIPS) -> str:
         for first, *rest in rows
     )
     table = f'<table class="svm-table{looks}"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>'
-    return f'<div class="svm-scroll" tabindex="0" role="region" aria-label="Table">{table}</div>'
+    return f'<div class="svm-scroll" tabindex="0" role="group" aria-label="Table">{table}</div>'
 
 
 def _name(name, tips):

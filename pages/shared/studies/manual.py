@@ -14,7 +14,6 @@ LISTED = re.compile(r"^- \[(.+?)\]\(docs/([\w-]+)\.md\)", re.M)
 PICTURE = re.compile(r"!\[([^]]*)\]\((?:docs/)?([\w-]+)\.svg\)")
 LINK = re.compile(r"(?<!!)\[([^]]+)\]\(([^)\s]+)\)")
 LEFT_OUT = re.compile(r"^# .*\n|^<!--.*?-->\n", re.M)
-HEADING = re.compile(r"^(?=##+ )", re.M)
 CODE = re.compile(r"(^```.*?^```\n)", re.M | re.S)
 
 
@@ -27,9 +26,8 @@ def subjects() -> dict[str, str]:
 def text(subject: str, address: Callable[[str], str]) -> str:
     """A subject as Markdown with HTML links; `address(key)` is the address of another subject.
 
-    The title is left out, and other headings are one level lower, below that of the page. Pictures are included in the
-    text. A link to a file outside the manual becomes the name of that file. Raises FileNotFoundError for a subject
-    without a file.
+    The title is left out: it is that of the page. Pictures are included in the text. A link to a file outside the
+    manual becomes the name of that file. Raises FileNotFoundError for a subject without a file.
     """
     if subject == GLOSSARY:
         return glossary.markdown()
@@ -39,7 +37,7 @@ def text(subject: str, address: Callable[[str], str]) -> str:
 
 
 def _shown(words, address):
-    words = HEADING.sub("#", LEFT_OUT.sub("", words))
+    words = LEFT_OUT.sub("", words)
     return LINK.sub(lambda found: _link(*found.groups(), address), PICTURE.sub(_picture, words))
 
 

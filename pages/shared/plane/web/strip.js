@@ -4,6 +4,7 @@
 import { Field, fieldOf } from "./fields.js";
 import { ask } from "./live.js";
 import { present } from "./present.js";
+import { reach } from "./reach.js";
 
 export class Strip {
   /** @type {Uint8Array | undefined} what was shown last */
@@ -40,6 +41,7 @@ export class Strip {
     document.addEventListener("pointerdown", this.#outside, true);
     this.#watch = new ResizeObserver(() => this.#arrange());
     this.#watch.observe(root);
+    reach();
   }
 
   receive(payload, bytes, send) {
