@@ -372,7 +372,8 @@ def test_the_limits():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(files.MOST_ROWS, files.MOST_COLUMNS - 1))
     y = np.where(np.arange(len(X)) % 3, 1.0, -1.0)
-    assert_bits(files.read(files.csv_text(X, y)).columns, [*X.T, y])
+    assert_bits(files.read(files.csv_text(X[:, :2], y)).columns, [*X[:, :2].T, y])
+    assert_bits(files.read(files.csv_text(X[:9], y[:9])).columns, [*X[:9].T, y[:9]])
     assert_bits(files.read(files.libsvm_text(X[:, :2], y)).columns, [*X[:, :2].T, y])
     assert_bits(files.read(files.libsvm_text(X[:9], y[:9])).columns, [*X[:9].T, y[:9]])
     text = files.csv_text(X[:, :2], y) + "\n1,2,1\n"
@@ -395,7 +396,7 @@ def test_the_limits():
     assert "Row 1 has 101 columns" in sentence("1," * 100 + "1\n1,2")  # before any other row is looked at
     padded = files.read("a,b,y" + "," * 200 + "\n1,2,1\n3,4,-1" + "," * 300)
     assert padded.names == ("a", "b", "y")
-    many = files.json_text({**columns, **{f"z{i}": y for i in range(97)}}, {}, {})
+    many = files.json_text({**files.points(X[:9, :2], y[:9]), **{f"z{i}": y[:9] for i in range(97)}}, {}, {})
     assert 'under "points" has 100 columns, and at most 99' in sentence(many)
 
 
