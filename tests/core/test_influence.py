@@ -234,7 +234,7 @@ def test_what_cannot_be_mapped_is_a_sentence(change, words):
 
 @pytest.fixture(scope="module", params=[10, pytest.param(5, marks=pytest.mark.slow)])
 def lesson(request):
-    """For every tenth (fifth) point: LS-SVM and Least 1-Norm SVM, halfway to the farthest corner of the plane and in it."""
+    """Every tenth (fifth) point: LS-SVM and Least 1-Norm SVM, halfway to the farthest corner of the plane and in it."""
     X, y = toy(40)
     xs, ys = np.array([-1.8, 7.3]), np.array([-3.3, 5.7])
     models = machines(["least_squares", "least_absolute"])

@@ -138,7 +138,7 @@ def _margins(field, compact):
     )
 
 
-def level_line(field, name, line_colour, *, width, dash="solid", **options):
+def level_line(field, name, line_colour, *, width, dash="solid", **options) -> dict:
     """The trace of the line f = 0 of `field`."""
     return dict(
         type="contour",

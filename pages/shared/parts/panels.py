@@ -42,9 +42,9 @@ def numbers(study: Study) -> dict[str, str]:
     }
 
 
-def headline(study: Study) -> None:
-    """The five main numbers, and advice if the solver failed."""
-    n, words, values = study.numbers, tasks.of(study).words, numbers(study)
+def headline(study: Study, values: dict[str, str]) -> None:
+    """The five main `numbers`, and advice if the solver failed."""
+    n, words = study.numbers, tasks.of(study).words
     names = (f"Test {words.error}", f"Training {words.error}", "Support vectors", "At a bound", "Solver")
     tips = TIPS | glossary.tips({f"{kind} {words.error}": words.error for kind in ("Test", "Training")})
     controls.numbers(
