@@ -366,8 +366,8 @@ def test_the_words_agree_with_the_numbers(points, monkeypatch, loss, params, sel
         assert close(fell, values[0] - values[1], 1e-12 * abs(values[1])) and close(objective, values[1])
         was, now = duals.box_state(qp, before), duals.box_state(qp, after)
         assert changes == sentences.changed(was, now)
-        told = "" if changes.startswith("No point") else changes
-        assert points_in(told) == np.flatnonzero(was != now).tolist()
+        result = "" if changes.startswith("No point") else changes
+        assert points_in(result) == np.flatnonzero(was != now).tolist()
         marked = watch_smo.marks(seen, t, given)
         assert marked.points == (i, j) and marked.words == ("up", "down")
         assert marked.joined == ((i, j, seen.events["step"][t]),)

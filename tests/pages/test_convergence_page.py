@@ -249,7 +249,7 @@ def test_a_new_solver_needs_only_its_description(toy):
     app = healthy(open_page(PAGE, **SMALL, solver="toy"))
     spec = transports(app)["film"]
     assert [tick["label"] for tick in spec["ticks"]] == [f"round {k} of 11" for k in range(12)]
-    assert any(said.startswith("Pace: 0.5") for said in spec["ticks"][1]["words"])
+    assert any(sentence.startswith("Pace: 0.5") for sentence in spec["ticks"][1]["words"])
     assert set(pictures(app)) == {"film-0", *(f"chart-{chart}" for chart in CHARTS)}
     assert "A toy that halves the way" in html(app) and "stopped before the tolerance" in notes(app)[0]
     assert "<td>converged</td>" not in html(app)

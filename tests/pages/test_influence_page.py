@@ -144,21 +144,21 @@ def test_the_scale_stands_once_in_words_and_the_numbers_in_a_table():
     assert len(shown) == 1
     for loss, name, bounded in (("hinge", "L1-SVM", "by 1"), ("least_squares", "LS-SVM", "no")):
         alpha = abs(session.fit(TOY, Machine(loss), LINEAR).points.alpha[10])
-        told = f"{100 * np.median(shares[loss]):.1f} %", f"{100 * shares[loss].max():.1f} %", f"{alpha:.4g}", bounded
-        assert f"<th scope='row'>{name}</th>" + "".join(f"<td>{cell}</td>" for cell in told) in shown[0]
+        result = f"{100 * np.median(shares[loss]):.1f} %", f"{100 * shares[loss].max():.1f} %", f"{alpha:.4g}", bounded
+        assert f"<th scope='row'>{name}</th>" + "".join(f"<td>{cell}</td>" for cell in result) in shown[0]
 
 
 def test_the_reading_is_that_of_the_kernel_and_the_losses():
-    def said(kernel, *keys):
+    def sentence(kernel, *keys):
         return influence_map.reading(Request(TOY, tuple(map(Machine, keys)), LINEAR._replace(kernel=kernel), 3))
 
-    assert "turns the boundary of every machine with a convex loss" in said("linear", "hinge")
-    assert "for every loss, even if |α| is not bounded" in said("rbf", "hinge")
-    assert said("poly", "hinge") == said("sigmoid", "exponential") == influence_map.READING
-    assert said("poly", "hinge", "ramp") == f"{influence_map.READING} {influence_map.NOT_CONVEX}"
+    assert "turns the boundary of every machine with a convex loss" in sentence("linear", "hinge")
+    assert "for every loss, even if |α| is not bounded" in sentence("rbf", "hinge")
+    assert sentence("poly", "hinge") == sentence("sigmoid", "exponential") == influence_map.READING
+    assert sentence("poly", "hinge", "ramp") == f"{influence_map.READING} {influence_map.NOT_CONVEX}"
     app = opened(chosen=3, kernel="rbf", sigma="2")
     computed(app)
-    assert said("rbf", "hinge") in captions(app)
+    assert sentence("rbf", "hinge") in captions(app)
 
 
 @pytest.mark.slow
@@ -188,7 +188,9 @@ def test_an_edited_point_is_known_by_its_id():
         computed(app)
         shares, _ = expected(("least_squares",), row, data)
         assert np.array_equal(heat(maps(app)["least_squares"]), shares["least_squares"].astype(np.float32))
-    ids = {told[0] for name in ("points +1", "points -1") for told in maps(app)["least_squares"][name]["customdata"]}
+    ids = {
+        result[0] for name in ("points +1", "points -1") for result in maps(app)["least_squares"][name]["customdata"]
+    }
     assert ids == ({*range(40)} - {0, 3}) | {-1}
     assert "Added point 1, class −1, at (0.5, 0.5)." in captions(app)
     assert "if added point 1 of class -1 is moved" in pictures(app)["map-least_squares"]["layout"]["meta"]["alt"]
@@ -356,14 +358,14 @@ def test_which_point():
 
 def test_how_a_map_is_outdated():
     was = Request(TOY, (Machine("hinge"),), LINEAR, 10)
-    said = influence_map.outdated
-    assert said(was, was._replace(chosen=3)) == "This is the map of point 10; another point is chosen now."
-    assert said(was, None) == "This is the map of point 10 as it was computed."
+    sentence = influence_map.outdated
+    assert sentence(was, was._replace(chosen=3)) == "This is the map of point 10; another point is chosen now."
+    assert sentence(was, None) == "This is the map of point 10 as it was computed."
     for change in (dict(setting=LINEAR._replace(C=2.0)), dict(machines=(Machine("huber"),)), dict(data=TOY, chosen=-1)):
         changed = was._replace(**change)
         expected = "another point" if "chosen" in change else "The points or settings have changed since this map of"
-        assert expected in said(was, changed)
-    assert "have changed" in said(was, was._replace(chosen=3, setting=LINEAR._replace(C=2.0)))
+        assert expected in sentence(was, changed)
+    assert "have changed" in sentence(was, was._replace(chosen=3, setting=LINEAR._replace(C=2.0)))
 
 
 def test_the_numbers_of_a_map():
@@ -376,8 +378,8 @@ def test_the_numbers_of_a_map():
 def test_a_fit_that_did_not_converge_is_counted():
     good, late, none = (Cell("a", 0, 0, 4, 0.1, status) for status in ("converged", "iteration limit", "too far"))
     assert influence_map.trouble([good, good, good._replace(status="local minimum")]) == ""
-    said = influence_map.trouble([good, late, late, none._replace(machine="b", changed=float("nan"))])
-    assert said == "Not every fit converged. a: iteration limit (2 of its fits); b: too far (1 of its fits)."
+    sentence = influence_map.trouble([good, late, late, none._replace(machine="b", changed=float("nan"))])
+    assert sentence == "Not every fit converged. a: iteration limit (2 of its fits); b: too far (1 of its fits)."
 
 
 def test_the_file_has_a_line_for_each_fit():

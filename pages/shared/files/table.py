@@ -189,13 +189,13 @@ def _two_classes(table, label, cells):
     counts = Counter(cells)
     if len(counts) == 2:
         return sorted(counts, key=float if label in table.numeric else None)
-    said = [f"{name!r} ({count} {table.unit}{'s' * (count != 1)})" for name, count in counts.most_common(6)]
+    found = [f"{name!r} ({count} {table.unit}{'s' * (count != 1)})" for name, count in counts.most_common(6)]
     rest = f" and {len(counts) - 6} more" if len(counts) > 6 else ""
     span = f"{table.unit}s {table.lines[0]} to {table.lines[-1]}"
     advice = "choose another label" if len(counts) < 2 else "keep the rows of two, or choose another label"
     raise ValueError(
         f"Expected two classes in {titled(label)}, {span}, found {len(counts) if len(counts) > 1 else 'only one'}: "
-        f"{', '.join(said)}{rest}; {advice}."
+        f"{', '.join(found)}{rest}; {advice}."
     )
 
 
