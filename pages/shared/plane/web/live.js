@@ -1,6 +1,6 @@
 // The live channel: while something is held, its pictures are asked for over a socket of its own, without a run of the
-// page. One question is on its way, and of those that wait only the newest counts. pages/shared/live/pictures.py describes
-// questions and answers. Without the channel `ask` returns false, and pages work by runs alone.
+// page. One question is on its way, and of those that wait only the newest counts. pages/shared/live/pictures.py has
+// the questions and answers. Without the channel `ask` returns false, and pages work by runs alone.
 
 import { unpack } from "./unpack.js";
 
