@@ -102,7 +102,7 @@ export class Board {
     this.cursor = undefined;
   }
 
-  // While points move, the live channel shows it, and Python gets the script when they rest. Its last picture is the full
+  // While points move, the live channel shows it, and Python gets them when they rest. Its last picture is the full
   // one: what Python then sends may be what a plane has had before, which is not drawn again.
   #push(moving) {
     if (!moving && this.#followed) this.#ask(false);
