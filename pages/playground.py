@@ -30,7 +30,7 @@ with guards.guarded():
             plane.show(picture, key="plane", fill=1, link=editing.BOARD, edit=True, live=token)
         with right:
             panels.advice(session.advice(data, setting))
-            panels.headline(study)
+            panels.headline(study, shown.numbers)
             plane.show(shown.figures["spectrum"], key="spectrum", fill=0.55, link=editing.BOARD, live=token)
             panels.formula(machine, setting, study)
             panels.solver(study, setting)

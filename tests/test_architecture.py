@@ -99,6 +99,15 @@ def test_arrows_go_one_way_in_the_pages(position, room):
         assert not above, f"{file.relative_to(ROOT)} imports {above}"
 
 
+def test_the_pages_stand_on_nine_floors():
+    """A room stands one floor above the highest room that it imports."""
+    floors = {}
+    for room in SHARED_ORDER:
+        below = {floors[other] for file in files_of(room) for other in rooms_imported(file) if other != room}
+        floors[room] = 1 + max(below, default=0)
+    assert max(floors.values()) <= 9, floors
+
+
 @pytest.mark.parametrize("room", NO_STREAMLIT)
 def test_what_is_pure_knows_no_streamlit(room):
     for file in files_of(room):

@@ -69,6 +69,11 @@ class Setting(NamedTuple):
         """1 / sigma^2, as svmcore and scikit-learn count the width."""
         return 1.0 / self.sigma**2
 
+    @property
+    def parameters(self) -> dict:
+        """The parameters of the estimators of svmcore that it sets."""
+        return {"C": self.C, "kernel": self.kernel, "gamma": self.gamma, "degree": self.degree, "coef0": self.coef0}
+
     def as_kernel(self) -> Kernel:
         """The kernel of svmcore with these parameters."""
         return Kernel(self.kernel, self.gamma, self.degree, self.coef0)

@@ -10,6 +10,7 @@ the three colour vision deficiencies of Machado, Oliveira and Fernandes (2009). 
 """
 
 import re
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -121,7 +122,7 @@ def resolve(figure, theme="light") -> go.Figure:
     return go.Figure(replaced(figure.plotly.to_dict(), THEMES[theme]), skip_invalid=False)
 
 
-def replaced(value, colours):
+def replaced(value, colours) -> Any:
     """A value of a figure, or a list or dict of them, with {name: colour} in the place of the tokens."""
     if isinstance(value, str):
         return _TOKEN.sub(lambda match: colours[match[1]], value)

@@ -36,15 +36,16 @@ class Expansion:
         self.widths = gamma * half[:, 0] ** 2
 
     @property
-    def terms(self):
-        """How many products of polynomials the kernel is made of: known before they are set up."""
+    def terms(self) -> int:
+        """The number of products of polynomials in the expansion, known before they are set up."""
         return _length(self.widths[0]) * _length(self.widths[1])
 
     @cached_property
-    def coefficients(self):
+    def coefficients(self) -> list[np.ndarray]:
+        """The coefficients of the products of polynomials, one matrix for each feature."""
         return [_coefficients(width) for width in self.widths]
 
-    def dot(self, some, c):
+    def dot(self, some, c) -> np.ndarray:
         """K[:, some] @ c, shape (N,), for an index array and c of its length."""
         A, B = self.coefficients
         M = np.zeros((len(A), len(B)))

@@ -110,8 +110,10 @@ def _chosen_by_bound(name, bound, gammas):
             values, errors = found[:, 3], found[:, 4]
             chosen = sigmas[values.argmin()] if np.isfinite(values).any() else None
             good &= chosen is not None and errors[values.argmin()] <= errors.min() + 1.0
-            said = "no sigma" if chosen is None else f"sigma = {chosen:g}, test error {errors[values.argmin()]:.1f} %"
-            parts.append(f"{kind} with gamma = {gamma:g}: {said} (best {errors.min():.1f} %)")
+            sentence = (
+                "no sigma" if chosen is None else f"sigma = {chosen:g}, test error {errors[values.argmin()]:.1f} %"
+            )
+            parts.append(f"{kind} with gamma = {gamma:g}: {sentence} (best {errors.min():.1f} %)")
     return fact(good), "; ".join(parts) + "."
 
 

@@ -140,7 +140,7 @@ WHAT_OURS_IS = {
 }
 
 
-def size(name):
+def size(name) -> list[int]:
     """[examples, features] of a set."""
     return list(sets.whole(name)[0].shape)
 
@@ -151,7 +151,7 @@ def size(name):
     title="table 1: the data sets",
     shows="The numbers of examples and features of the sets of table 2.",
 )
-def table1(work, quick, seed):
+def table1(work, quick, seed) -> Generator:
     """The Table of examples and features of each set, ours and the paper's, and what our set is."""
     here = {name: sets.fullest(*GENES.get(name, (name,))) for name in SIZES if name in GENES or name == "sonar"}
     found = yield from work("sets", size, [{"name": data} for data in here.values()])

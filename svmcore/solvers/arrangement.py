@@ -13,7 +13,7 @@ LOWER = 1e-12  # relative decrease of P that counts as one
 
 
 @njit(cache=True, nogil=True)
-def improved(x0, x1, y, C, mu, i, lowest, machine):
+def improved(x0, x1, y, C, mu, i, lowest, machine) -> bool:
     """Whether a machine with y_i f_i = 1 has P below `lowest`; the lowest one is written to `machine`, (w, b)."""
     n = len(y)
     a0, a1, c = y * (x0 - x0[i]), y * (x1 - x1[i]), 1.0 - y * y[i]  # t_j = c_j - a_j.w

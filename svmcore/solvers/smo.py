@@ -253,14 +253,14 @@ def _vectorised(name):
 
 
 @_vectorised("llvm.maxnum")
-def larger(x, y):
-    """The larger of two floats, none of them NaN."""
+def larger(x, y) -> float:
+    """max(x, y) of two floats that are not NaN."""
     return x if x > y else y
 
 
 @_vectorised("llvm.minnum")
-def smaller(x, y):
-    """The smaller of two floats, none of them NaN."""
+def smaller(x, y) -> float:
+    """min(x, y) of two floats that are not NaN."""
     return x if x < y else y
 
 

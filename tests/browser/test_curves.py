@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import waiting
 from playwright.sync_api import expect
-from test_gestures import choose, click, drag, focus_plane, in_view, link_edits, press, said, swipe
+from test_gestures import choose, click, drag, focus_plane, in_view, link_edits, press, sentence, swipe
 from waiting import answered, place, points, spot, under_hand
 
 from pages.shared.points import edits
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, 
 SINC = "/playground?problem=sinc&n=60&loss=least_squares"
 
 
-def told(page, index, key="plane"):
+def result(page, index, key="plane"):
     """(beta, residual) of a training point, as the figure says."""
     rows = waiting.figure(page, key)["points"]["customdata"]
     return next(row[1:] for row in rows if row[0] == index)
@@ -33,7 +33,7 @@ def test_a_dragged_point_is_where_the_solver_saw_it(page, app):
     assert edits.place(link_edits(page), edit) == new[:2] and edit.id == 3
     # beta = C (y - f) holds for the LS-SVM at the place where it was solved: beta by the figure, f by its curve
     curve = waiting.figure(page, "plane")["curve"]
-    beta, residual = told(page, 3)
+    beta, residual = result(page, 3)
     assert residual == pytest.approx(new[1] - np.interp(new[0], curve["x"], curve["y"]), abs=1e-3)
     assert beta == pytest.approx(100 * residual, rel=1e-4)
     assert np.max(np.abs(np.array(curve["y"]) - before)) > 0.05
@@ -86,7 +86,7 @@ def test_points_come_and_go(page, app):
     click(page, place(page, "plane", 2.0, 1.1))
     assert points(page, "plane")[-1][:2] == pytest.approx((2.0, 1.1), abs=0.02)
     assert link_edits(page).edits[0].flags == edits.MOVED
-    expect(said(page)).to_have_text(re.compile(r"Added: added point 1, at 2"))
+    expect(sentence(page)).to_have_text(re.compile(r"Added: added point 1, at 2"))
     expect(page.get_by_text("61 of 61")).to_be_visible()
     press(page, "Delete")
     focus_plane(page)

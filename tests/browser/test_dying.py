@@ -22,8 +22,8 @@ def button(page, name):
 
 def asked_for(page):
     """C and sigma as the address has them."""
-    told = parse_qs(urlparse(page.url).query)
-    return float(told["C"][0]), float(told["sigma"][0])
+    result = parse_qs(urlparse(page.url).query)
+    return float(result["C"][0]), float(result["sigma"][0])
 
 
 def test_a_clicked_cell_is_loaded(page, app):

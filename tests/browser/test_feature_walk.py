@@ -28,7 +28,7 @@ def test_a_round_moves_everything(page, app):
     widths = [max(before["re-weighted"][axis]) for axis in "xy"]
     assert widths[0] == pytest.approx(widths[1], rel=1e-3), "round 1 is a circle"
     image = waiting.plane(page, "balls").get_by_role("img").first
-    told = image.get_attribute("aria-label")
+    result = image.get_attribute("aria-label")
     expect(flat).to_contain_text("Round 1")
     flat.get_by_role("button", name="Forward", exact=True).click()
     expect(flat).to_contain_text("Round 2")
@@ -37,7 +37,7 @@ def test_a_round_moves_everything(page, app):
     after = {name: figure(page, "balls", name) for name in before}
     assert max(after["re-weighted"]["y"]) < 0.8 * max(after["re-weighted"]["x"]), "round 2 is an ellipse"
     assert after["touched"]["level"] != before["touched"]["level"] and after["now"] != before["now"]
-    assert image.get_attribute("aria-label") != told
+    assert image.get_attribute("aria-label") != result
     assert waiting.plane(page, "flat-points").get_attribute("data-frame") == "1"
     assert waiting.plane(page, "weights").get_attribute("data-frame") is None, "the other transport stands still"
     every = page.locator(".svm-transport").nth(1)

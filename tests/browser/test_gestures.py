@@ -34,7 +34,7 @@ def drag(page, start, end, steps=8):
     answered(page)
 
 
-def said(page):
+def sentence(page):
     return page.locator(".svm-announcement, .svm-said:not(:empty)")
 
 
@@ -56,7 +56,7 @@ def test_a_click_adds_a_point_of_the_chosen_class(page, app):
     assert found[-1] == (pytest.approx(2.0, abs=0.01), pytest.approx(-2.0, abs=0.01), 1)
     assert found[-2] == (pytest.approx(3.0, abs=0.01), pytest.approx(-2.0, abs=0.01), -1)
     expect(page.get_by_text(re.compile(r"\d+ of 42"))).to_be_visible()
-    expect(said(page)).to_have_text(re.compile("Added: added point 2, class −1, at 3"))
+    expect(sentence(page)).to_have_text(re.compile("Added: added point 2, class −1, at 3"))
     assert [e.id for e in link_edits(page).edits] == [-2, -1]
 
 
@@ -97,7 +97,7 @@ def test_flip_delete_undo_redo_snap(page, app):
     page.mouse.dblclick(*spot(page, "plane", 5))
     answered(page)
     assert points(page, "plane")[5][2] == -own[5][2]
-    expect(said(page)).to_have_text(re.compile(r"Flipped: point 5, class \+1.*outlier"))
+    expect(sentence(page)).to_have_text(re.compile(r"Flipped: point 5, class \+1.*outlier"))
     assert "ghost" in waiting.figure(page, "plane")  # the boundary before
     press(page, "Delete")
     assert 5 not in points(page, "plane") and len(points(page, "plane")) == 39
@@ -136,7 +136,7 @@ def test_a_rectangle_selects_and_many_move_and_flip(page, app):
     own = points(page, "plane")
     left = {k for k, (x, _, _) in own.items() if x < 0.5}
     drag(page, place(page, "plane", -1.75, -3.2), place(page, "plane", 0.5, 5.5))
-    expect(said(page)).to_have_text(f"{len(left)} points selected.")
+    expect(sentence(page)).to_have_text(f"{len(left)} points selected.")
     anchor = min(left)
     x, y = spot(page, "plane", anchor)
     drag(page, (x, y), (x + 30, y + 20))
@@ -245,7 +245,7 @@ def test_everything_by_keys_alone(page, app):
     expect(handle).to_have_attribute("aria-label", re.compile("^point 0, class .1, at "))
     assert "none" not in handle.evaluate("(e) => getComputedStyle(e).outlineStyle")
     page.keyboard.press("n")
-    expect(said(page)).to_have_text(re.compile("^Point 1, class"))
+    expect(sentence(page)).to_have_text(re.compile("^Point 1, class"))
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Shift+ArrowUp")
@@ -253,7 +253,7 @@ def test_everything_by_keys_alone(page, app):
     answered(page)
     moved = points(page, "plane")[1]
     assert moved[0] > own[1][0] + 0.1 and moved[1] > own[1][1] + 0.1
-    expect(said(page)).to_have_text(re.compile("^Moved: point 1"))
+    expect(sentence(page)).to_have_text(re.compile("^Moved: point 1"))
     page.keyboard.press("x")
     answered(page)
     assert points(page, "plane")[1][2] == -own[1][2]
@@ -267,7 +267,7 @@ def test_everything_by_keys_alone(page, app):
         page.keyboard.press("Control+z")
     answered(page)
     assert points(page, "plane") == own  # three arrow keys in a row are one step
-    expect(said(page)).to_have_text(re.compile("^Undone"))
+    expect(sentence(page)).to_have_text(re.compile("^Undone"))
 
 
 # ----------------------------------------------------------------------------------------- touch
@@ -335,7 +335,7 @@ def test_a_finger_on_empty_space_scrolls_the_page(phone, app):
     in_view(page)
     top = waiting.plane(page, "plane").bounding_box()["y"]
     swipe(page, place(page, "plane", -1.7, -3), place(page, "plane", 1.5, 5), steps=16)
-    expect(said(page)).to_have_text(re.compile(r"\d+ points selected."))
+    expect(sentence(page)).to_have_text(re.compile(r"\d+ points selected."))
     assert waiting.plane(page, "plane").bounding_box()["y"] == pytest.approx(top, abs=1)
 
 

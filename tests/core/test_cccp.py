@@ -288,8 +288,8 @@ def test_a_round_that_does_not_lower_P_is_tried_again_finer(monkeypatch):
         return now._replace(objective=1e9) if iteration > 1 and tol > 1e-6 else now
 
     monkeypatch.setattr(cccp._Step, "__call__", lying)
-    told = rounds("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y, 1.0)
-    assert [now.objective for now in told] == pytest.approx([now.objective for now in honest], rel=1e-4)
+    result = rounds("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y, 1.0)
+    assert [now.objective for now in result] == pytest.approx([now.objective for now in honest], rel=1e-4)
     assert asked[:3] == [(1, 1e-4), (2, 1e-4), (2, pytest.approx(1e-9))]
     monkeypatch.setattr(cccp._Step, "__call__", lambda *args: call(*args)._replace(objective=float(args[1])))
     assert len(rounds("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y, 1.0)) == 1

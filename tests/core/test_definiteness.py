@@ -7,6 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.exceptions import ConvergenceWarning
+from waiting import mostly_slow
 
 from svmcore import SVC, SVR, duals, problems
 from svmcore.kernels import Kernel, definiteness
@@ -104,7 +105,9 @@ def test_the_ridge_counts(loss):
     assert found.status == (Status.CONVERGED if qp.ridge.any() else Status.STATIONARY)
 
 
-@pytest.mark.parametrize("loss", router.SOLVABLE)
+@pytest.mark.parametrize(
+    "loss", mostly_slow(router.SOLVABLE, {*router.SOLVABLE} - {"ramp", "asymmetric_truncated_pinball"})
+)
 def test_no_rounded_matrix_is_called_indefinite(loss):
     """A homogeneous polynomial of degree 3 with values up to 4e18."""
     rng = np.random.default_rng(3)

@@ -47,8 +47,13 @@ def by_subsets(X, y, C, mu):
     return best
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("mu", [None, 0.7, 1.0, 2.0, 3.5])
+@pytest.mark.parametrize(
+    "mu, kind",
+    [
+        pytest.param(mu, kind, marks=pytest.mark.slow if mu is None and kind in ("clouds", "grid") else ())
+        for mu, kind in itertools.product([None, 0.7, 1.0, 2.0, 3.5], KINDS)
+    ],
+)
 def test_no_subset_is_better_and_one_is_as_good(kind, mu):
     for seed, C in itertools.product((0, 1), (0.1, 1.0, 10.0)):
         X, y = drawn(kind, 8, seed)
@@ -82,7 +87,7 @@ def by_mixed_integers(X, y, C, loss, mu, reach=20.0):
 
 
 @pytest.mark.parametrize("loss", global_optimum.LOSSES)
-@pytest.mark.parametrize("seed, C", [(0, 0.3), (1, 2.0)])
+@pytest.mark.parametrize("seed, C", [pytest.param(0, 0.3, marks=pytest.mark.slow), (1, 2.0)])
 def test_it_is_the_optimum_of_the_mixed_integer_programme(loss, seed, C):
     X, y = drawn("clouds", 14, seed)
     found = global_optimum.find(X, y, C, loss, {"mu": 1.5} if loss == "ramp" else {})
@@ -90,9 +95,10 @@ def test_it_is_the_optimum_of_the_mixed_integer_programme(loss, seed, C):
 
 
 @pytest.mark.parametrize("loss", global_optimum.LOSSES)
-def test_no_solver_is_below_it_and_the_start_does_not_matter(loss):
+@pytest.mark.parametrize("seeds", [1, pytest.param(4, marks=pytest.mark.slow)])
+def test_no_solver_is_below_it_and_the_start_does_not_matter(loss, seeds):
     at_the_optimum = []
-    for seed, C in itertools.product(range(4), (0.1, 1.0, 10.0)):
+    for seed, C in itertools.product(range(seeds), (0.1, 1.0, 10.0)):
         X, y = overlapping(40, seed)
         best = global_optimum.find(X, y, C, loss)
         found = router.solve(loss, {}, LINEAR, X, y, C, tol=1e-6)

@@ -232,15 +232,15 @@ def test_what_cannot_be_mapped_is_a_sentence(change, words):
 # What the lesson says, on the toy problem with the linear kernel: measured, then written down
 
 
-@pytest.fixture(scope="module")
-def lesson():
-    """For every fifth point: LS-SVM and Least 1-Norm SVM, halfway to the farthest corner of the plane and in it."""
+@pytest.fixture(scope="module", params=[10, pytest.param(5, marks=pytest.mark.slow)])
+def lesson(request):
+    """Every tenth (fifth) point: LS-SVM and Least 1-Norm SVM, halfway to the farthest corner of the plane and in it."""
     X, y = toy(40)
     xs, ys = np.array([-1.8, 7.3]), np.array([-3.3, 5.7])
     models = machines(["least_squares", "least_absolute"])
     middles = np.stack([influence.centres(xs), influence.centres(ys)], axis=1)
     found = {name: [] for name in models}
-    for index in range(0, 40, 5):
+    for index in range(0, 40, request.param):
         corner = np.where(X[index] < middles.mean(axis=0), 23, 0)
         far = middles[corner, [0, 1]]
         halfway = np.abs(middles - (X[index] + far) / 2).argmin(axis=0)

@@ -29,7 +29,7 @@ def violation(kernel, X, qp, beta):
 
 
 @pytest.mark.parametrize("loss", LOSSES)
-@pytest.mark.parametrize("tol", [1e-3, 1e-6])
+@pytest.mark.parametrize("tol", [1e-3, pytest.param(1e-6, marks=pytest.mark.slow)])
 def test_ends_where_the_whole_matrix_does(loss, tol):
     X, y = overlapping(N)
     kernel = RBF
@@ -59,7 +59,7 @@ def test_any_width_and_up_to_three_features(d, gamma):
     assert violation(kernel, X, qp, state.beta) <= 1.01e-3
 
 
-@pytest.mark.parametrize("n", [6000, 9000])
+@pytest.mark.parametrize("n", [6000, pytest.param(9000, marks=pytest.mark.slow)])
 def test_sets_of_sets_are_checked_in_double_precision(n, monkeypatch):
     """So many coefficients that a set is itself solved in rounds, whose F is in single precision."""
     monkeypatch.setattr(planar, "OUTER", 500)

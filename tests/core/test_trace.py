@@ -120,8 +120,8 @@ def test_a_generator_may_say_itself_how_it_ended():
 
     seen = recording.of_rounds((Telling(np.zeros(2), 0.0, word) for word in ("on the way", "stalled")), "made_up")
     assert seen.status == "stalled" and isinstance(seen.status, str) and "status" not in seen.events
-    told = recording.of_rounds((Telling(np.zeros(2), 0.0, "fine") for _ in range(3)), "made_up", max_rounds=2)
-    assert told.status == "iteration limit" and told.n_iter == 1
+    shown = recording.of_rounds((Telling(np.zeros(2), 0.0, "fine") for _ in range(3)), "made_up", max_rounds=2)
+    assert shown.status == "iteration limit" and shown.n_iter == 1
     assert seen.iteration.tolist() == [0, 1] and np.all(np.isnan(seen.objective)) and np.isnan(seen.violation[0])
 
 
@@ -186,9 +186,9 @@ def test_words_for_any_rounds():
     assert first == "The objective is 0."
     assert others[0] == "The violation is 1, the tolerance 0.01."
     assert others[1:] == ["Capped: no point.", "Chosen: none.", "Mood: calm.", "Many: 0.", "Rate: 1."]
-    said = sentences.of_round(seen, 3, given())
-    assert said[:2] == ["The objective falls by 1 to -2.", "Point 1: zero → free."]
-    assert said[3:5] == ["Capped: points 0 and 1.", "Chosen: 2 values from 0 to 1."]
+    sentence = sentences.of_round(seen, 3, given())
+    assert sentence[:2] == ["The objective falls by 1 to -2.", "Point 1: zero → free."]
+    assert sentence[3:5] == ["Capped: points 0 and 1.", "Chosen: 2 values from 0 to 1."]
     assert sentences.of_round(seen, 5, given())[-1].startswith(
         "The run ends here, after 5: stopped before the tolerance"
     )

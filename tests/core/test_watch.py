@@ -52,8 +52,8 @@ def test_every_solver_that_serves_brings_all_that_a_page_needs(loss, params):
             and description.words.source
         )
         for t in (seen.reachable[0], seen.reachable[-1]):
-            said = description.why(seen, t, given)
-            assert said and all(sentence.endswith(".") and "nan" not in sentence for sentence in said)
+            text = description.why(seen, t, given)
+            assert text and all(sentence.endswith(".") and "nan" not in sentence for sentence in text)
             assert isinstance(description.marks(seen, t, given), trace.Marks)
         assert description.one_shot == (description.key == "direct") == (len(seen.iteration) == 1)
 

@@ -123,8 +123,8 @@ def test_a_long_run_keeps_what_there_is_room_for(monkeypatch):
     given, description, seen = recorded("first", given_of(50.0))
     assert seen.n_iter > 3 * len(seen.iteration) and len(seen.iteration) >= 59
     assert np.array_equal(seen.frame_beta[-1], description.solve(given, tol=1e-4).beta)
-    said = [description.why(seen, t, given) for t in seen.reachable]
-    assert any(text[0].startswith(f"Only some of the {seen.n_iter} steps were kept.") for text in said)
+    sentence = [description.why(seen, t, given) for t in seen.reachable]
+    assert any(text[0].startswith(f"Only some of the {seen.n_iter} steps were kept.") for text in sentence)
 
 
 def test_at_the_cap_it_says_so():

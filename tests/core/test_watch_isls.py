@@ -75,9 +75,9 @@ def test_the_point_that_shrinks_fastest_is_pruned_next():
     seen = watch_isls.record(given)
     said = [" ".join(watch_isls.why(seen, t, given)) for t in range(seen.n_iter + 1)]
     found = {t: re.search(r"Point (\d+) shrinks fastest", text) for t, text in enumerate(said)}
-    told = {t: int(match[1]) for t, match in found.items() if match}
-    assert len(told) >= 5
-    assert all(point in watch_isls.marks(seen, t + 1, given).crossed or t == 1 for t, point in told.items() if t < 7)
+    result = {t: int(match[1]) for t, match in found.items() if match}
+    assert len(result) >= 5
+    assert all(point in watch_isls.marks(seen, t + 1, given).crossed or t == 1 for t, point in result.items() if t < 7)
     assert "The remaining coefficients are stable" in said[-1] and "shrinks fastest" not in said[-1]
 
 

@@ -198,7 +198,7 @@ def naive(A, y, C, rules, n_iter, w):
         yield T, w, b, lam, sigma, theta, strict, joint
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("changes", [{}, {"sigma": 5.0}, {"sigma": 0.2, "mean_over_all": True, "eta": 1.3}])
 @pytest.mark.parametrize("name", admm.RULES)
 def test_the_iteration_is_the_equations(name, changes, seed):

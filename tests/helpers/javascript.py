@@ -34,7 +34,7 @@ class Modules:
         self._process.stdin.flush()
         answer = json.loads(self._process.stdout.readline())
         assert "error" not in answer, answer["error"]
-        return answer.get("told")
+        return answer.get("result")
 
     def close(self):
         self._process.stdin.close()

@@ -105,14 +105,14 @@ def ask(page, key, script, arg=None):
     While a run replaces a part of the page, Streamlit keeps the old plane beside the new one: wait until one is left,
     and ask it in the same step.
     """
-    told = page.wait_for_function(
+    result = page.wait_for_function(
         f"""([selector, arg]) => {{
             const found = document.querySelectorAll(selector);
-            return found.length === 1 && {{ told: ({script})(found[0], arg) }};
+            return found.length === 1 && {{ result: ({script})(found[0], arg) }};
         }}""",
         arg=[_selector(key), arg],
     )
-    return told.json_value().get("told")
+    return result.json_value().get("result")
 
 
 def figure(page, key, names=None):
@@ -127,9 +127,9 @@ def figure(page, key, names=None):
             const list = (value) =>
                 Array.isArray(value) ? value.map(list) : ArrayBuffer.isView(value) ? [...value] : value;
             const parts = (trace) => ['x', 'y', 'z', 'customdata'].filter((part) => trace[part]);
-            const told = (trace) => Object.fromEntries(parts(trace).map((part) => [part, list(trace[part])]));
+            const content = (trace) => Object.fromEntries(parts(trace).map((part) => [part, list(trace[part])]));
             const wanted = root.figure.data.filter((trace) => !names || names.includes(trace.name));
-            return Object.fromEntries(wanted.map((trace) => [trace.name, told(trace)]));
+            return Object.fromEntries(wanted.map((trace) => [trace.name, content(trace)]));
         }""",
         names,
     )
@@ -137,14 +137,14 @@ def figure(page, key, names=None):
 
 def drawn(page, key, count=1):
     """Wait until the plane with `key` has drawn at least `count` times; returns how often it has drawn."""
-    told = page.wait_for_function(
+    result = page.wait_for_function(
         """([selector, count]) => {
             const found = document.querySelectorAll(selector);
             return found.length === 1 && +found[0].dataset.drawn >= count && found[0].dataset.drawn;
         }""",
         arg=[_selector(key), count],
     )
-    return int(told.json_value())
+    return int(result.json_value())
 
 
 def settled(page):
@@ -201,7 +201,7 @@ def points(page, key):
 
 
 def answered(page):
-    """Wait until the board has told all that was done, and the full picture of it stands."""
+    """Wait until the board has sent all edits, and the full picture of them is drawn."""
     page.wait_for_function("() => document.querySelector('.svm-board')?.dataset.settled === 'true'")
     page.wait_for_function(
         "() => document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'"

@@ -1,4 +1,4 @@
-// Lets Python call the modules that need no page: a line of JSON {module, call, args} in, one of {told} or {error} out.
+// Lets Python call the modules that need no page: a line of JSON {module, call, args} in, one of {result} or {error} out.
 
 import { createInterface } from "node:readline";
 
@@ -8,7 +8,7 @@ const plain = (_, value) => (ArrayBuffer.isView(value) ? [.../** @type {any} */ 
 for await (const line of createInterface({ input: process.stdin })) {
   const { module, call, args } = JSON.parse(line);
   const answer = await import(new URL(module, root))
-    .then((found) => ({ told: typeof found[call] === "function" ? found[call](...args) : found[call] }))
+    .then((found) => ({ result: typeof found[call] === "function" ? found[call](...args) : found[call] }))
     .catch((error) => ({ error: String(error) }));
   console.log(JSON.stringify(answer, plain));
 }

@@ -71,12 +71,12 @@ def row(objective, examined=1.0, **found):
 
 def test_what_is_said_while_it_runs_and_at_the_end():
     every = {EVERY: 12.4}
-    said = best_possible.sentences([(ZERO_ONE, row(12.3, 0.2, **every)), (ZERO_ONE, row(12.1, 0.4, **every))])
-    assert said == ["**L0/1-SVM**: ADMM 12.4, lowest so far 12.1; 40.0 % of the candidates examined"]
-    (said,) = best_possible.sentences([(ZERO_ONE, row(12.1, **every))])
-    assert said == "**L0/1-SVM**: ADMM 12.4, best possible 12.1 (proved), gap 2.5 %"
-    (said,) = best_possible.sentences([(RAMP, row(12.4, **every))])
-    assert said.endswith(": CCCP 12.4, the best possible (proved)")
+    sentence = best_possible.sentences([(ZERO_ONE, row(12.3, 0.2, **every)), (ZERO_ONE, row(12.1, 0.4, **every))])
+    assert sentence == ["**L0/1-SVM**: ADMM 12.4, lowest so far 12.1; 40.0 % of the candidates examined"]
+    (sentence,) = best_possible.sentences([(ZERO_ONE, row(12.1, **every))])
+    assert sentence == "**L0/1-SVM**: ADMM 12.4, best possible 12.1 (proved), gap 2.5 %"
+    (sentence,) = best_possible.sentences([(RAMP, row(12.4, **every))])
+    assert sentence.endswith(": CCCP 12.4, the best possible (proved)")
     lines = best_possible.lines([(ZERO_ONE, row(10.0, **{"a": 15.0, "b": 10.0}))])
     assert [line[1:] for line in lines] == [["a", "15", "50.0 %"], ["b", "10", "0 %"]]
 

@@ -1,5 +1,6 @@
 """The Convergence page without a browser: each kind of show, links, notes, what is asked of a run, a new solver."""
 
+import functools
 from pathlib import Path
 from textwrap import indent
 from typing import NamedTuple
@@ -90,9 +91,14 @@ def test_a_link_restores_the_screen():
 def test_a_broken_link_falls_back_with_a_note(name, value, others):
     app = healthy(open_page(PAGE, **SMALL, **others, **{name: value}))
     assert any(f"The link has {name} = " in note for note in notes(app))
-    whole = open_page(PAGE, **SMALL, **others)
-    assert list(pictures(app)) == list(pictures(whole))
-    assert len(transports(app)["film"]["ticks"]) == len(transports(whole)["film"]["ticks"])
+    assert (list(pictures(app)), len(transports(app)["film"]["ticks"])) == whole(*others.items())
+
+
+@functools.cache
+def whole(*link):
+    """The pictures of a healthy screen, and the number of its ticks."""
+    app = open_page(PAGE, **SMALL, **dict(link))
+    return list(pictures(app)), len(transports(app)["film"]["ticks"])
 
 
 def test_what_another_machine_was_given_is_dropped_in_silence():
@@ -243,7 +249,7 @@ def test_a_new_solver_needs_only_its_description(toy):
     app = healthy(open_page(PAGE, **SMALL, solver="toy"))
     spec = transports(app)["film"]
     assert [tick["label"] for tick in spec["ticks"]] == [f"round {k} of 11" for k in range(12)]
-    assert any(said.startswith("Pace: 0.5") for said in spec["ticks"][1]["words"])
+    assert any(sentence.startswith("Pace: 0.5") for sentence in spec["ticks"][1]["words"])
     assert set(pictures(app)) == {"film-0", *(f"chart-{chart}" for chart in CHARTS)}
     assert "A toy that halves the way" in html(app) and "stopped before the tolerance" in notes(app)[0]
     assert "<td>converged</td>" not in html(app)

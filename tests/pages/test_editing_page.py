@@ -36,8 +36,8 @@ class Session:
     def tell(self, rows, moving=False, rev=None, chosen=None):
         """A message of the board, and what Streamlit calls before the run that it starts."""
         rev = self.editor.revision if rev is None else rev
-        told = dict(rev=rev, seq=1, moving=moving, chosen=chosen, step=[-3, -3], edits=rows)
-        self.state[editing.BOARD] = {"edits": told}
+        result = dict(rev=rev, seq=1, moving=moving, chosen=chosen, step=[-3, -3], edits=rows)
+        self.state[editing.BOARD] = {"edits": result}
         editing._take()
 
 

@@ -20,10 +20,10 @@ def test_the_page_as_it_opens():
     app = healthy(open_page(PAGE))
     assert set(pictures(app)) == SHOWN and not app.warning
     steps, flat = session.walk(Walk(100, 5, 0, 0.03, 15))
-    told = transports(app)
-    assert set(told) == {"flat", "walk"} and len(told["walk"]["ticks"]) == len(told["flat"]["ticks"]) == 15
-    assert told["walk"]["ticks"][4]["words"] == feature_walk.why(steps, 5, 5)
-    assert told["flat"]["ticks"][4]["words"] == feature_walk.why_in_the_plane(flat, 5)
+    result = transports(app)
+    assert set(result) == {"flat", "walk"} and len(result["walk"]["ticks"]) == len(result["flat"]["ticks"]) == 15
+    assert result["walk"]["ticks"][4]["words"] == feature_walk.why(steps, 5, 5)
+    assert result["flat"]["ticks"][4]["words"] == feature_walk.why_in_the_plane(flat, 5)
     lines = traces(app, "walk-objective")
     assert lines["objective"]["y"] == pytest.approx(steps.objective)
     assert lines["lower bound"]["y"] == pytest.approx(steps.bound)
@@ -47,8 +47,8 @@ def test_a_link_restores_the_screen():
 
 def test_what_a_link_cannot_say_is_noted():
     app = open_page(PAGE, walk_n="7", rounds="many")
-    said = " ".join(notes(app))
-    assert "walk_n must be a whole number from 20 to 500; 100 is used" in said and "rounds must be" in said
+    sentence = " ".join(notes(app))
+    assert "walk_n must be a whole number from 20 to 500; 100 is used" in sentence and "rounds must be" in sentence
 
 
 def test_a_draw_is_one_click_away():

@@ -1,6 +1,7 @@
 """The influence map on its pages: asked for, watched, stopped, resumed, outdated, found again; words and numbers."""
 
 import csv
+import functools
 import io
 import threading
 
@@ -71,6 +72,7 @@ def heat(traces):
     return np.array(traces["influence"]["z"])[1:-1, 1:-1]
 
 
+@functools.cache
 def expected(losses, chosen, data=TOY, setting=LINEAR):
     """The rasters by the core alone, and the largest share."""
     problem = classification.make_problem(data)
@@ -115,12 +117,12 @@ def test_a_curve_has_no_sides_and_no_map(path):
     assert pictures(app) and "map_start" not in [button.key for button in app.button]
 
 
-@pytest.mark.parametrize("path, losses", [(PLAYGROUND, ["hinge"]), (COMPARE, ["hinge", "least_squares"])])
+@pytest.mark.parametrize("path, losses", [(PLAYGROUND, ("hinge",)), (COMPARE, ("hinge", "least_squares"))])
 def test_the_colours_are_the_shares_of_the_core(path, losses):
     app = opened(path, 10, losses="hinge,least_squares")
     computed(app)
     shares, largest = expected(losses, 10)
-    assert list(maps(app)) == losses
+    assert list(maps(app)) == list(losses)
     problem = problems.load("toy_outliers")
     for loss, traces in maps(app).items():
         assert np.array_equal(heat(traces), shares[loss].astype(np.float32)) and shares[loss].max() > 0.05
@@ -136,27 +138,27 @@ def test_the_colours_are_the_shares_of_the_core(path, losses):
 def test_the_scale_stands_once_in_words_and_the_numbers_in_a_table():
     app = opened(COMPARE, 10, losses="hinge,least_squares")
     computed(app)
-    shares, largest = expected(["hinge", "least_squares"], 10)
+    shares, largest = expected(("hinge", "least_squares"), 10)
     assert captions(app).count(f"to the darkest at {100 * largest:.1f} % of the plane") == 1
     shown = [element.proto.body for element in app.get("html") if "median share" in element.proto.body]
     assert len(shown) == 1
     for loss, name, bounded in (("hinge", "L1-SVM", "by 1"), ("least_squares", "LS-SVM", "no")):
         alpha = abs(session.fit(TOY, Machine(loss), LINEAR).points.alpha[10])
-        told = f"{100 * np.median(shares[loss]):.1f} %", f"{100 * shares[loss].max():.1f} %", f"{alpha:.4g}", bounded
-        assert f"<th scope='row'>{name}</th>" + "".join(f"<td>{cell}</td>" for cell in told) in shown[0]
+        result = f"{100 * np.median(shares[loss]):.1f} %", f"{100 * shares[loss].max():.1f} %", f"{alpha:.4g}", bounded
+        assert f"<th scope='row'>{name}</th>" + "".join(f"<td>{cell}</td>" for cell in result) in shown[0]
 
 
 def test_the_reading_is_that_of_the_kernel_and_the_losses():
-    def said(kernel, *keys):
+    def sentence(kernel, *keys):
         return influence_map.reading(Request(TOY, tuple(map(Machine, keys)), LINEAR._replace(kernel=kernel), 3))
 
-    assert "turns the boundary of every machine with a convex loss" in said("linear", "hinge")
-    assert "for every loss, even if |α| is not bounded" in said("rbf", "hinge")
-    assert said("poly", "hinge") == said("sigmoid", "exponential") == influence_map.READING
-    assert said("poly", "hinge", "ramp") == f"{influence_map.READING} {influence_map.NOT_CONVEX}"
+    assert "turns the boundary of every machine with a convex loss" in sentence("linear", "hinge")
+    assert "for every loss, even if |α| is not bounded" in sentence("rbf", "hinge")
+    assert sentence("poly", "hinge") == sentence("sigmoid", "exponential") == influence_map.READING
+    assert sentence("poly", "hinge", "ramp") == f"{influence_map.READING} {influence_map.NOT_CONVEX}"
     app = opened(chosen=3, kernel="rbf", sigma="2")
     computed(app)
-    assert said("rbf", "hinge") in captions(app)
+    assert sentence("rbf", "hinge") in captions(app)
 
 
 @pytest.mark.slow
@@ -184,9 +186,11 @@ def test_an_edited_point_is_known_by_its_id():
     for chosen, row in ((10, 8), (-1, 38)):
         app = opened(chosen=chosen, edits=codec.encode(script), loss="least_squares")
         computed(app)
-        shares, _ = expected(["least_squares"], row, data)
+        shares, _ = expected(("least_squares",), row, data)
         assert np.array_equal(heat(maps(app)["least_squares"]), shares["least_squares"].astype(np.float32))
-    ids = {told[0] for name in ("points +1", "points -1") for told in maps(app)["least_squares"][name]["customdata"]}
+    ids = {
+        result[0] for name in ("points +1", "points -1") for result in maps(app)["least_squares"][name]["customdata"]
+    }
     assert ids == ({*range(40)} - {0, 3}) | {-1}
     assert "Added point 1, class −1, at (0.5, 0.5)." in captions(app)
     assert "if added point 1 of class -1 is moved" in pictures(app)["map-least_squares"]["layout"]["meta"]["alt"]
@@ -354,14 +358,14 @@ def test_which_point():
 
 def test_how_a_map_is_outdated():
     was = Request(TOY, (Machine("hinge"),), LINEAR, 10)
-    said = influence_map.outdated
-    assert said(was, was._replace(chosen=3)) == "This is the map of point 10; another point is chosen now."
-    assert said(was, None) == "This is the map of point 10 as it was computed."
+    sentence = influence_map.outdated
+    assert sentence(was, was._replace(chosen=3)) == "This is the map of point 10; another point is chosen now."
+    assert sentence(was, None) == "This is the map of point 10 as it was computed."
     for change in (dict(setting=LINEAR._replace(C=2.0)), dict(machines=(Machine("huber"),)), dict(data=TOY, chosen=-1)):
         changed = was._replace(**change)
         expected = "another point" if "chosen" in change else "The points or settings have changed since this map of"
-        assert expected in said(was, changed)
-    assert "have changed" in said(was, was._replace(chosen=3, setting=LINEAR._replace(C=2.0)))
+        assert expected in sentence(was, changed)
+    assert "have changed" in sentence(was, was._replace(chosen=3, setting=LINEAR._replace(C=2.0)))
 
 
 def test_the_numbers_of_a_map():
@@ -374,14 +378,16 @@ def test_the_numbers_of_a_map():
 def test_a_fit_that_did_not_converge_is_counted():
     good, late, none = (Cell("a", 0, 0, 4, 0.1, status) for status in ("converged", "iteration limit", "too far"))
     assert influence_map.trouble([good, good, good._replace(status="local minimum")]) == ""
-    said = influence_map.trouble([good, late, late, none._replace(machine="b", changed=float("nan"))])
-    assert said == "Not every fit converged. a: iteration limit (2 of its fits); b: too far (1 of its fits)."
+    sentence = influence_map.trouble([good, late, late, none._replace(machine="b", changed=float("nan"))])
+    assert sentence == "Not every fit converged. a: iteration limit (2 of its fits); b: too far (1 of its fits)."
 
 
 def test_the_file_has_a_line_for_each_fit():
     key = Request(TOY, (Machine("hinge"), Machine("least_squares")), LINEAR, 10)
     job = influence_map.begin(key)
+    assert isinstance(job, Job) and job.total == 1152
     job.wait(60)
+    assert job.finished and len(job.rows) == 1152
     xs, ys = session.view(TOY)
     lines = list(csv.DictReader(io.StringIO(influence_map.to_csv(job.rows, xs, ys))))
     assert len(lines) == 1152 and set(lines[0]) == {"machine", "x", "y", "changed", "status"}
@@ -391,10 +397,3 @@ def test_the_file_has_a_line_for_each_fit():
     assert float(line["x"]) == pytest.approx(xs[0] + step * (cell.column + 0.5)) and cell.column != cell.row
     assert float(line["y"]) == pytest.approx(ys[0] + (ys[-1] - ys[0]) / 24 * (cell.row + 0.5))
     assert float(line["changed"]) == cell.changed and line["status"] == cell.status == "converged"
-
-
-def test_a_job_of_maps_says_what_it_will_yield():
-    job = influence_map.begin(Request(TOY, (Machine("hinge"),), LINEAR, 10))
-    assert isinstance(job, Job) and job.total == 576
-    job.wait(60)
-    assert job.finished and len(job.rows) == 576

@@ -62,10 +62,10 @@ def typed(payload, *path):
             return {key: read(item) for key, item in value.items()}
         return [read(item) for item in value] if isinstance(value, list) else value
 
-    told = header(payload)
+    result = header(payload)
     for key in path or ("figure",):
-        told = told[key]
-    return read(told)
+        result = result[key]
+    return read(result)
 
 
 def same_as_the_script(app, answer):
@@ -130,8 +130,8 @@ def test_while_something_moves_the_grid_is_coarse():
 
 
 def board(app):
-    (told,) = [spec for spec in screen.sent(app) if "board" in spec]
-    return told
+    (result,) = [spec for spec in screen.sent(app) if "board" in spec]
+    return result
 
 
 def test_a_moved_point_is_moved():
@@ -240,7 +240,7 @@ def talk(*questions, **headers):
 def test_every_question_is_answered_until_the_browser_goes():
     echo = Echo()
     socket = talk(*({"token": echo.token, "what": k} for k in range(3)))
-    assert [told["asked"] for told in socket.sent] == [0, 1, 2] and socket.closed is None
+    assert [result["asked"] for result in socket.sent] == [0, 1, 2] and socket.closed is None
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_what_takes_too_long_is_refused_and_nothing_is_begun_beside_it(monkeypat
     monkeypatch.setattr(channel, "LIMIT", 0.1)
     slow = Echo(seconds=0.5)
     socket = talk({"token": slow.token}, {"token": slow.token})
-    assert [("longer than" in told["refused"], "still" in told["refused"]) for told in socket.sent] == [
+    assert [("longer than" in result["refused"], "still" in result["refused"]) for result in socket.sent] == [
         (True, False),
         (False, True),
     ]

@@ -363,8 +363,8 @@ def test_under_a_gaussian_the_page_counts_the_plane(steps):
 def test_a_broken_link_falls_back_with_a_note(name, value, words):
     link = {"losses": "hinge,ramp", name: value}
     app = healthy(open_page("pages/losses.py", **link))
-    said = notes(app)
-    assert (len(said) == 1 and name in said[0] and words in said[0]) if words else said == []
+    sentence = notes(app)
+    assert (len(sentence) == 1 and name in sentence[0] and words in sentence[0]) if words else sentence == []
     assert "curves" in pictures(app)
 
 
@@ -382,9 +382,9 @@ def test_every_card_leads_to_its_machine():
         "**Huberised-hinge SVM**": "loss=huber",
     }
     assert all(link.page.endswith("playground") for link in links.values())
-    said = captions(app)
-    assert losses.huber.latex + r",\; \delta = 0.7$" in said and losses.huber.source in said
-    assert "convex, unbounded, sparse; solved by box dual" in said
+    sentence = captions(app)
+    assert losses.huber.latex + r",\; \delta = 0.7$" in sentence and losses.huber.source in sentence
+    assert "convex, unbounded, sparse; solved by box dual" in sentence
 
 
 @every

@@ -9,6 +9,7 @@ import pytest
 from screen import captions, choose, healthy, html, metrics, notes, offered, open_page, sent, value
 from screen import pictures as drawn
 from sklearn.exceptions import ConvergenceWarning
+from waiting import mostly_slow
 
 from pages.shared import files, session, tables
 from pages.shared.choices import MACHINES, OWN, Data, Machine, Setting
@@ -490,7 +491,7 @@ def shared(app):
 # ------------------------------------------------------------------------------------------ snippets
 
 
-@pytest.mark.parametrize("loss", MACHINES["classification"])
+@pytest.mark.parametrize("loss", mostly_slow(MACHINES["classification"], ("hinge", "pinball", "ramp", "zero_one")))
 @pytest.mark.parametrize("kind", ["own", "held out", "edited", "off"])
 def test_the_snippet_reads_the_downloaded_files(kind, loss, script, tmp_path, monkeypatch, capsys):
     points = some()

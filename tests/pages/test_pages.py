@@ -88,8 +88,8 @@ def test_a_link_restores_the_screen():
 def test_a_broken_link_falls_back_with_a_note(name, value, words):
     start = {} if name == "problem" else {"problem": "moons"}
     app = healthy(open_page("pages/playground.py", **start, **{name: value}))
-    said = notes(app)
-    assert len(said) == 1 and name in said[0] and words in said[0]
+    sentence = notes(app)
+    assert len(sentence) == 1 and name in sentence[0] and words in sentence[0]
     assert metrics(app) == metrics(open_page("pages/playground.py", **start))
 
 

@@ -97,8 +97,8 @@ def test_what_is_said_of_it():
     assert "0 points to 20 points: " in robustness_study.about(asked("leverage_outliers"))
     assert "Flip a share, 0 % to 30 % of the points: " in robustness_study.about(asked("moons"))
     for problem, claim in (("label_flips", "far fewer support vectors"), ("leverage_outliers", "filter out outliers")):
-        said = robustness_study.published(asked(problem))
-        assert said.startswith("L0/1-SVM (Wang et al. 2019): ") and claim in said and "no number" in said
+        sentence = robustness_study.published(asked(problem))
+        assert sentence.startswith("L0/1-SVM (Wang et al. 2019): ") and claim in sentence and "no number" in sentence
     assert robustness_study.published(asked("moons")) == ""
     assert robustness_study.published(asked("label_flips", kind="flip_share")) == ""
 
@@ -134,8 +134,10 @@ def test_the_page_of_a_study(monkeypatch):
     assert line["x"] == [0, 5, 10, 15, 20]
     errors = [100 * row.error for row in job.rows if (row.machine, row.level) == ("L1-SVM", 0.2)]
     assert line["y"][-1] == pytest.approx(np.mean(errors))
-    said = captions(app)
-    assert "standard deviation over the draws" in said and "Stopped" not in said and "have changed" not in said
+    sentence = captions(app)
+    assert (
+        "standard deviation over the draws" in sentence and "Stopped" not in sentence and "have changed" not in sentence
+    )
     assert app.button(key="study_start").disabled
     (link,) = (element.proto for element in app.get("page_link") if element.proto.label == robustness_study.MORE)
     assert link.page == "papers" and link.query_string == "paper=l01"

@@ -41,6 +41,7 @@ def test_least_1_norm_fig1():
     assert turned(scene["least_squares"]) > 3.0 * turned(scene["least_absolute"])
 
 
+@pytest.mark.slow
 def test_least_1_norm_fig1_is_no_luck_of_the_draw():
     """Mean over 300 draws; the standard error is 0.44 and 0.03 degrees."""
     angles = {"least_squares": [], "least_absolute": []}
@@ -92,6 +93,7 @@ def test_ignored_outliers():
         assert np.all(now.points.alpha[now.points.outlier] == 0.0) and now.numbers.status == "local minimum"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("k", [0, 20])
 def test_ignored_outliers_are_no_luck_of_the_draw(k):
     """Mean clean-test accuracy over six draws; none loses where the convex ones do."""

@@ -46,8 +46,8 @@ def test_three_machines_side_by_side():
         assert training == f"{100 * (1 - model.score(problem.X, problem.y)):.1f} %"
         assert (support, status) == (str(len(model.support_)), "converged")
         ringed = name == sparsity.NAME
-        said = captions(app)
-        assert f"{support} of 250 are support vectors{', ringed' * ringed}, largest" in said
+        sentence = captions(app)
+        assert f"{support} of 250 are support vectors{', ringed' * ringed}, largest" in sentence
         rings = [trace for trace in drawn[f"machine-{name}"]["data"] if trace["name"] == "support"]
         if ringed:
             assert sorted(int(index) for (index,) in rings[0]["customdata"]) == model.support_.tolist()
@@ -186,8 +186,8 @@ def test_a_map_is_stopped_resumed_and_out_of_date(few, monkeypatch):
     del job.rows[3:]  # as if it had been stopped before its last cell
     monkeypatch.setattr(Job, "finished", property(lambda job: False))
     app = healthy(app.run())
-    said = captions(app)
-    assert "Stopped after 3 of 4 cells" in said
+    sentence = captions(app)
+    assert "Stopped after 3 of 4 cells" in sentence
     assert "Resume computing" in [button.label for button in app.button]
     app = healthy(open_page(PAGE, **RIPLEY, seed="12", stop="strict"))
     assert "Compute the map" in [button.label for button in app.button]

@@ -37,8 +37,8 @@ def test_without_a_scene_there_is_no_card():
 def test_an_edit_is_followed_by_a_sentence_on_what_it_did():
     app = healthy(open_page("pages/compare.py", **FLIPPED))
     assert bar(app)["sentence"] == ""
-    told = bar(choose(app, flips=4))["sentence"]
-    assert re.fullmatch(r"LS-SVM turned \d+\.\d°; Least 1-Norm SVM turned \d+\.\d°", told)
+    result = bar(choose(app, flips=4))["sentence"]
+    assert re.fullmatch(r"LS-SVM turned \d+\.\d°; Least 1-Norm SVM turned \d+\.\d°", result)
     assert bar(choose(app, C=3.0))["sentence"] == "", "another machine has not moved"
 
 

@@ -148,8 +148,8 @@ def test_a_curve_is_told_in_the_units_of_y():
     assert unit != 1.0 and (tuning.best(job.rows).place, tuning.best(job.rows).value) == (best.place, best.value)
     rmse = unit * math.sqrt(best.value)
     slope = (unit * math.sqrt(1.001 * best.value) - rmse) / (0.001 * best.value)
-    told, error = re.findall(r"<td>([^<]*)</td>", rows(app))[2:4]
-    assert told == f"{rmse:.4g}" and float(error) == pytest.approx(slope * best.spread, rel=0.01)
+    values, error = re.findall(r"<td>([^<]*)</td>", rows(app))[2:4]
+    assert values == f"{rmse:.4g}" and float(error) == pytest.approx(slope * best.spread, rel=0.01)
     fitted = regression.estimator(LS, RBF._replace(C=best.C, sigma=best.sigma))
     off = problem.y_test - unit * fitted.fit(problem.X, problem.y / unit).predict(problem.X_test)
     assert f"a test RMSE of {np.sqrt(np.mean(off**2)):.4g}" in captions(app)
@@ -188,13 +188,13 @@ def test_the_best_goes_into_the_controls_and_the_link():
     best = tuning.best(searched(app, "csa", folds=5).rows)
     button = app.button(key="tune_take")
     assert button.label == f"Use the best: C = {best.C:.4g}, σ = {best.sigma:.4g}" and not button.disabled
-    told = captions(app)
+    values = captions(app)
     button.click().run()
     healthy(app.run())
     assert value(app, "C") == best.C and value(app, "sigma") == best.sigma
     assert (app.query_params["C"], app.query_params["sigma"]) == (str(best.C), str(best.sigma))
     assert app.button(key="tune_take").disabled and "since this search was made" not in captions(app)
-    assert f"a test error of {metrics(app)['Test error']}" in told
+    assert f"a test error of {metrics(app)['Test error']}" in values
     assert (traces(app, "tuning")["now"]["x"], traces(app, "tuning")["now"]["y"]) == ([best.C], [best.sigma])
 
 
@@ -284,10 +284,10 @@ def test_a_search_is_watched_stopped_and_gone_on_with(gate):
 
 def test_what_went_wrong_is_counted():
     notes = ["", "iteration limit", "iteration limit", "overflow"]
-    said = tuning_panel.trouble([Evaluation(1.0, None, 0.1, note=note) for note in notes])
-    assert said == ("Notes: iteration limit (in 2 of 4 evaluations); overflow (in 1 of 4 evaluations).")
+    sentence = tuning_panel.trouble([Evaluation(1.0, None, 0.1, note=note) for note in notes])
+    assert sentence == ("Notes: iteration limit (in 2 of 4 evaluations); overflow (in 1 of 4 evaluations).")
     assert tuning_panel.trouble([Evaluation(1.0, None, 0.1)]) == ""
-    both = [Evaluation(1.0, None, 0.1, note=BETWEEN.join(told)) for told in (["flat: x; y", "cap"], ["flat: x; y"])]
+    both = [Evaluation(1.0, None, 0.1, note=BETWEEN.join(values)) for values in (["flat: x; y", "cap"], ["flat: x; y"])]
     assert tuning_panel.trouble(both) == "Notes: flat: x; y (in 2 of 2 evaluations); cap (in 1 of 2 evaluations)."
 
 

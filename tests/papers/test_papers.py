@@ -225,8 +225,8 @@ def test_the_list_names_every_experiment(capsys):
 
 def test_a_wrong_name_brings_the_nearest(capsys, tmp_path):
     assert main(["run", "lssvm.fig2", "--out", str(tmp_path)]) == 1
-    told = capsys.readouterr().err
-    assert "Unknown experiment 'lssvm.fig2'; the nearest are: ls_svm.fig2" in told
+    result = capsys.readouterr().err
+    assert "Unknown experiment 'lssvm.fig2'; the nearest are: ls_svm.fig2" in result
     with pytest.raises(ValueError, match="choose one of: ls_svm.fig1"):
         get("????")
 
@@ -234,9 +234,9 @@ def test_a_wrong_name_brings_the_nearest(capsys, tmp_path):
 def test_run_writes_a_csv_file_and_shows_progress(folder, tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(REGISTRY, "toy.squares", toy(folder))
     assert main(["run", "toy.squares", "--quick", "--out", str(tmp_path / "out")]) == 0
-    told = capsys.readouterr()
+    result = capsys.readouterr()
     path = tmp_path / "out" / "toy.squares.quick.csv"
-    assert str(path) in told.out and "squares: 2 of 2" in told.err
+    assert str(path) in result.out and "squares: 2 of 2" in result.err
     assert Table.from_csv(path.read_text()).column("half") == [0, 0.5]
     assert computed(folder) == [0, 1]
     assert main(["run", "toy.squares", "--out", str(tmp_path / "out")]) == 0

@@ -91,6 +91,7 @@ def test_flipped_labels_cost_the_l01_svm_few_support_vectors():
     assert found["L1-SVM", "accuracy %"]["ours"] > 95 and found["L0/1-SVM", "accuracy %"]["ours"] > 93
 
 
+@pytest.mark.slow
 def test_leverage_turns_the_convex_machines_only():
     table = finished(get("l01.leverage").run(quick=True))
     found = {r["machine"]: r["ours"] for r in table.records() if (r["outliers"], r["measure"]) == (20, "accuracy %")}
@@ -100,6 +101,7 @@ def test_leverage_turns_the_convex_machines_only():
     assert all(accuracy < 86 for name, accuracy in found.items() if name not in held | {"L0/1-SVM, authors' rules"})
 
 
+@pytest.mark.slow
 def test_admm_as_printed_hardly_ever_reaches_the_optimum_and_all_starts_do():
     table = finished(get("l01.optimum").run(quick=True))
     reached = {(r["machine"], r["method"]): r["optimum reached %"] for r in table.records()}

@@ -167,6 +167,7 @@ def test_errors_of_regression_are_in_units_of_the_set(monkeypatch):
     assert found["ISLS"][1] < 30 and found["ISLS"][0] == pytest.approx(naive, rel=0.5)
 
 
+@pytest.mark.slow
 def test_figure_1_can_be_drawn_from_its_row():
     table = finished(get("isls.fig1").run(quick=True))
     for row in table.records():

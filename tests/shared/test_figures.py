@@ -48,9 +48,9 @@ def markers(figure):
     for name in ("points +1", "points -1"):
         drawn = trace(figure, name)
         marker = drawn.marker
-        for k, told in enumerate(drawn.customdata):
+        for k, result in enumerate(drawn.customdata):
             style = (marker.size[k], marker.color[k], marker.line.color[k], marker.line.width[k], marker.symbol)
-            found[int(told[0])] = (drawn.x[k], drawn.y[k], *style, told, drawn.text and drawn.text[k])
+            found[int(result[0])] = (drawn.x[k], drawn.y[k], *style, result, drawn.text and drawn.text[k])
     return found
 
 
@@ -180,12 +180,12 @@ def test_marker_i_carries_alpha_i_in_any_order(order):
     drawn = markers(figures.plane(None, shuffled, alpha_max=2.0))
     assert sorted(drawn) == list(range(12))
     for place, original in enumerate(order):
-        x, y, size, *_, symbol, told, text = drawn[place]
+        x, y, size, *_, symbol, result, text = drawn[place]
         diameter = size / (marks.AREA_OF_SQUARE if symbol == "square" else 1)
         assert (x, y) == tuple(points.X[original])
         assert diameter == pytest.approx(max(20 * np.sqrt(abs(points.alpha[original]) / 2), 4.5), rel=1e-6)
         assert symbol == ("circle" if points.y[original] > 0 else "square")
-        assert told[1:] == pytest.approx([points.alpha[original], points.margin[original], points.slack[original]])
+        assert result[1:] == pytest.approx([points.alpha[original], points.margin[original], points.slack[original]])
         assert text == points.kkt[original]
 
 
@@ -376,8 +376,8 @@ def test_key_and_words_name_the_lines_that_are_drawn():
         (key,) = (note.text for note in figure.plotly.layout.annotations)
         for words in ("f = 0", "f = ±1", "colours end"):
             assert (words in key) == lines
-        said = figure.alt
-        assert ("lines mark f = 0 and f = ±1" in said) == lines == ("f = " in said)
+        sentence = figure.alt
+        assert ("lines mark f = 0 and f = ±1" in sentence) == lines == ("f = " in sentence)
 
 
 def test_the_words_of_a_history_say_where_its_lines_begin_and_end():
@@ -596,12 +596,12 @@ def unpack(raw):
 
 
 def test_a_line_tells_what_it_is_given_to_tell():
-    silent, told = (
+    silent, result = (
         style.path([0], [1], "a", "#123456", width=2),
         style.path([0], [1], "a", "#123456", width=2, hovertemplate="%{y}"),
     )
-    assert silent["hoverinfo"] == "skip" and not silent["showlegend"] and "hoverinfo" not in told
-    assert silent["line"] == told["line"] == {"color": "#123456", "width": 2, "dash": "solid"}
+    assert silent["hoverinfo"] == "skip" and not silent["showlegend"] and "hoverinfo" not in result
+    assert silent["line"] == result["line"] == {"color": "#123456", "width": 2, "dash": "solid"}
     level = style.level([0, 1], [2, 2], "end", showlegend=True)
     assert (
         level["line"]["dash"] == "7px,5px" and level["line"]["color"] == palette.colour("muted") and level["showlegend"]

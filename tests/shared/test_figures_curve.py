@@ -41,7 +41,7 @@ def test_marker_i_bears_beta_i_in_any_order(order):
     points, order = samples(12), np.array(order)
     shuffled = Samples(*(part[order] for part in points))
     drawn = trace(figures.curve(graph(), shuffled), "points")
-    found = {int(told[0]): k for k, told in enumerate(drawn.customdata)}
+    found = {int(result[0]): k for k, result in enumerate(drawn.customdata)}
     assert sorted(found) == sorted(points.ids.tolist())
     for i, key in enumerate(points.ids.tolist()):
         k = found[key]
@@ -102,8 +102,8 @@ def test_what_is_not_there_is_not_drawn():
 def test_outliers_are_ringed_around_their_markers():
     figure = figures.curve(graph(), samples())
     rings, points = trace(figure, "outliers"), trace(figure, "points")
-    size = {int(told[0]): points.marker.size[k] for k, told in enumerate(points.customdata)}
-    assert [int(told[0]) for told in rings.customdata] == [-4, -3, -2]
+    size = {int(result[0]): points.marker.size[k] for k, result in enumerate(points.customdata)}
+    assert [int(result[0]) for result in rings.customdata] == [-4, -3, -2]
     assert list(rings.marker.size) == [size[key] + 9 for key in (-4, -3, -2)]
     assert np.array_equal(rings.x, samples().x[:3])
 

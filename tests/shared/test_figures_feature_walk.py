@@ -99,15 +99,15 @@ def test_the_field_behind_it_is_the_error(flat, film):
 
 
 def test_it_says_what_it_shows(film):
-    said = film.figure.alt
-    assert "weights of feature 1 and feature 93, over 12 rounds" in said and "circle in round 1" in said
+    text = film.figure.alt
+    assert "weights of feature 1 and feature 93, over 12 rounds" in text and "circle in round 1" in text
     assert len(film.marks) == 12 and film.marks[0]["sentence"].startswith("Now: w = (0.")
 
 
 def test_it_travels_with_what_moves(film):
-    told = reel(film, "flat", "rev")
-    assert told["at"] == list(range(12)) and set(told["moves"]) == set(film.moves) and told["z"] is None
-    assert len(payload(film.figure, name="balls", reel=told)) < 400_000
+    result = reel(film, "flat", "rev")
+    assert result["at"] == list(range(12)) and set(result["moves"]) == set(film.moves) and result["z"] is None
+    assert len(payload(film.figure, name="balls", reel=result)) < 400_000
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -150,8 +150,8 @@ def test_the_weights_are_one_line_a_feature_in_the_colour_of_its_kind(steps):
         assert y[:, :-1] == pytest.approx(np.abs(steps.w[:, kept]).T, rel=1e-12)
         x = np.asarray(drawn.x, float).reshape(count, 13)
         assert np.array_equal(x[0, :-1], np.arange(1, 13))
-        told = np.asarray(drawn.customdata).reshape(count, 13)
-        assert np.array_equal(told[:, 0], np.flatnonzero(kept) + 1)
+        result = np.asarray(drawn.customdata).reshape(count, 13)
+        assert np.array_equal(result[:, 0], np.flatnonzero(kept) + 1)
     ends = trace(figure, "linear programme")
     nonzero = np.flatnonzero(steps.exact.w)
     assert np.asarray(ends.y) == pytest.approx(np.abs(steps.exact.w[nonzero]))
@@ -183,15 +183,15 @@ def test_the_numbers_are_those_of_the_walk(steps):
 
 
 def test_words_on_a_round_are_true_numbers(steps, flat):
-    said = " ".join(feature_walk.why(steps, 3, 5))
-    assert "RW(3): 2 re-weightings" in said
-    assert f"{steps.n_features[2]} weights of 200 are not negligible, including 5 of the 5 relevant features" in said
-    assert f"the 1-norm SVM has {np.count_nonzero(steps.exact.w)} weights" in said
-    assert f"Accuracy on new points: {100 * steps.accuracy[2]:.1f} %; " in said
-    assert f"the 2-norm SVM {100 * steps.accuracy[0]:.1f} %" in said
-    assert "the Bayes rule 93.3 %" in said
-    assert f"falls by {steps.objective[1] - steps.objective[2]:.3g} to {steps.objective[2]:.3g}" in said
-    assert f"gap is at most {100 * (steps.objective[2] / steps.bound[2] - 1):.1f} % (actual: " in said
+    text = " ".join(feature_walk.why(steps, 3, 5))
+    assert "RW(3): 2 re-weightings" in text
+    assert f"{steps.n_features[2]} weights of 200 are not negligible, including 5 of the 5 relevant features" in text
+    assert f"the 1-norm SVM has {np.count_nonzero(steps.exact.w)} weights" in text
+    assert f"Accuracy on new points: {100 * steps.accuracy[2]:.1f} %; " in text
+    assert f"the 2-norm SVM {100 * steps.accuracy[0]:.1f} %" in text
+    assert "the Bayes rule 93.3 %" in text
+    assert f"falls by {steps.objective[1] - steps.objective[2]:.3g} to {steps.objective[2]:.3g}" in text
+    assert f"gap is at most {100 * (steps.objective[2] / steps.bound[2] - 1):.1f} % (actual: " in text
     assert "2-norm SVM" in feature_walk.why(steps, 1, 5)[0] and "falls" not in " ".join(feature_walk.why(steps, 1, 5))
     assert "linear programme" in feature_walk.why(steps, 12, 5)[-1]
     assert "linear programme" not in " ".join(feature_walk.why(steps, 11, 5))
@@ -238,17 +238,17 @@ def test_the_summary_waits_until_every_method_is_there():
 
 
 @pytest.mark.parametrize(
-    "share, said",
+    "share, text",
     [
         (0.0004, "relative gap is less than 0.1 % (actual: 0.2 %)"),
         (0.004, "relative gap is at most 0.4 % (actual: 0.2 %)"),
     ],
 )
-def test_a_small_share_is_not_at_most_less_than(steps, share, said):
+def test_a_small_share_is_not_at_most_less_than(steps, share, text):
     now = steps.objective[2]
     exact = steps.exact._replace(objective=now / 1.002)
     (sentence,) = feature_walk._progress(steps._replace(bound=np.full(12, now / (1 + share)), exact=exact), 2)
-    assert said in sentence
+    assert text in sentence
 
 
 def test_the_words_on_the_end_of_a_walk(steps):

@@ -23,7 +23,7 @@ def points(ids=None, outliers=True):
 MEANT = {"band": "near", "ringed": "those in", "crossed": "those out"}
 
 
-def frames(told=True, banded=False):
+def frames(measured=True, banded=False):
     """Every sign and box state, zero alpha at first, fields that leave the scale; with a moving band or without."""
     rng = np.random.default_rng(1)
     found = []
@@ -35,7 +35,7 @@ def frames(told=True, banded=False):
         if banded:
             box = np.stack([np.full(N, -k), np.arange(N)])
             step |= dict(crossed=tuple(range(k, k + k)), band=(0.5 - k, 1.0) if k < 6 else (-np.inf, 1.5), box=box)
-        found.append(Frame(f, alpha, np.where(alpha == 0, 0, state), rng.normal(size=N) if told else None, **step))
+        found.append(Frame(f, alpha, np.where(alpha == 0, 0, state), rng.normal(size=N) if measured else None, **step))
     return found
 
 
@@ -93,10 +93,10 @@ def test_the_band_moves_with_the_frames_and_is_counted_in_words(compact):
             within = (inside[name][0] <= f) & (f <= inside[name][1])
             assert np.array_equal(within, (low <= y * f) & (y * f <= high))
         assert film.marks[k]["crossed"] == IDS[k : 2 * k].tolist()
-        said = film.marks[k]["sentence"]
-        assert f"{k} point{'' if k == 1 else 's'} crossed (those out)" in said
-        assert f"{2 if k else 0} points ringed (those in)" in said
-        assert ("the band is y f below 1.5 (near)" if k == 6 else f"y f from {0.5 - k:.3g} to 1 (near)") in said
+        sentence = film.marks[k]["sentence"]
+        assert f"{k} point{'' if k == 1 else 's'} crossed (those out)" in sentence
+        assert f"{2 if k else 0} points ringed (those in)" in sentence
+        assert ("the band is y f below 1.5 (near)" if k == 6 else f"y f from {0.5 - k:.3g} to 1 (near)") in sentence
         assert np.array_equal(film.details["box"][k], frame.box)
     strip = next(trace for trace in film.figure.plotly.data if trace.name == "band +1")
     assert list(strip.contours.value) == film.strips[-1]["band +1"] and np.array_equal(
@@ -118,7 +118,7 @@ def test_the_details_of_a_point_are_its_own():
         words = [film.details["states"][state] for state in film.details["state"][k]]
         assert all((word == "zero") == (alpha == 0) for word, alpha in zip(words, frame.alpha, strict=True))
         assert all((word == "at the upper bound") == (a == 2.0) for word, a in zip(words, frame.alpha, strict=True))
-    assert figures.film(XS, YS, frames(told=False), points()).details is None
+    assert figures.film(XS, YS, frames(measured=False), points()).details is None
 
 
 def plain(token, theme):

@@ -115,12 +115,12 @@ def test_a_place_tells_its_share_and_rings_no_point():
     shares = slope()
     shares[4, 1] = np.nan
     places = drawn(picture(shares), "places")
-    told = {
-        (round(float(x), 3), round(float(y), 3)): told
-        for x, y, told in zip(places.x, places.y, places.customdata, strict=True)
+    result = {
+        (round(float(x), 3), round(float(y), 3)): result
+        for x, y, result in zip(places.x, places.y, places.customdata, strict=True)
     }
-    assert len(told) == 63 and (-0.5, 2.25) not in told
-    assert told[3.5, 1.25][1] == pytest.approx(100 * shares[2, 5])
+    assert len(result) == 63 and (-0.5, 2.25) not in result
+    assert result[3.5, 1.25][1] == pytest.approx(100 * shares[2, 5])
     assert np.isnan(places.customdata[:, 0]).all()  # chart.js takes it for the index of a training point
     assert "customdata[1]" in places.hovertemplate and "changes class" in places.hovertemplate
 
@@ -128,10 +128,10 @@ def test_a_place_tells_its_share_and_rings_no_point():
 def test_points_keep_their_index():
     figure = picture()
     found = {
-        int(told[0]): (x, y)
+        int(result[0]): (x, y)
         for n in ("+1", "-1")
         for t in [drawn(figure, f"points {n}")]
-        for x, y, told in zip(t.x, t.y, t.customdata, strict=True)
+        for x, y, result in zip(t.x, t.y, t.customdata, strict=True)
     }
     assert found == {k: tuple(cloud().X[k]) for k in range(9)}
     assert drawn(figure, "outliers").x[0] == cloud().X[2, 0]
@@ -140,7 +140,7 @@ def test_points_keep_their_index():
 def test_points_are_known_by_their_ids():
     named = cloud()._replace(ids=np.array([5, 6, 7, 8, 9, 10, 11, -1, -2]))
     figure = figures.influence(XS, YS, slope(), named, 8, largest=0.5)
-    found = {told[0] for name in ("points +1", "points -1") for told in drawn(figure, name).customdata}
+    found = {result[0] for name in ("points +1", "points -1") for result in drawn(figure, name).customdata}
     assert found == set(named.ids.tolist()) and drawn(figure, "outliers").customdata.tolist() == [[7]]
     assert "if added point 2 of class -1 is moved" in figure.alt
     assert drawn(figure, "chosen").x[0] == named.X[8, 0]

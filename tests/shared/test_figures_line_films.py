@@ -41,8 +41,8 @@ def test_a_moment_put_into_the_traces_is_the_still_picture_of_it():
     largest = max(np.abs(moment.beta).max() for moment in moments())
     shown = {trace.name: trace for trace in film.figure.plotly.data}
     for k, moment in enumerate(moments()):
-        worn = given._replace(beta=moment.beta, state=moment.state)
-        still = figures.curve(graph()._replace(f=moment.f), worn, alpha_max=largest, sort=False, meant=MEANT)
+        styled = given._replace(beta=moment.beta, state=moment.state)
+        still = figures.curve(graph()._replace(f=moment.f), styled, alpha_max=largest, sort=False, meant=MEANT)
         expected = {trace.name: trace for trace in still.plotly.data}
         assert set(shown) == set(expected)
         assert film.moves["curve"]["y"][k] == pytest.approx(expected["curve"].y, abs=1e-6)
@@ -95,8 +95,8 @@ def test_the_exported_film_of_lines_holds_them(theme):
 
 def cells(values, **options):
     C, sigma = np.logspace(-1, 3, 5), np.logspace(-1, 1, 3)
-    told = [["told"] * 5] * 3
-    return figures.cells(C, sigma, values, told, at=(10.0, 1.0), quantity="Error", **options)
+    result = [["result"] * 5] * 3
+    return figures.cells(C, sigma, values, result, at=(10.0, 1.0), quantity="Error", **options)
 
 
 def test_the_deeper_the_smaller():
@@ -109,8 +109,8 @@ def test_the_deeper_the_smaller():
         assert (heat.zmin, heat.zmax) == pytest.approx((scale(2.0), scale(16.0)))
         assert heat.colorscale == ((0.0, palette.colour("heat")), (1.0, palette.colour("page")))
         assert (ring.x[0], ring.y[0]) == (1.0, 0.0)
-        said = figure.alt
-        assert "Smallest 2 at C = 0.1, σ = 0.1; largest 16" in said and "1 of 15 cells have no value" in said
+        sentence = figure.alt
+        assert "Smallest 2 at C = 0.1, σ = 0.1; largest 16" in sentence and "1 of 15 cells have no value" in sentence
         go.Figure(palette.resolve(figure).to_dict())  # Plotly takes every property
     capped = cells(values, cap=5.0)
     assert capped.plotly.data[0].zmax == 5.0

@@ -89,8 +89,8 @@ def test_with_one_C_it_is_a_curve_over_sigma():
 
 
 def test_what_it_shows_in_words():
-    told = figures.tuning(FOUND, measure="10-fold error", write=percent).alt
-    assert told == (
+    result = figures.tuning(FOUND, measure="10-fold error", write=percent).alt
+    assert result == (
         "5 evaluations of the 10-fold error: 10 % at best, with C = 1 and σ = 1; 90 % at worst. 1 without a machine."
     )
     nothing = FOUND._replace(values=np.full(5, np.inf), best=0)

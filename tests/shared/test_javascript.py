@@ -91,8 +91,8 @@ def test_what_python_packs_the_browser_unpacks(modules):
         "long": np.arange(3),
         "nan": math.nan,
     }
-    told = modules.call(REPLAY, "unpacked", base64.b64encode(plane.pack(spec)).decode())
-    assert told == {
+    result = modules.call(REPLAY, "unpacked", base64.b64encode(plane.pack(spec)).decode())
+    assert result == {
         "words": "−1 ≤ α",
         "none": None,
         "deep": [{"yes": True, "x": {code: array.tolist() for code, array in arrays.items()}}],

@@ -75,8 +75,8 @@ def test_a_table_that_was_not_touched_changes_nothing(rows):
 def test_what_the_cells_say_is_what_the_next_table_shows(rows, edited, added, deleted):
     script = edits.script((-3, -3), rows)
     before = point_rows.rows(TOY, script)
-    now, said = point_rows.changed(TOY, script, deltas(edited, added, deleted))
-    assert said == []
+    now, sentences = point_rows.changed(TOY, script, deltas(edited, added, deleted))
+    assert sentences == []
     after = point_rows.rows(TOY, now)
     assert len(after.ids) == len(before.ids) - len(deleted) + len(added)
     shown = [dict(zip(after.columns, row, strict=True)) for row in zip(*after.columns.values(), strict=True)]
@@ -95,11 +95,11 @@ def test_what_the_cells_say_is_what_the_next_table_shows(rows, edited, added, de
 
 
 def test_the_script_says_no_more_than_was_done():
-    script, said = point_rows.changed(
+    script, sentences = point_rows.changed(
         TOY, edits.NONE, deltas({2: {"x1": 1.5}, 3: {"on": False}, 5: {"outlier": True}}, deleted=[7])
     )
     x, y = TOY.X[2]
-    assert said == [] and [edit[:2] for edit in script.edits] == [(2, MOVED), (3, OFF), (5, MARKED), (7, GONE)]
+    assert sentences == [] and [edit[:2] for edit in script.edits] == [(2, MOVED), (3, OFF), (5, MARKED), (7, GONE)]
     assert edits.place(script, script.edits[0]) == (1.5, round(y, 3))
     label = int(TOY.y[4])
     back, _ = point_rows.changed(
@@ -131,8 +131,8 @@ def test_an_added_point_can_be_changed_and_deleted():
     ],
 )
 def test_a_bad_cell_is_a_sentence_and_the_rest_is_kept(edited, added, words):
-    script, said = point_rows.changed(TOY, edits.NONE, deltas(edited, added))
-    assert len(said) == 1 and words in said[0]
+    script, sentences = point_rows.changed(TOY, edits.NONE, deltas(edited, added))
+    assert len(sentences) == 1 and words in sentences[0]
     (edit,) = script.edits
     assert edit.id == 0 and edits.place(script, edit) == (round(TOY.X[0, 0], 3), 2.0)
 
@@ -145,14 +145,14 @@ def test_an_empty_new_row_is_no_point_and_no_complaint():
 
 
 def test_many_bad_cells_are_counted():
-    _, said = point_rows.changed(TOY, edits.NONE, deltas({row: {"x1": None} for row in range(9)}))
-    assert len(said) == 4 and said[-1] == "And 6 more."
+    _, sentences = point_rows.changed(TOY, edits.NONE, deltas({row: {"x1": None} for row in range(9)}))
+    assert len(sentences) == 4 and sentences[-1] == "And 6 more."
 
 
 def test_the_plane_takes_five_thousand_points():
     rows = [{"x1": 0.001 * k, "x2": 0.0, "class": 1 - 2 * (k % 2)} for k in range(5001)]
-    script, said = point_rows.changed(empty(), edits.NONE, deltas(added=rows))
-    assert len(script.edits) == 5000 and "5000" in said[0]
+    script, sentences = point_rows.changed(empty(), edits.NONE, deltas(added=rows))
+    assert len(script.edits) == 5000 and "5000" in sentences[0]
     assert len(edits.apply(empty(), script).problem.y) == 5000
 
 
@@ -160,9 +160,9 @@ def test_the_plane_takes_five_thousand_points():
 def test_on_an_empty_plane_the_step_suits_what_was_brought(scale):
     X = np.random.default_rng(0).normal(size=(20, 2)) * scale
     rows = [{"x1": a, "x2": b, "class": 1} for a, b in X.tolist()]
-    script, said = point_rows.changed(empty(), edits.NONE, deltas(added=rows))
+    script, sentences = point_rows.changed(empty(), edits.NONE, deltas(added=rows))
     found = point_rows.rows(empty(), script)
-    assert said == [] and np.abs(found.places - X).max() <= 0.001 * scale
+    assert sentences == [] and np.abs(found.places - X).max() <= 0.001 * scale
     assert found.ids.tolist() == list(range(-1, -21, -1))
 
 
@@ -171,9 +171,9 @@ def test_a_regression_has_x_and_y_and_no_class():
     base = Problem(X, np.array([0.0, 1.0, 4.0, 9.0]), X, np.zeros(4), task="regression")
     found = point_rows.rows(base, edits.NONE)
     assert list(found.columns) == ["point", "x", "y", "outlier", "on"] and found.columns["y"].tolist() == [0, 1, 4, 9]
-    script, said = point_rows.changed(base, edits.NONE, deltas({1: {"y": 2.5}}, [{"x": 1.5, "y": 3.0}], [3]))
+    script, sentences = point_rows.changed(base, edits.NONE, deltas({1: {"y": 2.5}}, [{"x": 1.5, "y": 3.0}], [3]))
     made = edits.apply(base, script).problem
-    assert said == [] and made.X[:, 0].tolist() == [0, 1, 2, 1.5] and made.y.tolist() == [0, 2.5, 4, 3]
+    assert sentences == [] and made.X[:, 0].tolist() == [0, 1, 2, 1.5] and made.y.tolist() == [0, 2.5, 4, 3]
     assert list(
         point_rows.rows(replace(base, X=X[:0], y=base.y[:0], y_clean=None, added=None, ids=None), edits.NONE).columns
     )[1:3] == ["x", "y"]

@@ -29,8 +29,8 @@ class Page:
 
     def run(self, draw=ONE, address=None):
         """A run: what it fits. With `address` the reader went back in the browser's history, to that text."""
-        told = self.editor.begin(draw, self.state)
-        self.state = told if told is not None else self.state
+        result = self.editor.begin(draw, self.state)
+        self.state = result if result is not None else self.state
         self.state = self.state if address is None else address
         self.answers.append(self.state)
         return self.editor.read(draw, self.state)

@@ -107,8 +107,8 @@ def test_words_of_points_that_are_rare():
     """On the margin but for rounding; far beyond it where that costs nothing in the first place; both cuts."""
     y, t = np.ones(4), np.array([1e-9, 1e-3, -9.0, 9.0])
     beta = np.zeros(4)
-    said = [words.partition(":")[0] for words in support.of("zero_one", {}, 1.0, y, beta, 1.0 - t).words]
-    assert said == ["beyond the margin", "ignored", "beyond the margin", "ignored"]
+    kinds = [words.partition(":")[0] for words in support.of("zero_one", {}, 1.0, y, beta, 1.0 - t).words]
+    assert kinds == ["beyond the margin", "ignored", "beyond the margin", "ignored"]
     for tau, beyond in ((0.0, "no support vector"), (0.5, "truncated")):
         params = {"tau": tau, "kappa": 1.0, "mu": 2.0}
         found = support.of("asymmetric_truncated_pinball", params, 1.0, y, beta, 1.0 - t)
@@ -118,9 +118,9 @@ def test_words_of_points_that_are_rare():
 
 def test_only_some_machines_ignore_points(studied):
     machine, _, now = studied
-    said = {words.partition(":")[0] for words in now.points.kkt}
-    assert ("ignored" in said) == (machine.loss == "zero_one")
-    assert ("truncated" in said) == (losses.get(machine.loss).solved_by == "CCCP")
+    kinds = {words.partition(":")[0] for words in now.points.kkt}
+    assert ("ignored" in kinds) == (machine.loss == "zero_one")
+    assert ("truncated" in kinds) == (losses.get(machine.loss).solved_by == "CCCP")
 
 
 def test_the_certificate(studied):

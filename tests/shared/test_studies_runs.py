@@ -61,8 +61,8 @@ def test_a_run_shows_its_machine(machine, solver):
     assert film.z[-1] * film.unit == pytest.approx(np.clip(drawn, -4, 4), abs=0.02)
     if description.one_shot:
         assert what.charts == [] and what.steps is None and len(what.ticks) == 1
-        said = " ".join(what.ticks[0].words)
-        assert said.startswith("One factorisation of a 60 x 60 matrix") and " ms" in said
+        sentence = " ".join(what.ticks[0].words)
+        assert sentence.startswith("One factorisation of a 60 x 60 matrix") and " ms" in sentence
     else:
         assert what.steps is False and len(what.charts) == 4
 
@@ -180,7 +180,7 @@ def test_every_step_shows_what_happens_within(loss, solver):
     assert ("The run ends here" in " ".join(what.ticks[-1].words)) == (final == seen.n_iter)
     assert nexts[-1].startswith("Next: ") == (final < seen.n_iter)
     whole = figures.drawn(runs.run(seen, task, PLANE))
-    assert not any("Next:" in said for tick in whole.ticks for said in tick.words)
+    assert not any("Next:" in sentence for tick in whole.ticks for sentence in tick.words)
 
 
 def test_the_box_of_a_point_moves():
@@ -231,7 +231,7 @@ def test_windows_hold_every_step_and_know_what_lies_beyond():
 
 def test_a_wish_becomes_a_start():
     _, _, what = seen_and_shown(Machine("hinge"), "smo_first", 35)
-    start = lambda *wish: player._start(what, player.Request(True, *wish))  # noqa: E731
+    start = lambda *request: player._start(what, player.Request(True, *request))  # noqa: E731
     assert what.ticks[start(35, 0)].iteration == 35 and what.ticks[start(35, 1)].iteration == 36
     assert start(0, -1) == 0 and start(10**9, 1) == len(what.ticks) - 1
     assert player._start(what, None) is None
@@ -239,7 +239,7 @@ def test_a_wish_becomes_a_start():
 
 def test_a_wish_makes_a_film_new_but_not_its_run(monkeypatch):
     sent = []
-    monkeypatch.setattr(player.plane, "transport", lambda ticks, **told: sent.append((ticks, told)))
+    monkeypatch.setattr(player.plane, "transport", lambda ticks, **result: sent.append((ticks, result)))
     tick = runs.Tick("round 1", ["one"], 1)
     for ticks, of, wanted in (
         ([tick], "a", None),
@@ -249,9 +249,9 @@ def test_a_wish_makes_a_film_new_but_not_its_run(monkeypatch):
     ):
         assert player.transport(ticks, "film", of, wanted, speed=2) == sent[-1][1]["rev"]
     assert sent[0][0] == [{"label": "round 1", "words": ["one"], "iteration": 1}]
-    assert {(told["key"], told["speed"]) for _, told in sent} == {("film", 2)}
-    assert len({told["rev"] for _, told in sent}) == 4
-    named = [told["run"] for _, told in sent]
+    assert {(result["key"], result["speed"]) for _, result in sent} == {("film", 2)}
+    assert len({result["rev"] for _, result in sent}) == 4
+    named = [result["run"] for _, result in sent]
     assert named[0] == named[1] == named[2] != named[3]
 
 
@@ -273,8 +273,8 @@ def test_a_race_shows_the_state_of_each_run(clock):
         for place, frame in zip(chart.places, screen.at, strict=True):
             assert frame == np.sum(line.x <= place * (1 + 1e-12)) - 1
     assert what.screens[3].at[0] == -1 and what.ticks[0].words[3] == "direct: not started."
-    for k, said in enumerate(what.ticks[-1].words):
-        assert "It ended: converged." in said and what.facts[k][1].startswith("converged, ")
+    for k, sentence in enumerate(what.ticks[-1].words):
+        assert "It ended: converged." in sentence and what.facts[k][1].startswith("converged, ")
     violation = float(re.search(r"violation ([\d.e-]+)\.", what.ticks[1].words[0])[1])
     assert violation == pytest.approx(chart.lines[0].y[what.screens[0].at[1]], rel=0.006)
 
@@ -333,7 +333,7 @@ def test_at_the_cap_it_says_so(monkeypatch):
         _, _, what = seen_and_shown(Machine(loss), solver)
         assert ("status", "iteration limit") in what.facts and "iteration limit" in what.note
         assert "iteration limit" in what.ticks[-1].words[-1]
-        assert not any("converged" in said for tick in what.ticks for said in tick.words)
+        assert not any("converged" in sentence for tick in what.ticks for sentence in tick.words)
         assert what.ticks[-1].label.endswith(" 3 of 3")
 
 
@@ -354,8 +354,8 @@ def test_the_curves_come_back_from_their_file():
     assert head == ["chart", "curve", "x", "y"]
     for chart in what.charts:
         for line in chart.lines:
-            told = [(float(x), float(y)) for title, name, x, y in rows if (title, name) == (chart.title, line.name)]
-            assert told == list(zip(map(float, line.x), map(float, line.y), strict=True))
+            result = [(float(x), float(y)) for title, name, x, y in rows if (title, name) == (chart.title, line.name)]
+            assert result == list(zip(map(float, line.x), map(float, line.y), strict=True))
 
 
 def test_the_size_of_an_exported_film_is_reported():

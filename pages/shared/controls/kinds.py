@@ -13,6 +13,7 @@ and their labels there. The fields are plain data (numbers, texts, lists of them
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, InitVar, dataclass, field, replace
+from typing import Any
 
 import streamlit as st
 
@@ -94,14 +95,14 @@ class Control:
         """Whether the link leaves it out."""
         return self.name in (st.session_state.get("hide") or st.query_params.get("hide", "")).split(",")
 
-    def show(self):
+    def show(self) -> Any:
         """The value; the control is in the strip unless it is left out."""
         value = self.current()
         strip.put(self, value)
         return value
 
-    def current(self):
-        """The value that the session has, checked: that of a file, a link or the strip if there is a new one."""
+    def current(self) -> Any:
+        """The checked value in the session, or the new one of a file, a link or the strip if there is one."""
         state, default = st.session_state, self.usual
         held = state.get(self.name)
         held = default if held is None or not self._holds(held) else held
@@ -121,7 +122,7 @@ class Control:
         return held
 
     @property
-    def usual(self):
+    def usual(self) -> Any:
         """The default."""
         return self.default
 

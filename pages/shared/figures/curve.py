@@ -1,6 +1,6 @@
 """The picture of a regression with one input: the curve f through its training points, in the plane of (x, y).
 
-All points are one circle: on which side of the curve a point lies is seen, and is the sign of its support value.
+All points are circles: the side of the curve on which a point lies gives the sign of its support value.
 
 |beta|      area, on a scale that small multiples share; a zero keeps a small dot
 box state   outline: zero none, free thin, at a bound thick
@@ -31,7 +31,7 @@ def curve(
     `ghost` is the graph of an earlier model, dashed and grey; `off` are samples that are left out of the fit, hollow
     and grey. `alpha_max` fixes the scale of marker areas, `sort` as in `dots`, `compact` is the form for small
     multiples: no key, no ticks. `meant` and `ringed` as in `plane`; where something is meant, the sign of beta does not
-    tell the side.
+    give the side.
     Traces: "truth", "tube", "ghost", "curve", "switched off", "points", "outliers", "support".
     """
     drawn = graph.f is not None
@@ -59,8 +59,8 @@ def curve(
     )
 
 
-def axes_of(graph, *, title=None, compact=False):
-    """What all pictures of curves share: axes over the extent of the graph, each in its own units."""
+def axes_of(graph, *, title=None, compact=False) -> dict:
+    """The layout of all pictures of curves: axes over the extent of the graph, each in its own units."""
     (left, right), (low, high) = ((float(axis[0]), float(axis[-1])) for axis in (graph.xs, graph.ys))
     edge = dict(showline=True, showgrid=False, showticklabels=not compact, nticks=6)
     return dict(
@@ -73,13 +73,13 @@ def axes_of(graph, *, title=None, compact=False):
 
 
 def _tube(graph, compact):
-    """Both rims of the tube, f + tube and f - tube, with a gap between them."""
+    """Both edges of the tube, f + tube and f - tube, with a gap between them."""
     x = np.concatenate([graph.xs, [np.nan], graph.xs])
     y = np.concatenate([graph.f + graph.tube, [np.nan], graph.f - graph.tube])
     return style.path(x, y, "tube", colour("ink"), width=0.9 if compact else 1.2, dash="7px,5px")
 
 
-def dots(samples, *, alpha_max=None, compact=False, sort=True):
+def dots(samples, *, alpha_max=None, compact=False, sort=True) -> list[dict]:
     """The scatter traces of the samples: "points", the largest first, and, if there are any, "outliers"; without
     `sort` they keep their order.
     """
@@ -112,19 +112,19 @@ def _outline(samples, order, compact):
 
 
 def _hover(samples, order):
-    """What a marker tells: customdata (n, 1 to 3) = id, then beta and residual where known; words; template."""
+    """The hover boxes: customdata (n, 1 to 3) = id, then beta and residual where known; words; template."""
     known = [("β", samples.beta), ("y − f", samples.residual)]
     known = [(name, np.asarray(values, float)[order]) for name, values in known if values is not None]
     ids = samples.named(order)
     lines = ["%{hovertext}", "x = %{x}, y = %{y}"]
     lines += [f"{name} = %{{customdata[{k}]:.4g}}" for k, (name, _) in enumerate(known, start=1)]
-    told = dict(hovertext=[called(key) for key in ids.tolist()])
+    words = dict(hovertext=[called(key) for key in ids.tolist()])
     if samples.kkt is not None:
-        told["text"] = np.asarray(samples.kkt)[order].tolist()
+        words["text"] = np.asarray(samples.kkt)[order].tolist()
         lines.append("%{text}")
     return dict(
         customdata=np.column_stack([ids, *(values for _, values in known)]).astype(np.float32),
         hovertemplate="<br>".join(lines) + "<extra></extra>",
         showlegend=False,
-        **told,
+        **words,
     )

@@ -4,6 +4,7 @@ from pages.shared.figures.film import Film, film
 from pages.shared.figures.line_films import curve_film, ranks
 from pages.shared.figures.norms import norms
 from pages.shared.studies import arrays
+from pages.shared.studies.runs import Show
 
 FILMS = {
     arrays.PlaneFilm: film,
@@ -18,6 +19,6 @@ def draw(recipe) -> Film:
     return FILMS[type(recipe)](**recipe._asdict())
 
 
-def drawn(show):
-    """A `studies.runs.Show` whose screens hold Films."""
+def drawn(show) -> Show:
+    """The Show with Films in its screens in place of recipes."""
     return show._replace(screens=[screen._replace(film=draw(screen.film)) for screen in show.screens])

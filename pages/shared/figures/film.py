@@ -1,7 +1,7 @@
-"""A picture that moves: the plane of each frame of a run, as one figure and the arrays that change in it.
+"""A film of a run: one figure, and the arrays that change from frame to frame.
 
-The browser draws a frame by putting its arrays into the traces of the figure; the exported HTML holds the same frames
-as Plotly's own. So a frame looks as the still picture of the same moment does.
+The browser draws a frame by putting its arrays into the traces of the figure; the exported HTML contains the same
+frames as Plotly frames. A frame therefore looks like the still picture of the same moment.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ from pages.shared.studies.arrays import STATES, Field
 
 FIELDS = ("field", "margins", "boundary")
 POINTS = ("points +1", "points -1")
-CLIP = 4.0  # decision values beyond this look alike: colours end at 2, lines at 1
+CLIP = 4.0  # decision values beyond this are clipped: colours end at 2, lines at 1
 TOP = 32767  # of an int16
 STEP = ("step", "ringed", "crossed")
 STYLES = {"size": "f4", "color": "u1", "edge": "u1", "width": "u1"}
@@ -71,7 +71,7 @@ def film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=
         timeless=True,
     )
     for trace in figure.traces:
-        if trace["name"] in POINTS:  # a moment has no time for boxes of its own: they tell only what stays
+        if trace["name"] in POINTS:  # the hover boxes of a film show only what does not change
             trace["hovertemplate"] = trace["hovertemplate"].split("<br>")[0] + "<extra></extra>"
     unit = CLIP / TOP
     z = np.stack([np.rint(np.clip(frame.f, -CLIP, CLIP) / unit).astype(np.int16) for frame in frames])
@@ -91,10 +91,10 @@ def film(xs, ys, frames, points, *, compact=False, title=None, axes=None, meant=
 
 def _styles(moments, largest, compact):
     pictured = (marks.traces(points, alpha_max=largest, compact=compact, sort=False)[:2] for points in moments)
-    return looks(pictured, POINTS)
+    return marker_styles(pictured, POINTS)
 
 
-def looks(pictured, names):
+def marker_styles(pictured, names) -> tuple[dict[str, dict[str, np.ndarray]], list]:
     """Per trace and style one row per frame, and the table of the colours and widths, of the traces in each frame."""
     columns = {name: {style: [] for style in STYLES} for name in names}
     table = {}
@@ -103,17 +103,17 @@ def looks(pictured, names):
             marker = trace["marker"]
             columns[trace["name"]]["size"].append(marker["size"])
             edge = marker["line"]
-            worn = {"color": marker["color"], "edge": edge["color"], "width": edge["width"].tolist()}
-            for style, values in worn.items():
+            found = {"color": marker["color"], "edge": edge["color"], "width": edge["width"].tolist()}
+            for style, values in found.items():
                 for value in sorted(set(values)):
                     table.setdefault(value, len(table))
                 columns[trace["name"]][style].append(list(map(table.__getitem__, values)))
-    found = {name: {s: np.array(rows, STYLES[s]) for s, rows in parts.items()} for name, parts in columns.items()}
-    return found, list(table)
+    styles = {name: {s: np.array(rows, STYLES[s]) for s, rows in parts.items()} for name, parts in columns.items()}
+    return styles, list(table)
 
 
-def step_marks(frame, points, meant):
-    """What is ringed, joined and crossed in a frame, by id, with a sentence on them."""
+def step_marks(frame, points, meant) -> dict:
+    """The points that are ringed, joined and crossed in a frame, by id, with a sentence on them."""
     ringed, crossed = (points.named(np.array(some, int)).tolist() for some in (frame.ringed, frame.crossed))
     joined = [[*map(int, points.named(np.array([i, j]))), float(length)] for i, j, length in frame.joined]
     return {
@@ -125,8 +125,8 @@ def step_marks(frame, points, meant):
     }
 
 
-def placed(trace, moved, k):
-    """What of a trace is another in frame k: its places, its heights alone, or its level."""
+def placed(trace, moved, k) -> dict:
+    """The part of a trace that changes, in frame k: its places, its heights alone, or its level."""
     if "level" in moved:
         level = float(moved["level"][k])
         return {"type": "contour", "contours": {**trace["contours"], "start": level, "end": level}}
@@ -149,14 +149,14 @@ def _details(frames, points):
 def animation(film, labels, theme="light", title=None) -> go.Figure:
     """The film as a Plotly figure with frames, buttons and a slider; `labels`, {frame: name}, are those to show.
 
-    It begins with the picture of `film.figure`; three traces more, those of STEP, hold the marks.
+    It begins with the picture of `film.figure`; three more traces, STEP, hold the marks.
     """
     figure = palette.resolve(film.figure, theme)
     table = palette.replaced(film.table, palette.THEMES[theme])
     order = [trace["name"] for trace in film.figure.traces]
     dots = [trace for trace in film.figure.traces if trace["name"] in film.styles]
-    spots = {int(data[0]): spot for trace in dots for *spot, data in _rows(trace)}
-    steps = {k: list(_step(film.marks[k], spots, palette.THEMES[theme])) for k in labels}
+    places = {int(data[0]): place for trace in dots for *place, data in _rows(trace)}
+    steps = {k: list(_step(film.marks[k], places, palette.THEMES[theme])) for k in labels}
     figure.add_traces([{**trace, "name": name} for trace, name in zip(steps[max(labels)], STEP, strict=True)])
     fields = (*(FIELDS if film.z is not None else ()), *(STRIPS if film.strips else ()))
     moves = film.moves or {}
@@ -216,12 +216,12 @@ def _contours(film, k, fields):
         yield dict(type="contour", z=z, **levels)
 
 
-def _step(marks, spots, colours):
-    """The traces of what is joined, ringed and crossed, empty where nothing is."""
-    ends = [spots[point] for i, j, _ in marks["joined"] for point in (i, j)]
+def _step(marks, places, colours):
+    """The traces of the points that are joined, ringed and crossed, empty where there are none."""
+    ends = [places[point] for i, j, _ in marks["joined"] for point in (i, j)]
     lengths = [f"{length:.3g}" for *_, length in marks["joined"]]
-    ringed = [spots[point] for point in marks["ringed"]]
-    crossed = [spots[point] for point in marks["crossed"]]
+    ringed = [places[point] for point in marks["ringed"]]
+    crossed = [places[point] for point in marks["crossed"]]
     line = dict(color=colours["accent"], width=2)
     size, tone, width = (24, "accent", 2.5) if any(marks["words"]) else (17, "ink", 1.8)
     ring = dict(symbol="circle-open", size=size, color=colours[tone], line=dict(width=width))

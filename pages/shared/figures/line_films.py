@@ -5,7 +5,7 @@ import numpy as np
 from pages.shared import palette
 from pages.shared.figures import style
 from pages.shared.figures.curve import curve, dots
-from pages.shared.figures.film import Film, looks, step_marks
+from pages.shared.figures.film import Film, marker_styles, step_marks
 from pages.shared.studies.arrays import Samples
 
 FLOOR = 1e-12  # smaller values are below the picture
@@ -20,12 +20,12 @@ def curve_film(graph, frames, samples: Samples, *, meant=None) -> Film:
     if not frames:
         raise ValueError("a film needs at least one frame")
     largest = max(float(np.max(np.abs(frame.beta), initial=0.0)) for frame in frames)
-    worn = [samples.bare._replace(beta=frame.beta, state=frame.state) for frame in frames]
-    figure = curve(graph._replace(f=frames[-1].f), worn[-1], meant=meant, alpha_max=largest, sort=False)
+    moments = [samples.bare._replace(beta=frame.beta, state=frame.state) for frame in frames]
+    figure = curve(graph._replace(f=frames[-1].f), moments[-1], meant=meant, alpha_max=largest, sort=False)
     for trace in figure.traces:
-        if trace["name"] == "points":  # a moment has no time for boxes of its own: they tell only what stays
+        if trace["name"] == "points":  # the hover boxes of a film show only what does not change
             trace["hovertemplate"] = "<br>".join(trace["hovertemplate"].split("<br>")[:2]) + "<extra></extra>"
-    styles, table = looks(([_each(dots(one, alpha_max=largest, sort=False)[0])] for one in worn), ["points"])
+    styles, table = marker_styles(([_each(dots(one, alpha_max=largest, sort=False)[0])] for one in moments), ["points"])
     return Film(
         figure, None, 1.0, styles, table, [step_marks(frame, samples, meant) for frame in frames],
         moves={"curve": {"y": np.array([frame.f for frame in frames], np.float32)}},
@@ -33,7 +33,7 @@ def curve_film(graph, frames, samples: Samples, *, meant=None) -> Film:
 
 
 def _each(trace):
-    """The trace with a colour for each marker, as a film wants it."""
+    """The trace with a colour for each marker, as films need it."""
     marker = trace["marker"]
     return {**trace, "marker": {**marker, "color": [marker["color"]] * len(trace["x"])}}
 

@@ -68,8 +68,8 @@ def _faint(curve):
 
 
 def _path(curve, line_colour, **options):
-    told = f"{curve.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>"
-    return style.path(curve.x, curve.y, curve.name, line_colour, hovertemplate=told, **options)
+    template = f"{curve.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>"
+    return style.path(curve.x, curve.y, curve.name, line_colour, hovertemplate=template, **options)
 
 
 def _ends(curve):

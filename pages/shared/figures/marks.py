@@ -15,12 +15,12 @@ from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
 AREA_OF_SQUARE = np.sqrt(np.pi) / 2  # a square of side 0.886 d has the area of a circle of diameter d
 
 
-def largest(points):
+def largest(points) -> float:
     """The largest |alpha|, 0.0 without support values; several models share a scale by the maximum of theirs."""
     return float(np.max(np.abs(points.alpha), initial=0.0)) if points.alpha is not None else 0.0
 
 
-def diameters(alpha, alpha_max, n, compact=False):
+def diameters(alpha, alpha_max, n, compact=False) -> np.ndarray:
     """Diameters in pixels (n,) of circles of area proportional to |alpha|, but never smaller than a visible dot."""
     crowd = np.clip(np.sqrt(80 / max(n, 1)), 0.6, 1.0)
     full, dot = (13.0, 3.0) if compact else (20.0, 4.5)
@@ -30,7 +30,7 @@ def diameters(alpha, alpha_max, n, compact=False):
     return np.maximum(full * crowd * np.sqrt(share), dot).astype(np.float32)
 
 
-def traces(points, *, alpha_max=None, compact=False, sort=True):
+def traces(points, *, alpha_max=None, compact=False, sort=True) -> list[dict]:
     """The scatter traces of the points: "points +1", "points -1" and, if there are any, "outliers".
 
     `customdata[k][0]` of a marker is the id of its training point. Markers are sorted by size, so that the large ones
@@ -82,7 +82,7 @@ def _style(points, members, kind, compact):
 
 
 def _hover(points, members, label):
-    """What a marker tells: customdata (n, 1 to 4) = index, then alpha, margin, slack where known; words; template."""
+    """The hover boxes: customdata (n, 1 to 4) = index, then alpha, margin, slack where known; words; template."""
     known = [("α", points.alpha), ("y f", points.margin), ("slack", points.slack)]
     known = [(name, np.asarray(values, float)[members]) for name, values in known if values is not None]
     words = {
@@ -107,15 +107,15 @@ def _hover(points, members, label):
     )
 
 
-def rings(points, size, compact):
+def rings(points, size, compact) -> dict:
     """The trace of the rings around the outliers; size (n,) are the diameters of the markers."""
     members = np.flatnonzero(points.outlier)
     diameters = size[members] + (6 if compact else 9)
     return _circles(points, members, "outliers", diameters, "accent", 1.5 if compact else 2)
 
 
-def support(points, rows, compact=False):
-    """The trace of the rings around the support vectors in these rows, for where they are few."""
+def support(points, rows, compact=False) -> dict:
+    """The trace of the rings around the support vectors in these rows."""
     rows = np.asarray(rows, int)
     diameters = np.full(len(rows), 13.0 if compact else 17.0, np.float32)
     return _circles(points, rows, "support", diameters, "ink", 1.5 if compact else 1.8)
@@ -136,7 +136,7 @@ def _circles(points, rows, name, diameters, ink, width):
     )
 
 
-def switched_off(off, compact=False):
+def switched_off(off, compact=False) -> dict:
     """The trace of the points that are left out of the fit: small hollow symbols in grey."""
     return dict(
         type="scatter",

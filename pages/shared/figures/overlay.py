@@ -13,7 +13,7 @@ from pages.shared.studies.arrays import Field, Graph
 
 
 class Curve(NamedTuple):
-    """One model in the overlay: its name, its field (or graph), and the number that picks its colour and dash."""
+    """One model in the overlay: its name, its field (or graph), and the number that determines its colour and dash."""
 
     name: str
     field: Field | Graph
@@ -21,11 +21,11 @@ class Curve(NamedTuple):
 
 
 def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True) -> style.Drawing:
-    """The Drawing of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces bear their names.
+    """The Drawing of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces have their names.
 
-    Colours and dashes follow `Curve.index`, so that a model keeps its own when others are left out. Where the curves
+    Colours and dashes follow `Curve.index`, so that a model keeps them when others are left out. Where the curves
     hold graphs, the points are samples, and the lines y = f(x). `beyond` = (place, word) is a point that may lie
-    outside of a plane: there an arrow points to it.
+    outside the plane; an arrow then points to it.
     """
     if not curves:
         raise ValueError("an overlay needs at least one curve")

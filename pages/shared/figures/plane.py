@@ -7,7 +7,7 @@ from pages.shared.palette import colour
 
 BANDS = 6  # colour steps between f = 0 and |f| = limit
 STRIPS = {"band +1": 1, "band -1": -1}
-BEYOND = 1e3  # a strip has no end where it ends further out than this
+BEYOND = 1e3  # a strip that ends further out than this is drawn without an end
 
 
 def plane(
@@ -63,8 +63,8 @@ def plane(
     )
 
 
-def frame(field, points, *, title=None, axes=None, compact=False, noted=False):
-    """What all pictures of a plane share: axes with equal units over the extent of the field, or of the points."""
+def frame(field, points, *, title=None, axes=None, compact=False, noted=False) -> dict:
+    """The layout of all pictures of a plane: axes with equal units over the extent of the field, or of the points."""
     (left, right), (low, high) = _extent(field, points)
     named = axes is not None and not compact
     ticks = dict(showticklabels=not compact, showgrid=False, nticks=5, constrain="domain")
@@ -103,7 +103,7 @@ def _fill(field, limit, compact):
     )
 
 
-def strip(name, band):
+def strip(name, band) -> list[float]:
     """The levels of f between which the strip of a class lies, lowest first, for the constraint of its trace."""
     low, high = (float(np.clip(edge, -BEYOND, BEYOND)) for edge in band)
     return [low, high] if STRIPS[name] > 0 else [-high, -low]
@@ -138,7 +138,7 @@ def _margins(field, compact):
     )
 
 
-def level_line(field, name, line_colour, *, width, dash="solid", **options):
+def level_line(field, name, line_colour, *, width, dash="solid", **options) -> dict:
     """The trace of the line f = 0 of `field`."""
     return dict(
         type="contour",

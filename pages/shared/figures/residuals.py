@@ -1,4 +1,4 @@
-"""What is left of y at each point after the fits of several machines."""
+"""The residuals of several machines at each point."""
 
 from typing import NamedTuple
 

@@ -98,7 +98,7 @@ def _stems(points, members, name, kind, described, rank, height):
     """One line trace with a gap after each stem; its vertices come in threes: foot, head, gap."""
     members = members[np.argsort(rank[members])]
     gap = np.full(len(members), np.nan)
-    told = np.column_stack([points.named(members), np.asarray(points.alpha)[members]])
+    values = np.column_stack([points.named(members), np.asarray(points.alpha)[members]])
     symbol, size = ("circle", 8) if kind == "plus" else ("square", 7)
     heads = len(rank) <= LOLLIPOPS
     marker = dict(symbol=symbol, size=[0, size, 0] * len(members), color=colour(kind), opacity=1, line=dict(width=0))
@@ -108,7 +108,7 @@ def _stems(points, members, name, kind, described, rank, height):
         y=np.column_stack([np.zeros(len(members)), height[members], gap]).ravel().astype(np.float32),
         mode="lines+markers" if heads else "lines",
         name=name,
-        customdata=np.repeat(told, 3, axis=0).astype(np.float32),
+        customdata=np.repeat(values, 3, axis=0).astype(np.float32),
         hovertemplate=f"point %{{customdata[0]:d}}{described}<br>"
         f"{points.letter} = %{{customdata[1]:.4g}}<br>rank %{{x:d}}<extra></extra>",
         line=dict(color=colour(kind), width=float(np.clip(300 / max(len(rank), 1), 1, 4))),

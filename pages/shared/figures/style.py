@@ -1,4 +1,4 @@
-"""What all pictures share: one font, quiet axes, the page as background, no drag that would eat a touch."""
+"""The common style of all pictures: one font, light axes, the page as background, no drags that would take touches."""
 
 from typing import NamedTuple
 
@@ -8,9 +8,9 @@ from pages.shared.palette import colour
 
 
 class Drawing(NamedTuple):
-    """A figure as plain dicts, as it travels to the browser. Its arrays may be shared: nothing may be written to them.
+    """A figure as plain dicts, as it is sent to the browser. Its arrays may be shared: nothing may be written to them.
 
-    Plotly's own Figure would copy all of them, which takes as long as everything else that a picture needs.
+    Plotly's own Figure would copy all of them, which takes as long as everything else in drawing a picture.
     """
 
     traces: list[dict]
@@ -18,17 +18,17 @@ class Drawing(NamedTuple):
 
     @property
     def alt(self) -> str:
-        """The sentence that describes the picture to readers who cannot see it."""
+        """A sentence that describes the picture, for screen readers."""
         return self.layout["meta"]["alt"]
 
     @property
     def plotly(self) -> go.Figure:
-        """Plotly's Figure of it, made anew each time: for files, and for code that reads attributes."""
+        """Plotly's Figure of it, built anew each time: for files, and for code that reads attributes."""
         return go.Figure(dict(data=self.traces, layout=self.layout), _validate=False)
 
 
 def axis(title=None, **options) -> dict:
-    """A quiet axis: light grid, no zero line, title in the muted ink."""
+    """An axis with a light grid, no zero line, and its title in the muted ink."""
     named = {"title": dict(text=title, font=dict(size=12, color=colour("muted")), standoff=6)} if title else {}
     return {
         **named,
@@ -42,21 +42,21 @@ def axis(title=None, **options) -> dict:
 
 
 def legend(y) -> dict:
-    """A legend in a row below the picture; a click on it changes nothing, what is shown is chosen on the page."""
+    """A legend in a row below the picture; clicks on it change nothing, because the page has controls for this."""
     return dict(orientation="h", x=0, xanchor="left", y=y, yanchor="top", itemclick=False, itemdoubleclick=False)
 
 
 def tall_legend() -> dict:
-    """A legend at the foot of a picture that keeps a margin for it, 20 pixels an entry: it never scrolls."""
+    """A legend below a picture whose margin has room for it, 20 pixels an entry, so that it never scrolls."""
     return {**legend(0), "yref": "container", "yanchor": "bottom", "maxheight": 0.9}
 
 
 def path(x, y, name, line_colour, *, width, dash="solid", **options) -> dict:
     """The trace of a line through the places (x, y); a gap where one of them is nan.
 
-    It keeps silent under the pointer, unless `options`, of the trace, hold a hovertemplate.
+    It has no hover box unless `options`, those of the trace, contain a hovertemplate.
     """
-    told = {} if "hovertemplate" in options else {"hoverinfo": "skip"}
+    hover = {} if "hovertemplate" in options else {"hoverinfo": "skip"}
     return {
         "type": "scatter",
         "x": x,
@@ -66,13 +66,13 @@ def path(x, y, name, line_colour, *, width, dash="solid", **options) -> dict:
         "line": dict(color=line_colour, width=width, dash=dash),
         "connectgaps": False,
         "showlegend": False,
-        **told,
+        **hover,
         **options,
     }
 
 
 def level(x, y, name, **options) -> dict:
-    """The trace of a value that others are to be held against: dashed, in the muted ink."""
+    """The trace of a reference value: dashed, in the muted ink."""
     return path(x, y, name, colour("muted"), width=1.4, dash="7px,5px", **options)
 
 
@@ -82,10 +82,10 @@ def note(text, **place) -> dict:
 
 
 def figure(traces, *, alt, title=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout) -> Drawing:
-    """The Drawing of `traces` (dicts) in the common style; `alt` describes it to readers who cannot see it.
+    """The Drawing of `traces` (dicts) in the common style; `alt` describes it for screen readers.
 
-    `layers` says that plane/web/canvas.js may draw the traces. Plotly's own check of every property would take 40 ms
-    at 200 points, more than all the rest of the picture; the tests put every kind of figure through it instead.
+    With `layers`, plane/web/canvas.js may draw the traces. Plotly's own check of every property would take 40 ms at 200
+    points, more than all the rest of the picture; the tests apply it to every kind of figure instead.
     """
     common = dict(
         template=dict(layout={}),

@@ -9,7 +9,7 @@ from pages.shared.palette import colour
 
 
 class Evaluated(NamedTuple):
-    """Places and what is made small there: C, sigma, values and spreads, (k,) each; a value is inf without a machine.
+    """The minimised values at places: C, sigma, values and spreads, (k,) each; a value is inf without a machine.
 
     sigma is None where the kernel has none, `best` the index of the best place. `box` = ((C from, to), (sigma from, to)
     or None) are the ends of what is searched; a range without length is not drawn: then the picture is a curve along

@@ -1,4 +1,4 @@
-"""Points as files: CSV, LIBSVM text and our own JSON, in and out. A bad file is a ValueError of one sentence."""
+"""Points as files: CSV, LIBSVM text and the app's own JSON, in and out. A bad file is a ValueError of one sentence."""
 
 from pages.shared.files.delimited import csv_text
 from pages.shared.files.document import json_text, read_json

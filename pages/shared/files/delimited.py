@@ -42,9 +42,9 @@ def csv_text(X, y, **columns) -> str:
 def read_delimited(text) -> Table:
     """The table in a text of delimited cells; ValueError naming row and column where it cannot be one.
 
-    The first row is a header where none of its cells is a number; columns without a name are called by their number,
-    and a name that comes twice gets the number of its column added. Comment lines (#) at the top, blank rows and empty
-    columns without a name are skipped. Between semicolons most cells decide whether decimals have a comma or a point.
+    The first row is a header where none of its cells is a number; columns without a name are named by their number,
+    and a name that occurs twice gets the number of its column added. Comment lines (#) at the top, blank rows and empty
+    columns without a name are skipped. Between semicolons, the majority decides whether decimals have a comma or point.
     """
     delimiter = _delimiter(text)
     lines, rows = _rows(text, delimiter)
@@ -93,12 +93,12 @@ def _first_rows(text, delimiter):
             if len(rows) == SAMPLE or room <= 0:
                 break
     except csv.Error:
-        pass  # the strict reading says what is wrong, if this delimiter is chosen
+        pass  # the strict reading reports the error, if this delimiter is chosen
     return rows
 
 
 def _lines(text):
-    """The lines of the text. Comments at the top, and what spreadsheets write there, become blank: they still count."""
+    """The lines of the text. Comments and "sep=" at the top become blank lines: all lines keep their numbers."""
     top = True
     for count, line in enumerate(io.StringIO(text, newline=""), 1):
         if len(line) > LONGEST:
@@ -111,7 +111,7 @@ def _lines(text):
 def _rows(text, delimiter):
     """Line numbers of all rows that are not blank, and their stripped cells, every row as wide as the first.
 
-    Cells are kept only of as many rows as can be used, for a file may have millions.
+    Cells are only kept for as many rows as can be used, because a file may have millions.
     """
     lines, rows, line = [], [], 1
     reader = csv.reader(_lines(text), delimiter=delimiter, skipinitialspace=True, strict=True)
@@ -184,7 +184,7 @@ def _parses(cell):
 
 
 def _number(cell, comma):
-    """The finite number that a cell holds, else nan; where decimals have a comma, a point is no part of a number."""
+    """The finite number in a cell, else nan; where decimals have a comma, a point cannot be part of a number."""
     if comma:
         return math.nan if "." in cell else number(cell.replace(",", "."))
     return number(cell)
@@ -196,7 +196,7 @@ def _table(names, columns, lines, comma):
         values = np.array([_number(cell, comma) for cell in cells])
         broken = np.isnan(values)
         arrays.append(np.array(cells, dtype=object) if broken.any() else values)
-        if broken.any() and _means_numbers(cells, broken):
+        if broken.any() and _meant_as_numbers(cells, broken):
             row = int(broken.argmax())
             flaws[name] = (
                 f"Row {lines[row]}, {titled(name)}: expected a number{' with a decimal comma' if comma else ''}, "
@@ -205,19 +205,19 @@ def _table(names, columns, lines, comma):
     return _usable(Table(tuple(names), tuple(arrays), np.array(lines), flaws))
 
 
-def _means_numbers(cells, broken):
-    """Whether a column was meant as numbers: it has no more words than those, and is not a label of two names."""
-    missing = {cell for cell, bad in zip(cells, broken, strict=True) if bad and _says_nothing(cell)}
+def _meant_as_numbers(cells, broken):
+    """Whether a column was meant as numbers: it has at least as many numbers as words, and is no label of two names."""
+    missing = {cell for cell, bad in zip(cells, broken, strict=True) if bad and _is_missing(cell)}
     words = sum(bad and cell not in missing for bad, cell in zip(broken, cells, strict=True))
     return np.sum(~broken) >= words and (len(set(cells)) != 2 or bool(missing))
 
 
-def _says_nothing(cell):
+def _is_missing(cell):
     return cell.casefold() in MISSING or _parses(cell)
 
 
 def _usable(table):
-    """The table, if points can be made of it without its broken columns: else the first of these is what to mend."""
+    """The table, if points can be made of it without its broken columns; otherwise the flaw of the first is raised."""
     numeric, whole = table.numeric, {*table.numeric, *table.labels()}
     if table.flaws and (len(numeric) < 2 or len(whole) < 3):
         raise ValueError(next(iter(table.flaws.values())))

@@ -22,7 +22,7 @@ VERSION = 1
 def json_text(points, settings, model) -> str:
     """The document of these points ({name: (N,)}, see `files.points`), settings and model (dicts of plain values).
 
-    Arrays become lists. ValueError where a number is not finite, for JSON has none such.
+    Arrays become lists. ValueError where a number is not finite, because JSON cannot represent it.
     """
     sections = {"points": dict(points), "settings": dict(settings), "model": dict(model)}
     for name, section in sections.items():
@@ -34,20 +34,21 @@ def json_text(points, settings, model) -> str:
     return f'{{"format": "{FORMAT}", "version": {VERSION}{body}}}\n'
 
 
-def read_json(text):
+def read_json(text) -> tuple[dict, dict, dict]:
     """(points, settings, model) of a document: {name: (N,) floats}, and two dicts with lists where arrays were.
 
-    ValueError where it is not JSON, not ours, of another version, or its points are not columns of finite numbers.
+    ValueError where it is not JSON, not a document of this app, of another version, or where its points are not columns
+    of finite numbers.
     """
     document = _parsed(text)
     if document.get("format") != FORMAT:
         raise ValueError(
-            f'Expected JSON that SVM Lab wrote, with "format": "{FORMAT}", found {_said(document.get("format"))}; '
+            f'Expected JSON that SVM Lab wrote, with "format": "{FORMAT}", found {_quoted(document.get("format"))}; '
             "save the points as CSV or LIBSVM text and load that."
         )
     if document.get("version") != VERSION:
         raise ValueError(
-            f"Expected version {VERSION} of the format, found {_said(document.get('version'))}; "
+            f"Expected version {VERSION} of the format, found {_quoted(document.get('version'))}; "
             "open the file with the version of SVM Lab that wrote it and save the points as CSV."
         )
     points, settings, model = (_object(document, name) for name in ("points", "settings", "model"))
@@ -68,16 +69,18 @@ def _parsed(text):
             f"Row {error.lineno}, character {error.colno}: this is not JSON ({error.msg}); download the file again."
         ) from None
     except (ValueError, RecursionError):
-        raise ValueError("A number or a nesting in this JSON has no end; download the file again.") from None
+        raise ValueError(
+            "A number in this JSON is too long, or its nesting too deep; download the file again."
+        ) from None
     if not isinstance(document, dict):
-        raise ValueError(f"Expected a JSON object in braces, found {_said(document)}; download the file again.")
+        raise ValueError(f"Expected a JSON object in braces, found {_quoted(document)}; download the file again.")
     return document
 
 
 def _object(document, name):
     section = document.get(name)
     if not isinstance(section, dict):
-        raise ValueError(f'Expected an object under "{name}", found {_said(section)}; download the file again.')
+        raise ValueError(f'Expected an object under "{name}", found {_quoted(section)}; download the file again.')
     return section
 
 
@@ -90,7 +93,7 @@ def _checked(points):
     check_columns(len(points), 'The object under "points"')
     for name, cells in points.items():
         if not isinstance(cells, list) or not cells:
-            raise ValueError(f"Expected a list of numbers in {titled(name)}, found {_said(cells)}; fill it in.")
+            raise ValueError(f"Expected a list of numbers in {titled(name)}, found {_quoted(cells)}; fill it in.")
     n = len(points["y"])
     check_rows(range(1, n + 1), "point")
     for name, cells in points.items():
@@ -99,13 +102,13 @@ def _checked(points):
         for number, cell in enumerate(cells, 1):
             if not isinstance(cell, (int, float)) or not abs(cell) <= sys.float_info.max:
                 raise ValueError(
-                    f"Point {number}, {titled(name)}: expected a number, found {_said(cell)}; "
+                    f"Point {number}, {titled(name)}: expected a number, found {_quoted(cell)}; "
                     "correct it or delete the point."
                 )
     return {name: np.array(cells, dtype=float) for name, cells in points.items()}
 
 
-def _said(value):
+def _quoted(value):
     return "nothing" if value is None else shown(json.dumps(value))
 
 

@@ -14,7 +14,7 @@ LINE = re.compile(r"[^\s:,;]+(?:\s+[+-]?\d+:[^\s,;]*)+")
 
 
 def libsvm_text(X, y) -> str:
-    """Points X (N, d), y (N,) as LIBSVM text with 17 digits; zeros are written, too, so that no column gets lost."""
+    """Points X (N, d), y (N,) as LIBSVM text with 17 digits; zeros are written too, so that no column is lost."""
     rows = zip(np.asarray(X).tolist(), np.asarray(y).tolist(), strict=True)
     return "".join(f"{label:+.17g} {_entries(row)}\n" for row, label in rows)
 

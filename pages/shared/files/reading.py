@@ -20,8 +20,8 @@ BINARY = {
 def read(raw: bytes | str, name: str = "") -> Table:
     """The table in a file or a pasted text: CSV, LIBSVM text or a document of `json_text`, told apart by content.
 
-    ValueError where it is none of them: one sentence that names row and column as an editor counts them, from 1, and
-    says what to do; `name`, the file's, comes first in it.
+    ValueError where it is none of them: one sentence with row and column, counted from 1 as in an editor, and with
+    what to do; it begins with `name`, the name of the file.
     """
     try:
         text = (raw if isinstance(raw, str) else _decoded(raw)).removeprefix("\ufeff")
@@ -54,5 +54,5 @@ def _decoded(raw):
 
 
 def _row(raw, position):
-    """The number of the line that a byte stands in."""
+    """The number of the line that contains a byte."""
     return len(re.split(rb"\r\n|\r|\n", raw[:position]))

@@ -1,4 +1,4 @@
-"""A table of named columns, as a file held it, and the points that a choice of its columns makes."""
+"""A table of named columns, as read from a file, and the points given by a choice of its columns."""
 
 import math
 from collections import Counter
@@ -15,10 +15,10 @@ POSITIVE = ("+1", "1", "yes", "true", "positive", "pos", "y", "t", "+")
 
 
 class Table(NamedTuple):
-    """What a file held, before columns are chosen.
+    """The content of a file, before columns are chosen.
 
     Column i is `names[i]` (all different) with the cells `columns[i]` (N,): floats where every cell is a finite number,
-    else an object array of str. `lines` (N,) says where each row stands in the file, counted in `unit`s from 1.
+    else an object array of str. `lines` (N,) are the numbers of the rows in the file, counted in `unit`s from 1.
     `flaws` maps the columns of numbers with some other cell to the sentence about the first such cell.
     """
 
@@ -29,56 +29,56 @@ class Table(NamedTuple):
     unit: str = "row"
 
     @property
-    def numeric(self):
+    def numeric(self) -> tuple[str, ...]:
         """Names of the columns that can be features: every cell a finite number."""
         return tuple(name for name in self.names if self.column(name).dtype != object)
 
-    def labels(self, task="classification"):
+    def labels(self, task="classification") -> tuple[str, ...]:
         """Names of the columns with exactly two different values; for task "regression" of all columns of numbers."""
         if task == "regression":
             return self.numeric
         whole = [name for name in self.names if name not in self.flaws]
         return tuple(name for name in whole if len(kinds := set(self.column(name))) == 2 and "" not in kinds)
 
-    def column(self, name):
-        """The cells (N,) of one column; ValueError for a name that is not there."""
+    def column(self, name) -> np.ndarray:
+        """The cells (N,) of one column; ValueError for a name that the table does not have."""
         if name not in self.names:
             raise ValueError(f"There is no column {name!r}; choose among: {_listed(self.names)}.")
         return self.columns[self.names.index(name)]
 
-    def place(self, row, name):
-        """Where a cell stands, for the start of a sentence."""
+    def place(self, row, name) -> str:
+        """The place of a cell, for the start of a sentence."""
         return f"{self.unit.capitalize()} {self.lines[row]}, {titled(name)}"
 
 
-def points(X, y, **columns):
+def points(X, y, **columns) -> dict[str, np.ndarray]:
     """The columns of a file of points: {"x1": (N,), ..., "y": (N,), and further columns (N,)}, all floats."""
     inputs = {f"x{i}": values for i, values in enumerate(np.asarray(X).T, 1)}
     return {name: np.asarray(values, float) for name, values in {**inputs, "y": y, **columns}.items()}
 
 
-def suggested(table, task="classification"):
+def suggested(table, task="classification") -> tuple[tuple[str, ...], str]:
     """The columns most likely meant: (features, label).
 
     The label is a column of two words, else of words under a name such as "class", else of two numbers; of several the
     one with such a name ("y", "class", ...), else the last. For task "regression" it is a column of numbers. Features
-    are the first two (one) other columns of numbers. Where there is nothing good to suggest, `classification` and
-    `regression` say of this choice what is wrong.
+    are the first two (one) other columns of numbers. Where no choice is valid, the errors of `classification` and
+    `regression` explain what is wrong with this one.
     """
     labels, text = table.labels(task), [name for name in table.names if name not in {*table.numeric, *table.flaws}]
     words = [name for name in labels if name in text]
-    candidates = words or _telling(text) or labels or text or table.names
-    label = (_telling(candidates) or candidates[-1:])[0]
+    candidates = words or _with_target_names(text) or labels or text or table.names
+    label = (_with_target_names(candidates) or candidates[-1:])[0]
     features = [name for name in table.numeric if name != label]
     return tuple(features[: 1 if task == "regression" else 2]), label
 
 
-def classification(table, features, label, positive=None):
+def classification(table, features, label, positive=None) -> tuple[np.ndarray, np.ndarray, dict[float, str]]:
     """X (N, 2), y (N,) of -1.0 and +1.0, and the names of the classes {-1.0: str, 1.0: str}.
 
-    `positive` is the name of class +1. By default that is the larger of two numbers; of two words the one that says so
+    `positive` is the name of class +1. By default that is the larger of two numbers; of two words the affirmative one
     ("+1", "1", "yes", "true", "positive" and the like), else the second in alphabetical order. ValueError, naming row
-    and column, for a cell that is no number or beyond LARGEST, and for other than two classes.
+    and column, for a cell that is not a number or beyond LARGEST, and for other than two classes.
     """
     if len(features) != 2 or len({*features, label}) != 3:
         raise ValueError(
@@ -89,26 +89,26 @@ def classification(table, features, label, positive=None):
     cells = np.array([_named(cell) for cell in _label(table, label)], dtype=object)
     first, second = _two_classes(table, label, cells)
     if positive is None:
-        positive = first if label not in table.numeric and _says_yes(first) > _says_yes(second) else second
+        positive = first if label not in table.numeric and _affirmative(first) > _affirmative(second) else second
     elif positive not in (first, second):
         raise ValueError(f"Class {positive!r} is not in {titled(label)}; choose {first!r} or {second!r}.")
     return X, np.where(cells == positive, 1.0, -1.0), {-1.0: second if positive == first else first, 1.0: positive}
 
 
-def regression(table, feature, target):
-    """X (N, 1) and y (N,); ValueError, naming row and column, for a cell that is no number or beyond LARGEST."""
+def regression(table, feature, target) -> tuple[np.ndarray, np.ndarray]:
+    """X (N, 1) and y (N,); ValueError, naming row and column, for a cell that is not a number or beyond LARGEST."""
     if feature == target:
         raise ValueError(f"Expected a feature beside the target {target!r}, got the same column; choose another.")
     return _coordinates(table, feature)[:, None], _coordinates(table, target)
 
 
 def titled(name) -> str:
-    """A column in a sentence; one that the file leaves without a name is called by its number already."""
+    """A column in a sentence; one without a name in the file is already named by its number."""
     return name if name.startswith("column ") else f"column {name!r}"
 
 
-def number(text):
-    """The finite number that a text holds, else nan; Python's own "1_000" is none."""
+def number(text) -> float:
+    """The finite number that a text represents, else nan; Python's own "1_000" does not count as one."""
     try:
         value = float(text)
     except ValueError:
@@ -116,13 +116,13 @@ def number(text):
     return value if math.isfinite(value) and "_" not in text else math.nan
 
 
-def shown(cell):
-    """A cell in a sentence, cut where it is long."""
+def shown(cell) -> str:
+    """A cell in a sentence, shortened if it is long."""
     return repr(cell if len(cell) <= 40 else cell[:39] + "…") if cell else "an empty cell"
 
 
 def check_rows(lines, unit="row") -> None:
-    """ValueError where there are more points than the plane takes; `lines` as in Table."""
+    """ValueError if there are more points than the plane takes; `lines` as in Table."""
     if len(lines) > MOST_ROWS:
         raise ValueError(
             f"The file holds {len(lines)} points, and the plane takes at most {MOST_ROWS}: those from "
@@ -131,7 +131,7 @@ def check_rows(lines, unit="row") -> None:
 
 
 def check_columns(count, where) -> None:
-    """ValueError where there are more columns than can be chosen from."""
+    """ValueError if there are more columns than can be chosen from."""
     if count > MOST_COLUMNS:
         raise ValueError(
             f"{where} has {count} columns, and at most {MOST_COLUMNS} can be chosen from; delete columns that are not "
@@ -139,7 +139,7 @@ def check_columns(count, where) -> None:
         )
 
 
-def _telling(names):
+def _with_target_names(names):
     return [name for name in names if name.casefold() in TARGETS]
 
 
@@ -189,15 +189,15 @@ def _two_classes(table, label, cells):
     counts = Counter(cells)
     if len(counts) == 2:
         return sorted(counts, key=float if label in table.numeric else None)
-    said = [f"{name!r} ({count} {table.unit}{'s' * (count != 1)})" for name, count in counts.most_common(6)]
+    found = [f"{name!r} ({count} {table.unit}{'s' * (count != 1)})" for name, count in counts.most_common(6)]
     rest = f" and {len(counts) - 6} more" if len(counts) > 6 else ""
     span = f"{table.unit}s {table.lines[0]} to {table.lines[-1]}"
     advice = "choose another label" if len(counts) < 2 else "keep the rows of two, or choose another label"
     raise ValueError(
         f"Expected two classes in {titled(label)}, {span}, found {len(counts) if len(counts) > 1 else 'only one'}: "
-        f"{', '.join(said)}{rest}; {advice}."
+        f"{', '.join(found)}{rest}; {advice}."
     )
 
 
-def _says_yes(name):
+def _affirmative(name):
     return name.casefold() in POSITIVE

@@ -1,4 +1,4 @@
-"""Work that takes longer than a reader waits: it runs in a thread, can be stopped and resumed, and keeps what it has.
+"""Work too long to wait for: it runs in a thread, can be stopped and resumed, and keeps the rows made so far.
 
 No Streamlit here; `job_panel` puts such work on a page.
 """
@@ -9,10 +9,11 @@ import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import nullcontext
+from typing import Any
 
 from sklearn.exceptions import ConvergenceWarning
 
-LOOK = 0.05  # seconds after which a thread looks again whether another has made the row it waits for
+POLL = 0.05  # seconds between two checks of a thread whether another has made the row that it needs
 
 
 class Job:
@@ -42,7 +43,7 @@ class Job:
 
     @property
     def running(self) -> bool:
-        """Whether rows are being made, and no stop was asked for."""
+        """Whether rows are being made and no stop has been requested."""
         return self._thread.is_alive() and not self._stop.is_set()
 
     @property
@@ -62,7 +63,7 @@ class Job:
 
     @property
     def remaining(self) -> float | None:
-        """Seconds to go at the pace so far; None before a second has passed and one row in a hundred is made."""
+        """Estimated seconds until the end; None until a second has passed and one row in a hundred is made."""
         began, before = self._begun
         seconds, made = time.monotonic() - began, len(self.rows) - before
         if seconds < 1 or made < max(self.total / 100, 1):
@@ -135,7 +136,7 @@ class Shared:
     def _has(self, row):
         """Whether there is such a row; makes it unless another thread does."""
         while row == len(self.rows):
-            if self._lock.acquire(timeout=LOOK):
+            if self._lock.acquire(timeout=POLL):
                 try:
                     if row == len(self.rows) and not self._advance():
                         return False
@@ -157,22 +158,22 @@ class Shared:
 
 
 class LRU:
-    """At most `room` things with a `key`, for all threads: the least recently used is dropped first."""
+    """At most `room` objects with a `key`, for all threads; the least recently used is dropped first."""
 
     def __init__(self, room: int):
-        self.room, self._things, self._lock = room, OrderedDict(), threading.Lock()
+        self.room, self._objects, self._lock = room, OrderedDict(), threading.Lock()
 
-    def get(self, key: Hashable):
-        """The thing of this key, None where there is none."""
+    def get(self, key: Hashable) -> Any:
+        """The object with this key, None if there is none."""
         with self._lock:
-            if key in self._things:
-                self._things.move_to_end(key)
-            return self._things.get(key)
+            if key in self._objects:
+                self._objects.move_to_end(key)
+            return self._objects.get(key)
 
-    def put(self, thing) -> None:
-        """Adds a thing, in the place of one with the same key."""
+    def put(self, added) -> None:
+        """Adds an object, in the place of one with the same key."""
         with self._lock:
-            self._things[thing.key] = thing
-            self._things.move_to_end(thing.key)
-            while len(self._things) > self.room:
-                self._things.popitem(last=False)
+            self._objects[added.key] = added
+            self._objects.move_to_end(added.key)
+            while len(self._objects) > self.room:
+                self._objects.popitem(last=False)

@@ -6,7 +6,7 @@ A new kind of background work needs a `JobPanel`, a function that begins a `Job`
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from math import ceil
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -53,8 +53,8 @@ class JobPanel(NamedTuple):
             st.session_state[everywhere] = box.open
             yield box.open
 
-    def once(self, key: Hashable, make: Callable):
-        """What `make()` gives, made anew only for another `key`: while a point moves, the page is run often."""
+    def once(self, key: Hashable, make: Callable) -> Any:
+        """The result of `make()`, computed anew only for another `key`: while a point moves, the page is run often."""
         shown = st.session_state.get(f"{self.kind}_shown")
         if not shown or shown[0] != key:
             shown = st.session_state[f"{self.kind}_shown"] = key, make()

@@ -1,4 +1,4 @@
-"""The live channel: a websocket beside Streamlit's own, on which pictures follow the hand without a run of the script.
+"""The live channel: a websocket beside Streamlit's own, which updates pictures without a run of the script.
 
 A page registers a scene, which can `answer` questions about it. A question needs the token of the scene, which is as
 hard to guess as a password and in no link. The session of the page owns the scene, and this module only has a weak

@@ -1,7 +1,7 @@
-"""The pictures of a page that follow the hand, drawn in one place: for the page's script and for its live channel.
+"""The live pictures of a page, drawn in one place: for the page's script and for its live channel.
 
-A function for each page: (source, screen, moving) -> Drawn. `source` is a `studies.source.Source`, `screen` what the
-controls and the board say. `changed` gives the screen with other values of its controls.
+A function for each page: (source, screen, moving) -> Drawn. `source` is a `studies.source.Source`, `screen` the
+values of the controls and the board. `changed` gives the screen with other values of its controls.
 """
 
 from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ class Screen(NamedTuple):
 class Drawn(NamedTuple):
     """The figures by the key of their plane, the studies that they show, and the studies without the outliers.
 
-    `numbers` {key: text} are those that follow the hand, too.
+    `numbers` {key: text} are live, too.
     """
 
     figures: dict[str, figures.Drawing]

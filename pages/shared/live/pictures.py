@@ -1,7 +1,7 @@
-"""The pictures of a page, and the scene of its live channel: what stands on the screen, and with what it can be asked.
+"""The pictures of a page, and the scene of its live channel: what is on the screen, and the questions about it.
 
 A question: {"token", "seq", "moving", "changes": {name: number}}, and where points are moved {"rev", "step", "edits"},
-as the board tells them. The answer, packed as for a plane: {"seq", "planes": {key: {"data", "layout"}}, "numbers":
+as the board sends them. The answer, packed as for a plane: {"seq", "planes": {key: {"data", "layout"}}, "numbers":
 {key: text}}, or {"seq", "refused": a sentence}. `moving` asks for the coarse picture.
 """
 
@@ -56,11 +56,11 @@ class Scene:
         self.rev: int | None = None
 
     def show(self, screen: drawn.Screen | drawn.Sweep, rev: int | None) -> None:
-        """From now on questions are about this screen."""
+        """From now on questions refer to this screen."""
         self.screen, self.rev = screen, rev
 
     def answer(self, question: dict) -> bytes:
-        """The pictures, as the module says; whatever is wrong with the question, an answer."""
+        """The pictures, as the module describes; for a faulty question an answer, too."""
         try:
             screen = self._asked(question)
             shown = drawn.PAGES[self.page](self.source, screen, bool(question.get("moving")))

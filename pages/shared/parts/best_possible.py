@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from pages.shared import session, tables
@@ -44,7 +45,7 @@ class Request(NamedTuple):
     data: Data
     distance: float | None = None
 
-    def points(self):
+    def points(self) -> tuple[np.ndarray, np.ndarray]:
         """X (N, 2) and y (N,)."""
         if self.distance is not None:
             return lone_outlier.contaminated(self.distance)

@@ -42,9 +42,9 @@ def numbers(study: Study) -> dict[str, str]:
     }
 
 
-def headline(study: Study) -> None:
-    """The five main numbers, and advice if the solver failed."""
-    n, words, values = study.numbers, tasks.of(study).words, numbers(study)
+def headline(study: Study, values: dict[str, str]) -> None:
+    """The five main `numbers`, and advice if the solver failed."""
+    n, words = study.numbers, tasks.of(study).words
     names = (f"Test {words.error}", f"Training {words.error}", "Support vectors", "At a bound", "Solver")
     tips = TIPS | glossary.tips({f"{kind} {words.error}": words.error for kind in ("Test", "Training")})
     controls.numbers(
@@ -111,17 +111,17 @@ def solver(study: Study, setting: Setting) -> None:
                 ("time: solve, field", f"{milliseconds(n.solve_time)}, {milliseconds(n.grid_time)}"),
                 (
                     f"|{study.points.letter}|: largest, sum",
-                    f"{_said(study, figures.largest(study.points))}, {number(n.sum_alpha, '.4g')}",
+                    f"{_finite(study, figures.largest(study.points))}, {number(n.sum_alpha, '.4g')}",
                 ),
-                ("‖w‖, intercept", f"{number(n.norm, '.4g')}, {_said(study, study.intercept)}"),
+                ("‖w‖, intercept", f"{number(n.norm, '.4g')}, {_finite(study, study.intercept)}"),
             ],
             tips=SOLVER_TIPS,
         )
     )
 
 
-def _said(study, value):
-    """A number of the machine, unless a run without end has made it."""
+def _finite(study, value):
+    """A number of the machine as text; a dash if its run is unbounded."""
     return number(None if study.numbers.status == Status.UNBOUNDED else value, ".4g")
 
 

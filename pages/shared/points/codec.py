@@ -30,7 +30,7 @@ def decode(text: str) -> Edits:
     try:
         raw = base64.b64decode(text[1:] + "=" * (-len(text[1:]) % 4), altchars=b"-_", validate=True)
     except ValueError:
-        raise ValueError("these edits are no text that this app wrote; the link may have been cut") from None
+        raise ValueError("these edits are not text that this app wrote; the link may have been cut") from None
     raw, check = raw[:-2], raw[-2:]
     if len(check) < 2 or check != _check(raw):
         raise ValueError("these edits are damaged; the link may have been cut")

@@ -1,4 +1,4 @@
-"""Points as rows of a table, and what was changed in the rows as an edit script. No Streamlit here."""
+"""Points as rows of a table, and the changes of the rows as an edit script. No Streamlit here."""
 
 import math
 from typing import NamedTuple
@@ -10,14 +10,14 @@ from pages.shared.points import edits
 from pages.shared.points.edits import FLIPPED, GONE, MARKED, MOVED, OFF, Edit, Edits
 
 MOST = files.MOST_ROWS
-SAID = 3  # sentences about rows before the rest is counted
+LISTED = 3  # sentences about rows; those after them are only counted
 
 
 class Sheet(NamedTuple):
     """The rows of a table, one per point that is not deleted; all columns are (N,).
 
     `ids` are those of the script, `places` (N, 2) the coordinates called `names`, `label` -1 or 1 (0: a regression has
-    none), `outlier` and `on` whether a point is taken as one, and is fitted.
+    none), `outlier` whether a point is marked as an outlier, `on` whether it is fitted.
     """
 
     ids: np.ndarray
@@ -42,7 +42,7 @@ class Sheet(NamedTuple):
 
 
 def rows(base, script: Edits) -> Sheet:
-    """The points of a problem after the edits of `script`, switched off or not; those added last stand last."""
+    """The points of a problem after the edits of `script`, switched off or not; added points last, in their order."""
     known, own = _known(base), {edit.id: edit for edit in script.edits}
     ids = [*known, *sorted((key for key in own if key < 0), reverse=True)]
     found = []
@@ -73,8 +73,8 @@ def _known(base):
     return dict(zip(base.ids.tolist(), rows, strict=True))
 
 
-class Wish(NamedTuple):
-    """What a row of the table asks for a point; `place` is None where it stays as it was."""
+class Request(NamedTuple):
+    """The values that a row of the table requests for a point; `place` is None if the point has not moved."""
 
     place: tuple[float, float] | None
     label: int
@@ -83,37 +83,37 @@ class Wish(NamedTuple):
 
 
 def changed(base, script: Edits, deltas) -> tuple[Edits, list[str]]:
-    """The script after the changes of a table that began as `rows(base, script)`, and sentences on what was left out.
+    """The script after the changes of a table that began as `rows(base, script)`, and sentences on those left out.
 
     `deltas` is the state of an `st.data_editor`: "edited_rows" {row: {title: value}}, "added_rows" [{title: value}],
-    "deleted_rows" [row]. A cell that holds nothing good leaves its point as it was; a row without both coordinates is
-    no point yet.
+    "deleted_rows" [row]. A cell without a valid value leaves its point unchanged; a row that lacks a coordinate is
+    not yet a point.
     """
     sheet = rows(base, script)
     deleted = {int(sheet.ids[row]) for row in deltas["deleted_rows"]}
     changed, unread = _edited(sheet, deltas["edited_rows"])
     added, unmade = _added(sheet, deltas["added_rows"], MOST - len(sheet.ids) + len(deleted))
-    wishes = changed | added
-    step = script.step if script.edits else _steps(base, [wish.place for wish in wishes.values() if wish.place])
+    requests = changed | added
+    step = script.step if script.edits else _steps(base, [place for place, *_ in requests.values() if place])
     known, done, far = _known(base), {edit.id: edit for edit in script.edits}, []
-    for key, wish in wishes.items():
-        edit = _edit(key, wish, done.get(key, Edit(key, 0)), known.get(key), step)
+    for key, request in requests.items():
+        edit = _edit(key, request, done.get(key, Edit(key, 0)), known.get(key), step)
         if edit:
             done[key] = edit
         else:
             far.append(
-                f"A point at {wish.place[0]:g}, {wish.place[1]:g} is too far out beside points this close: "
-                f"{edits.LARGEST * 10.0 ** max(step):.1g} is the farthest. It was left out."
+                f"A point at {request.place[0]:g}, {request.place[1]:g} is too far out and was left out: with "
+                f"points this close together, coordinates reach to {edits.LARGEST * 10.0 ** max(step):.1g} only."
             )
     done |= {key: Edit(key, GONE) for key in deleted}
     left_out = [*unread, *unmade, *far]
-    more = len(left_out) - SAID
-    return edits.script(step, done.values()), left_out[:SAID] + [f"And {more} more."] * (more > 0)
+    more = len(left_out) - LISTED
+    return edits.script(step, done.values()), left_out[:LISTED] + [f"And {more} more."] * (more > 0)
 
 
 def _edited(sheet, changes):
-    """{id: wish} of the rows {row: cells} that were changed, and sentences on cells that hold no value."""
-    wishes, unread = {}, []
+    """{id: request} of the rows {row: cells} that were changed, and sentences on cells without a valid value."""
+    requests, unread = {}, []
     for row, cells in changes.items():
         key = int(sheet.ids[row])
         name = edits.called(key).capitalize()
@@ -129,13 +129,13 @@ def _edited(sheet, changes):
             unread.append(f"{name}: expected class −1 or +1; it stays in its own.")
             label = sheet.label[row]
         outlier, on = _flag(cells.get("outlier"), sheet.outlier[row]), _flag(cells.get("on"), sheet.on[row])
-        wishes[key] = Wish(tuple(place) if moved else None, int(label), outlier, on)
-    return wishes, unread
+        requests[key] = Request(tuple(place) if moved else None, int(label), outlier, on)
+    return requests, unread
 
 
 def _added(sheet, new, room):
-    """{id: wish} of the new rows that are points, at most `room`, and sentences on those that are none."""
-    wishes, unmade, first = {}, [], min([0, *sheet.ids.tolist()])
+    """{id: request} of the new rows that are points, at most `room`, and sentences on the other rows."""
+    requests, unmade, first = {}, [], min([0, *sheet.ids.tolist()])
     for count, cells in enumerate(new, 1):
         place, label = tuple(_number(cells.get(name)) for name in sheet.names), cells.get("class")
         missing = [f"a number for {name}" for name, value in zip(sheet.names, place, strict=True) if value is None]
@@ -146,29 +146,29 @@ def _added(sheet, new, room):
         if missing:
             unmade.append(f"New row {count} becomes a point when it has {' and '.join(missing)}.")
         elif count > room:
-            unmade.append(f"New row {count} is left out: there are {MOST} points already.")
+            unmade.append(f"New row {count} is left out: there are already {MOST} points.")
         else:
             outlier, on = _flag(cells.get("outlier"), False), _flag(cells.get("on"), True)
-            wishes[first - count] = Wish(place, label if sheet.classes else 0, outlier, on)
-    return wishes, unmade
+            requests[first - count] = Request(place, label if sheet.classes else 0, outlier, on)
+    return requests, unmade
 
 
-def _edit(key, wish, before, known, step):
-    """What the script says of a point after the wish; None for a place that it cannot say."""
+def _edit(key, request, before, known, step):
+    """The edit of a point after the request; None for a place that a script cannot hold."""
     flags, xy = before.flags & MOVED, before[2:]
-    if wish.place:
-        counts = [value / 10.0**power for value, power in zip(wish.place, step, strict=True)]
+    if request.place:
+        counts = [value / 10.0**power for value, power in zip(request.place, step, strict=True)]
         if max(map(abs, counts)) >= edits.LARGEST - 1:
             return None
         flags, xy = MOVED, tuple(map(round, counts))
     _, label, outlier = known or (None, 1, False)
-    flags |= FLIPPED if wish.label not in (0, label) else 0
-    flags |= MARKED if wish.outlier != outlier else 0
-    return Edit(key, flags if wish.on else flags | OFF, *xy)
+    flags |= FLIPPED if request.label not in (0, label) else 0
+    flags |= MARKED if request.outlier != outlier else 0
+    return Edit(key, flags if request.on else flags | OFF, *xy)
 
 
 def _steps(base, places):
-    """The steps of the plane; one without points takes three decimals, more for places that are close together."""
+    """The steps of the plane; one without points takes three decimals, more if the places are close together."""
     if len(base.y):
         return edits.steps(edits.places(base), equal=base.task == "classification")
     power = min(edits.steps(np.array(places).reshape(-1, 2))[0], -3)

@@ -1,9 +1,9 @@
-"""A screen as one JSON document (see pages.shared.files): its points, what restores it, the models. No Streamlit here.
+"""A screen as one JSON document (see pages.shared.files): its points, controls, edits and models. No Streamlit here.
 
-`points` are those that were fitted. `settings` holds the controls by the names that they have in a link, the edits by
-hand as `edits` writes them, and under "own" the reader's own points before these edits. `model` names the version, the
-kernel, and per machine its alpha, one per point: f(x) = sum_i alpha_i y_i k(x_i, x) + intercept. A machine of
-regression has beta instead: f(x) = unit (sum_i beta_i k(x_i, x) + intercept).
+`points` are those that were fitted. `settings` holds the controls by their names in a link, the edits as `codec` writes
+them, and under "own" the reader's own points before these edits. `model` names the version, the kernel, and per
+machine its alpha, one per point: f(x) = sum_i alpha_i y_i k(x_i, x) + intercept. A machine of regression has beta
+instead: f(x) = unit (sum_i beta_i k(x_i, x) + intercept).
 """
 
 import math
@@ -19,7 +19,7 @@ from svmcore import kernels
 
 
 class Screen(NamedTuple):
-    """What a document restores: controls by name, edits, and the reader's own points, None where a problem has them."""
+    """What a document restores: controls by name, edits, and the reader's own points, None for those of a problem."""
 
     values: dict
     edits: edits.Edits
@@ -28,9 +28,9 @@ class Screen(NamedTuple):
 
 def text(problem, settings, script, points=None, setting=None, studies=None) -> str:
     """The document of a fitted problem, the controls {name: value}, the edits, own points, and {machine: study}."""
-    said = {**settings, "edits": codec.encode(script)}
+    controls = {**settings, "edits": codec.encode(script)}
     if points is not None:
-        said["own"] = {
+        controls["own"] = {
             **files.points(points.X, points.y),
             "features": points.features,
             "classes": points.classes,
@@ -43,7 +43,7 @@ def text(problem, settings, script, points=None, setting=None, studies=None) -> 
             "kernel": {"name": setting.kernel, **_parameters(setting)},
             "machines": [_machine(machine, study) for machine, study in (studies or {}).items()],
         }
-    return files.json_text(files.points(problem.X, problem.y, outlier=problem.outlier, id=problem.ids), said, model)
+    return files.json_text(files.points(problem.X, problem.y, outlier=problem.outlier, id=problem.ids), controls, model)
 
 
 def _parameters(setting):
@@ -51,7 +51,7 @@ def _parameters(setting):
 
 
 def _machine(machine, study):
-    """A bound that is infinite is left out: JSON has no word for it."""
+    """An infinite bound is left out, because JSON cannot represent it."""
     values = {"beta": study.points.beta, "unit": study.unit} if study.regression else {"alpha": study.points.alpha}
     bounds = {name: bound for name, bound in zip(("lower", "upper"), study.bounds, strict=True) if math.isfinite(bound)}
     return {
@@ -65,10 +65,10 @@ def _machine(machine, study):
 
 
 def read(raw: bytes | str, name: str = "") -> Screen | None:
-    """What a document that `files.read` has taken restores; None for one of points alone.
+    """What a document that `files.read` has accepted restores; None for a document of points alone.
 
-    ValueError, in a sentence that begins with `name`, where the edits or the own points are damaged. What the controls
-    can take is for them to say.
+    ValueError, in a sentence that begins with `name`, where the edits or the own points are damaged. The values of
+    the controls are checked by the controls.
     """
     try:
         return _screen(raw)
@@ -82,7 +82,7 @@ def _screen(raw):
         return None
     script, brought = settings.pop("edits", ""), settings.pop("own", None)
     if not isinstance(script, str):
-        raise ValueError('The "edits" of this file are no text; download it again.')
+        raise ValueError('The "edits" of this file are not text; download it again.')
     return Screen(settings, codec.decode(script), None if brought is None else _own(brought))
 
 

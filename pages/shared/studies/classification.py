@@ -77,11 +77,7 @@ def estimator(machine: Machine, setting: Setting) -> SVC:
     return SVC(
         loss=machine.loss,
         loss_params=dict(machine.params) or None,
-        C=setting.C,
-        kernel=setting.kernel,
-        gamma=setting.gamma,
-        degree=setting.degree,
-        coef0=setting.coef0,
+        **setting.parameters,
         tol=study.TOLERANCE,
         max_iter=study.MAX_ITER,
     )

@@ -70,11 +70,7 @@ def estimator(machine: Machine, setting: Setting) -> SVR:
     return SVR(
         loss=machine.loss,
         **dict(machine.params),
-        C=setting.C,
-        kernel=setting.kernel,
-        gamma=setting.gamma,
-        degree=setting.degree,
-        coef0=setting.coef0,
+        **setting.parameters,
         tol=study.TOLERANCE,
         max_iter=study.MAX_ITER,
     )

@@ -48,10 +48,7 @@ def reweighting(machine: Machine) -> Reweighting:
 
 def estimator(task, machine: Machine, setting: Setting) -> SparseLSSVC | SparseLSSVR:
     """The svmcore estimator of that `machine`, for the key of a task."""
-    return tasks.TASKS[task].sparse(
-        C=setting.C, kernel=setting.kernel, gamma=setting.gamma, degree=setting.degree, coef0=setting.coef0,
-        **reweighting(machine).options,
-    )  # fmt: skip
+    return tasks.TASKS[task].sparse(**setting.parameters, **reweighting(machine).options)
 
 
 def fit(problem, setting: Setting, reweighting: Reweighting, xs, ys, unit=1.0) -> study.Study:

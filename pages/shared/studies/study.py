@@ -32,7 +32,7 @@ class Numbers(NamedTuple):
     that is no bound: no dual problem, or a kernel matrix that is not positive semidefinite. `converged` is whether the
     run ended as it should: at the optimum, or at a local minimum for a loss that is not convex. `certificate` as in
     `SVC`; `trivial` is the objective of w = 0 for the 0/1 loss. Sizes and objectives of an unbounded run are nan: they
-    are those of the moment when it was given up.
+    are those at which it stopped.
     """
 
     train_error: float

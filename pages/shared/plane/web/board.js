@@ -1,5 +1,5 @@
 // The points of the planes with one link, while they are edited. The browser owns them: what is done is seen at once in
-// every plane, and Python is told the whole script (outbox.js says when). Python replaces the points only with a new
+// every plane, and Python gets the whole script (outbox.js says when). Python replaces the points only with a new
 // revision.
 
 import { called, Edits, History } from "./edits.js";
@@ -7,7 +7,7 @@ import { live } from "./live.js";
 import { Outbox } from "./outbox.js";
 
 const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
-const CHOSEN = 250; // milliseconds for which a point is chosen before Python hears of it
+const CHOSEN = 250; // milliseconds for which a point is chosen before the choice is sent to Python
 const RESTED = 250; // milliseconds without an arrow key after which a move is over
 
 /**
@@ -17,7 +17,7 @@ const RESTED = 250; // milliseconds without an arrow key after which a move is o
  * @property {() => void} moved the points, or what is chosen, have changed
  * @property {() => import("./edits.js").Limits} limits the part of the plane that is on the screen
  *
- * What Python tells, see `board` in plane.py; from `base` on it is missing while a point moves: it cannot have changed.
+ * A message from Python, see `board` in plane.py; from `base` on it is missing while a point moves: it is unchanged.
  * @typedef {object} Told
  * @property {number} rev
  * @property {string} draw
@@ -70,7 +70,7 @@ export class Board {
     this.#live = channel;
   }
 
-  /** From now on `toolbar` shows what can be done, and says what was done. */
+  /** From now on `toolbar` shows which commands are possible, and the sentence on the last one. */
   attach(toolbar) {
     this.#toolbar = toolbar;
   }
@@ -102,7 +102,7 @@ export class Board {
     this.cursor = undefined;
   }
 
-  // While points move, the live channel shows it, and Python hears of it when they rest. Its last picture is the full
+  // While points move, the live channel shows it, and Python gets them when they rest. Its last picture is the full
   // one: what Python then sends may be what a plane has had before, which is not drawn again.
   #push(moving) {
     if (!moving && this.#followed) this.#ask(false);
@@ -132,23 +132,23 @@ export class Board {
     if (!this.#send) return;
     const message = this.#outbox.take();
     if (!message) return;
-    clearTimeout(this.#telling); // this message tells it
+    clearTimeout(this.#telling); // this message contains it
     this.#telling = 0;
     const { step } = this.edits;
     this.#send("edits", { rev: this.#rev, ...message, chosen: this.cursor ?? null, step, edits: this.edits.rows() });
   }
 
-  /** Whether Python has told of any points. */
+  /** Whether Python has sent any points. */
   get ready() {
     return this.#rev !== undefined;
   }
 
-  /** Whether Python has yet to answer: until then the board knows the points better than a figure does. */
+  /** Whether Python has yet to answer: until then the points of the board are newer than those of a figure. */
   get waits() {
     return this.#followed || this.#outbox.waits;
   }
 
-  /** Whether all that was done has been told and answered. */
+  /** Whether all edits have been sent and answered. */
   get settled() {
     return this.#outbox.settled && !this.#telling && !this.#followed;
   }

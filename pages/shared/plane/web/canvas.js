@@ -28,7 +28,7 @@ export function drawFields(canvas, traces, layout, size) {
 }
 
 /**
- * The markers among the traces, on a clean canvas; `now(id, x, y)` tells where the point with that id stands at this
+ * The markers among the traces, on a clean canvas; `now(id, x, y)` returns where the point with that id is at this
  * moment, nothing where it is gone.
  * @returns {Sheet} for what is drawn over them
  */
@@ -86,7 +86,7 @@ function drawPath(pen, { x, y, line }, place) {
   pen.stroke();
 }
 
-/** The markers of one trace, each where `now` says that its point stands. */
+/** The markers of one trace, each where `now` places its point. */
 export function drawMarkers(pen, { x, y, marker, customdata = undefined }, place, now) {
   const { symbol, size, color, line } = marker;
   const open = symbol.endsWith("-open");

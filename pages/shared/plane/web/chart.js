@@ -1,5 +1,5 @@
 // Plotly's part of a plane or a chart: axes, texts, legend and hover boxes, and everything where no canvas lies below.
-// The axes, once drawn, say which pixel is which place.
+// Its axes, once drawn, map places to pixels.
 
 const CONFIG = { displayModeBar: false, showAxisDragHandles: false, showTips: false, doubleClick: false };
 const REST = 120; // milliseconds without a new figure after which hover boxes are renewed
@@ -7,7 +7,7 @@ const ECHO = 1000; // milliseconds within which a browser makes a mouse's click 
 
 /**
  * @typedef {[number, number]} Spot pixels from the left and from the top
- * @typedef {object} Heard what a chart tells the plane around it; an id is that of a training point
+ * @typedef {object} Heard the callbacks of a chart; an id is that of a training point
  * @property {(id: number | undefined) => void} hovered
  * @property {(place: { x: number, y: number }, id: number | undefined) => void} clicked
  * @property {() => void} zoomed

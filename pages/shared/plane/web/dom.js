@@ -2,7 +2,7 @@
  * The element of a component's HTML with the class "svm-" + name.
  * @param {Element} root
  * @param {string} name
- * @returns {any} an element; which kind, the HTML says
+ * @returns {any} an element, of the kind that the HTML has
  */
 export function part(root, name) {
   const found = root.querySelector(`.svm-${name}`);

@@ -1,5 +1,5 @@
 // The controls of the strip, one class for each kind. A field shows what Python sends, {name, kind, label, short, help,
-// rank, value, ...}, and tells the strip what the reader holds or changes.
+// rank, value, ...}, and reports to the strip what the reader holds or changes.
 
 const make = (/** @type {string} */ tag, /** @type {object} */ options = {}) =>
   Object.assign(document.createElement(tag), options);
@@ -51,7 +51,7 @@ export class Field {
     return label;
   }
 
-  // The long name is for readers who hear it.
+  // The long name is for screen readers.
   rename(spec) {
     this.words.textContent = spec.short;
     if (this.input) this.input.setAttribute("aria-label", spec.label);

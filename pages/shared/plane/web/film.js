@@ -1,6 +1,6 @@
 // Playing a film: the frames lie in the browser, one clock moves all planes and curves that share its name.
 
-const PATIENCE = 3000; // milliseconds until a question is asked again
+const PATIENCE = 3000; // milliseconds until a request is repeated
 
 /** Where the time comes from, and whether motion is wanted. */
 const BROWSER = {
@@ -41,7 +41,7 @@ export class Film {
   #run;
   /** @type {[boolean, boolean] | undefined} whether the run has more single steps before the first, after the last */
   #beyond;
-  /** @type {{ rev: number | undefined, now: number, goesOn: boolean } | undefined} what Python was asked last */
+  /** @type {{ rev: number | undefined, now: number, goesOn: boolean } | undefined} the last request to Python */
   #asked;
 
   constructor(clock = BROWSER) {

@@ -1,12 +1,12 @@
 // The live channel: while something is held, its pictures are asked for over a socket of its own, without a run of the
-// page. One question is on its way, and of those that wait only the newest counts. pages/shared/live/pictures.py says
-// what is asked and answered. Without the channel `ask` returns false, and pages work by runs alone.
+// page. One question is on its way, and of those that wait only the newest counts. pages/shared/live/pictures.py has
+// the questions and answers. Without the channel `ask` returns false, and pages work by runs alone.
 
 import { unpack } from "./unpack.js";
 
 const LOST = 5000; // milliseconds after which an answer does not come any more
 const AGAIN = [500, 1000, 2000, 5000, 15000, 60000]; // milliseconds before each try to open the socket again
-const UNKNOWN = 4004; // the server has closed the socket: it does not know the token
+const UNKNOWN = 4004; // the server has closed the socket because the token is unknown
 
 /**
  * A plane that follows.

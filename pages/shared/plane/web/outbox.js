@@ -18,7 +18,7 @@ export class Outbox {
     this.#clock = clock;
   }
 
-  /** There is something to say, about points that are still `moving` or about the end of it. */
+  /** There is something to send, about points that are still `moving` or about the end of the move. */
   put(moving) {
     this.#moving = moving;
     this.#dirty = true;
@@ -40,23 +40,23 @@ export class Outbox {
     return { seq: this.#sent, moving: this.#moving };
   }
 
-  /** `ack` is the newest message that the other side has seen. */
+  /** `ack` is the newest message that the other side has received. */
   answer(ack) {
     if (ack >= this.#sent || this.#lost) this.#waiting = false;
     this.answered = ack;
   }
 
-  /** Something was said that has not been answered. */
+  /** A message has been sent and not yet answered. */
   get waits() {
     return this.#dirty || this.#waiting;
   }
 
-  /** What was said last was final, and answered. */
+  /** The last message was final, and is answered. */
   get settled() {
     return !this.waits && !this.#moving;
   }
 
-  /** A message is still to come, which will say whatever is true then. */
+  /** A message is still to come, with the state of that moment. */
   get pending() {
     return this.#dirty || this.#moving;
   }

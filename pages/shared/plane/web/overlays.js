@@ -42,7 +42,7 @@ export class Overlay {
     if (x !== undefined) put(this.#cursor, { x1: x, x2: x, y1: top, y2: bottom });
   }
 
-  /** The handle stands at the chosen point, in the middle of a plane without one, and says what the keys do. */
+  /** The handle stands at the chosen point, in the middle of a plane without one, and its label describes the keys. */
   grasp([x, y], board) {
     this.handle.style.transform = `translate(${x}px, ${y}px)`;
     const point =

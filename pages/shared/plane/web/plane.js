@@ -16,7 +16,7 @@ import { pageTheme } from "./theme.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
 
-const SIZE = 9; // pixels of a marker that the figure does not tell
+const SIZE = 9; // pixels of a marker whose size the figure does not give
 
 export class Plane {
   /** @type {Uint8Array | undefined} what was shown last */
@@ -441,7 +441,7 @@ function held(axis, { range }) {
   return holds ? { ...axis, range } : axis;
 }
 
-// Where a point of the figure stands now, which the board knows better while an answer is on its way.
+// Where a point of the figure stands now, according to the board while an answer is on its way.
 function standing(board, id, x, y) {
   if (id === undefined) return { x, y };
   const point = board.edits.find(id);

@@ -74,7 +74,7 @@ export class Playback {
     if (this.#places && this.#film) this.showTick(this.#film.tick);
   }
 
-  /** Whether the frames know the support values of single points. */
+  /** Whether the frames contain the support values of single points. */
   get detailed() {
     return Boolean(this.#reel?.detailed);
   }

@@ -8,7 +8,7 @@ let on = false;
 /** @type {(on: boolean) => void} */
 let change = () => {};
 
-/** What Python says of the mode, and what to call when a key switches it. */
+/** The mode from Python, and what to call when a key switches it. */
 export function present(now, changed) {
   change = changed;
   if (now === on) return;
@@ -46,8 +46,8 @@ function grown(part, by) {
   const larger = {};
   for (const [key, value] of Object.entries(part)) {
     larger[key] = grown(value, by);
-    const told = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
-    if (value?.[told] !== undefined) larger[key] = { ...larger[key], [told]: times(value[told], root(key, by)) };
+    const field = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
+    if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], root(key, by)) };
   }
   return larger;
 }

@@ -19,7 +19,7 @@ export class Reel {
     return this.at[tick] ?? -1;
   }
 
-  /** Whether it knows the support values of single points. */
+  /** Whether it contains the support values of single points. */
   get detailed() {
     return Boolean(this.details);
   }

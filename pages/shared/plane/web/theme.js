@@ -1,11 +1,11 @@
-// The colours of the page. Python knows them by name (pages/shared/palette.py), for a light and a dark page.
+// The colours of the page. Python has their names (pages/shared/palette.py), for a light and a dark page.
 
 let themes = {};
 export function know(given) {
   themes = given;
 }
 
-// The theme that is on the page, told by its background; page, ink and font are the page's own.
+// The theme that is on the page, recognised by its background; page, ink and font are the page's own.
 export function pageTheme(element) {
   const style = getComputedStyle(element);
   const read = (name) => style.getPropertyValue(name).trim();

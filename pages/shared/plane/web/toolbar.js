@@ -11,7 +11,7 @@ export class Toolbar {
 
   #root;
   #board;
-  #said;
+  #sentence;
   #buttons;
 
   /**
@@ -21,7 +21,7 @@ export class Toolbar {
   constructor(root, board) {
     this.#root = root;
     this.#board = board;
-    this.#said = part(root, "said");
+    this.#sentence = part(root, "said");
     /** @type {HTMLButtonElement[]} */
     this.#buttons = [...root.querySelectorAll("button")];
     root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
@@ -55,7 +55,7 @@ export class Toolbar {
 
   // In the line below the controls; a page without controls has a line of its own.
   say(text) {
-    const line = document.querySelector(".svm-announcement") ?? this.#said;
+    const line = document.querySelector(".svm-announcement") ?? this.#sentence;
     line.dataset.edit = text;
     line.textContent = text;
   }

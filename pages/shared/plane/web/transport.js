@@ -1,4 +1,4 @@
-// The controls of a film: play, pause, step, scrub, speed, and what is said of the moment.
+// The controls of a film: play, pause, step, scrub, speed, and the sentence on the moment.
 
 import { part } from "./dom.js";
 
@@ -104,7 +104,7 @@ export class Transport {
     Object.assign(this.#root.dataset, { tick: film.tick, iteration, playing: film.playing });
   }
 
-  /** What the viewers say about the point that is held. */
+  /** The text of the viewers about the point that is held. */
   about() {
     const viewers = [...this.#film.viewers];
     this.#chosen.hidden = !viewers.some((viewer) => viewer.detailed);

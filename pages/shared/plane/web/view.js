@@ -2,7 +2,7 @@
 // by what it holds,
 // {figure, alt, name, link, height, edit, pick, reel, cursor, live}  a plane or a chart (plane.js);
 // {board, ...}  the toolbar of that board: the planes linked to it can be edited (toolbar.js);
-// {words}  the place of what a film says of its moment, apart from its controls;
+// {words}  the place of a film's sentence on its moment, apart from its controls;
 // {strip, ...}  the controls of the page (strip.js);
 // {transport, ...}  the controls of that film, which planes with a `reel` or a `cursor` follow (transport.js).
 
@@ -32,7 +32,7 @@ await styled;
 /** What Streamlit calls: plotly.js is at one of the `sources`, pictures can be asked for at `channel`. */
 export function view(sources, channel) {
   find(sources);
-  library().catch(() => {}); // fetched beside all the rest; a plane says what went wrong
+  library().catch(() => {}); // fetched beside all the rest; a plane shows the error
   live.at(channel);
   return show;
 }
