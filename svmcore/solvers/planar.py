@@ -31,6 +31,7 @@ from functools import cached_property
 import numpy as np
 from numba import njit
 
+from svmcore import deadline
 from svmcore.duals import BoxQP
 from svmcore.kernels import chebyshev, gaussian
 from svmcore.solvers import smo
@@ -85,7 +86,7 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
         count, top, bottom = _choose(beta, F, qp.lower, qp.upper, size, free, chosen, place)
         if top - bottom <= tol:
             return n_iter, top, bottom, smo.CONVERGED
-        if n_iter >= max_iter:
+        if n_iter >= max_iter or deadline.passed():
             return n_iter, top, bottom, smo.RUNNING
         some = chosen[:count].copy()
         part, before, F_some = BoxQP(*(vector[some] for vector in qp)), beta[some], F[some]
@@ -95,7 +96,7 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
             steps, *_ = _rounds(points.of_coefficients(some), part, after, F_some, goal, limit, single=True)
         else:
             K = points.block(some)
-            state = smo.advance(K, part, smo.start(K, part, before, F_some), limit, tol=goal)
+            state = smo.in_time(K, part, smo.start(K, part, before, F_some), limit, tol=goal)
             after, steps = state.beta, state.n_iter
         change = after - before
         moved = np.flatnonzero(change)
