@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 os.environ["SVMCORE_DATA"] = str(Path(__file__).parent / "nothing fetched")  # a folder that does not exist
+os.environ["SVM_LAB_SECONDS"] = "60"  # functions are compiled while the pages run, and machines are shared
 
 # the same examples on every run; to look for new ones: pytest --hypothesis-profile=default
 settings.register_profile("fixed", derandomize=True)

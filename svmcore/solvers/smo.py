@@ -176,7 +176,7 @@ def solve(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", state=N
     state = start(K, qp) if state is None else state
     begun = state.n_iter
     state = in_time(K, qp, state, max_iter - begun, tol=tol, selection=selection, record=record)
-    while state.code == CONVERGED and _drift(state) > 0.01 * tol and state.n_iter < max_iter:
+    while state.code == CONVERGED and _drift(state) > 0.01 * tol and state.n_iter < max_iter and not deadline.passed():
         room, rest = max_iter - state.n_iter, record[state.n_iter - begun :]
         again = in_time(K, qp, refresh(K, qp, state), room, tol=tol, selection=selection, record=rest)
         if again.n_iter == state.n_iter:
