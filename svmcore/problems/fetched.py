@@ -251,7 +251,7 @@ def points(name) -> tuple[np.ndarray, np.ndarray]:
         return table[:, :-1].copy(), table[:, -1].copy()
     if not path.is_file():
         raise FileNotFoundError(
-            f"The data of {name!r} may not be distributed with the project, and the data folder does not have it. "
+            f"The data of {name!r} may not be distributed with the project, and {path} does not exist. "
             f"Run `python -m svmcore.problems fetch {name}`: it downloads {address(name)}, checks that it holds "
             f"{source.shape}, and stores it."
         )
@@ -260,7 +260,7 @@ def points(name) -> tuple[np.ndarray, np.ndarray]:
         _check(source, np.column_stack([X, y]))
     except ValueError as error:
         raise ValueError(
-            f"In the data folder, {path.name} is damaged: {error}. Run `python -m svmcore.problems fetch {name}` again."
+            f"The file {path} is damaged: {error}. Run `python -m svmcore.problems fetch {name}` again."
         ) from error
     return X, y
 

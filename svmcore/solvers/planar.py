@@ -67,12 +67,9 @@ def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, beta=None) -> smo.Stat
     while True:
         steps, top, bottom, code = _rounds(points, qp, beta, F, tol, max_iter - n_iter)
         n_iter, fresh = n_iter + steps, fresh and steps == 0
-        if (
-            code != smo.CONVERGED
-            or fresh
-            or smo.drift(beta, np.ones(len(beta)), n_iter) <= 0.01 * tol
-            or deadline.passed()
-        ):
+        if code != smo.CONVERGED or fresh or deadline.passed():
+            break
+        if smo.drift(beta, np.ones(len(beta)), n_iter) <= 0.01 * tol:
             break
         F, fresh = points.residual(qp, beta), True
     objective = 0.5 * float(beta @ (qp.linear - F))

@@ -243,7 +243,7 @@ def test_a_slider_ends_where_the_moment_says():
         ("seed", "inf", "inf"),
         ("n", "1e309", "1e309"),
         ("![p](//any.address/x.png)", "1", r"!\[p\]\(//any.address/x.png\)"),
-        ("loss", ":material/home: https://any.address", "\\:material/home\\: https\u2060\\://any.address"),
+        ("loss", ":material/home: https://any.address", "https\\:\u2060//any.address"),
     ],
 )
 def test_whatever_a_link_holds_is_text(name, sent, shown):
@@ -255,8 +255,6 @@ def test_whatever_a_link_holds_is_text(name, sent, shown):
 def test_the_name_of_a_set_in_a_link_is_text():
     app = healthy(open_page(PLAYGROUND, problem="own", data="![p](//any.address/x.png)"))
     assert len(notes(app)) == 1 and r"!\[p\]\(//any.address/x.png\)" in notes(app)[0]
-    app = healthy(open_page(PLAYGROUND, edits="<img src=x>"))
-    assert len(notes(app)) == 1 and r"\'\<\'" in notes(app)[0]
 
 
 @pytest.mark.parametrize(

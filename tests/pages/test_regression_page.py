@@ -9,6 +9,7 @@ import pytest
 from screen import captions, choose, healthy, html, metrics, offered, open_page, pictures, sent, traces, value
 from sklearn.exceptions import ConvergenceWarning
 
+from pages.shared import tables
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.points import codec, edits
 from pages.shared.points.edits import MARKED, MOVED, OFF
@@ -219,12 +220,13 @@ def test_a_set_that_is_not_there_can_be_given(path, monkeypatch, tmp_path):
     upload = app.file_uploader(key="upload-fossil")
     assert fetched.address("fossil") in upload.label
     upload.set_value(("fossil.txt", b"age y\n1 2\n", "text/plain")).run()
-    assert "This is not the set 'fossil'" in app.error[1].value and not problems.available("fossil")
+    assert tables.plain("This is not the set 'fossil'") in app.error[1].value and not problems.available("fossil")
     app.file_uploader(key="upload-fossil").set_value(("fossil.txt", published(), "text/plain")).run()
     assert pictures(healthy(app)) and not app.get("file_uploader")
     assert not problems.available("fossil")  # these numbers are not the published ones
     other = open_page(path, problem="fossil", seed="10" if path == PLAYGROUND else "11")
     assert "svmcore.problems fetch fossil" in other.error[0].value and not pictures(other)
+    assert str(tmp_path) not in other.error[0].value
 
 
 def test_the_published_file_serves_all(monkeypatch, tmp_path):

@@ -1,5 +1,6 @@
 """The conditions that end a page early, with a sentence; nothing that the reader made is lost."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
@@ -27,7 +28,7 @@ def guarded() -> Iterator[None]:
     except Unfinished:
         pass
     except (ValueError, FileNotFoundError) as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(str(error).replace(f"{fetched.folder()}{os.sep}", ""), icon=":material/error:")
         for name in fetched.SOURCES:
             if f"fetch {name}`" in str(error):
                 _upload(name)
