@@ -20,7 +20,7 @@ CORE = [
 ]
 # what may be imported by what, from the ground up; a name without a slash is a file
 SHARED_ORDER = [
-    "palette", "tables", "warm", "carried", "jobs", "files", "points", "choices", "studies",
+    "palette", "tables", "traffic", "warm", "carried", "jobs", "files", "points", "choices", "studies",
     "figures", "plane", "session", "controls", "parts", "live", "frame",
 ]  # fmt: skip
 NO_STREAMLIT = ("palette", "tables", "files", "points", "choices", "studies", "figures")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import carried, warm
+from pages.shared import carried, traffic, warm
 
 MENU = {
     "home.py": ("SVM Lab", ":material/home:"),
@@ -31,6 +31,7 @@ def begin(title, subtitle=None) -> None:
 
     The title of the menu is that of the page; the heading itself is for readers who hear the page.
     """
+    traffic.enter()
     state = st.session_state
     st.set_page_config(
         page_title=f"{title} · SVM Lab", page_icon=ICON, layout="wide", initial_sidebar_state="collapsed"

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import figures
+from pages.shared import figures, traffic
 from pages.shared.choices import Data, Machine, Reweighting, Setting, Walk
 from pages.shared.jobs.background import LRU, Shared
 from pages.shared.points import own_points
@@ -89,6 +89,7 @@ def _finished(cache, **options):
             return result
 
         cached = cache(**options)(within_time)
+        traffic.emptied_when_full(cached.clear)
 
         @wraps(compute)
         def call(*arguments):

@@ -12,6 +12,9 @@ from contextlib import nullcontext
 
 from sklearn.exceptions import ConvergenceWarning
 
+from pages.shared import traffic
+
+_NO_ROW = object()
 LOOK = 0.05  # seconds after which a thread looks again whether another has made the row it waits for
 
 
@@ -80,10 +83,14 @@ class Job:
             with warnings.catch_warnings() if self._warns else nullcontext():
                 if self._warns:
                     warnings.simplefilter("ignore", ConvergenceWarning)  # the rows carry the status
-                for row in self._generator:
+                while not stop.is_set():
+                    with traffic.workers:
+                        row = next(self._generator, _NO_ROW)
+                    if row is _NO_ROW:
+                        break
                     self.rows.append(row)
-                    if stop.is_set():
-                        return
+                else:
+                    return
             self.total = len(self.rows)  # until now only an upper limit
         except Exception as error:  # shown on the page
             self.error = str(error)
@@ -111,10 +118,12 @@ def start(jobs: dict, page: str, request: Hashable, begin: Callable[[Hashable], 
     """
     job = jobs.get(page)
     if job and job.key == request and not job.error and not (again and job.finished):
-        return job.resume()
+        job.resume()
+        return traffic.adopt(job)
     if job:
         job.stop()
     jobs[page] = begin(request)
+    traffic.adopt(jobs[page])
 
 
 class Shared:

@@ -6,7 +6,7 @@ from contextlib import contextmanager, nullcontext
 
 import streamlit as st
 
-from pages.shared import controls, figures, plane, session, tables
+from pages.shared import controls, figures, plane, session, tables, traffic
 from pages.shared.choices import Data
 from pages.shared.parts import editing, points_table, scene_card
 from pages.shared.studies import tasks
@@ -34,6 +34,7 @@ def guarded() -> Iterator[None]:
                 _upload(name)
     finally:
         controls.finish()
+        traffic.leave()
 
 
 def _upload(name):
