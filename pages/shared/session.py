@@ -13,6 +13,7 @@ from pages.shared import figures, traffic
 from pages.shared.choices import Data, Machine, Reweighting, Setting, Walk
 from pages.shared.jobs.background import LRU, Shared
 from pages.shared.points import own_points
+from pages.shared.rooms import sets
 from pages.shared.studies import (
     classification,
     feature_walk,
@@ -34,9 +35,9 @@ SECONDS = float(os.environ.get("SVM_LAB_SECONDS") or 6.0)  # that all solvers of
 
 
 @st.cache_resource(show_spinner=False)
-def own_sets() -> LRU:
+def own_sets() -> sets.Sets:
     """The sets of points that readers have loaded, for all sessions of this server."""
-    return LRU(own_points.MOST_SETS)
+    return sets.Sets()
 
 
 def own_set(key) -> own_points.Own | None:

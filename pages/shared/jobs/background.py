@@ -178,6 +178,11 @@ class LRU:
                 self._things.move_to_end(key)
             return self._things.get(key)
 
+    def drop(self, key: Hashable) -> None:
+        """Forgets the thing of this key."""
+        with self._lock:
+            self._things.pop(key, None)
+
     def put(self, thing) -> None:
         """Adds a thing, in the place of one with the same key."""
         with self._lock:
