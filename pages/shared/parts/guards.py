@@ -8,7 +8,7 @@ import streamlit as st
 
 from pages.shared import controls, figures, plane, session, tables, traffic
 from pages.shared.choices import Data
-from pages.shared.parts import editing, points_table, scene_card
+from pages.shared.parts import editing, points_table, room, scene_card
 from pages.shared.studies import tasks
 from svmcore import deadline
 from svmcore.problems import fetched
@@ -21,6 +21,7 @@ class Unfinished(Exception):
 @contextmanager
 def guarded() -> Iterator[None]:
     """Show an error of svmcore as a sentence on the page; the controls stay as they are."""
+    room.line()
     scene_card.show()
     try:
         with deadline.within(session.SECONDS):
@@ -34,6 +35,7 @@ def guarded() -> Iterator[None]:
                 _upload(name)
     finally:
         controls.finish()
+        room.publish()
         traffic.leave()
 
 
