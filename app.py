@@ -2,7 +2,9 @@
 
 import streamlit as st
 
-from pages.shared import warm
+from pages.shared import traffic, warm
 from pages.shared.live import channel, served
 
-app = st.App("home.py", routes=channel.routes(), lifespan=warm.lifespan, middleware=served.MIDDLEWARE)
+app = st.App(
+    "home.py", routes=[*channel.routes(), *traffic.routes()], lifespan=warm.lifespan, middleware=served.MIDDLEWARE
+)

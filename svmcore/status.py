@@ -29,6 +29,7 @@ class Status(StrEnum):
     # a limit of the caller
     ITERATION_LIMIT = "iteration limit"
     ROUND_LIMIT = "round limit"
+    TIME_LIMIT = "time limit: the solver was ended before it met the tolerance; choose fewer points or a smaller C"
     WORK_LIMIT = "work limit: too many coefficients between their bounds"
     STOPPED = "stopped before the tolerance was met"
     ENDED = "ended by itself"

@@ -1,14 +1,21 @@
 """Shared by all tests: the pages find their solvers warm, as after a first start, and no set that a user fetched."""
 
+import atexit
 import functools
 import os
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 os.environ["SVMCORE_DATA"] = str(Path(__file__).parent / "nothing fetched")  # a folder that does not exist
+STORE = tempfile.mkdtemp(prefix="svm-lab-tests-")
+atexit.register(shutil.rmtree, STORE, ignore_errors=True)
+os.environ["SVM_LAB_STORE"] = str(Path(STORE) / "store.sqlite3")
+os.environ["SVM_LAB_SECONDS"] = "60"  # functions are compiled while the pages run, and machines are shared
 
 # the same examples on every run; to look for new ones: pytest --hypothesis-profile=default
 settings.register_profile("fixed", derandomize=True)

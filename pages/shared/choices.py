@@ -21,7 +21,10 @@ COMPARED = {
 
 
 class Data(NamedTuple):
-    """The choice of points: the problem and how it is drawn, its outliers, the edits, and the room of the view."""
+    """The choice of points: the problem and how it is drawn, its outliers, the edits, and the room of the view.
+
+    `given` is the key of a file that this reader has given in the place of a set that the server does not have.
+    """
 
     problem: str
     seed: int
@@ -31,6 +34,7 @@ class Data(NamedTuple):
     on: bool = True
     edits: Edits = NONE
     room: float = 1.0
+    given: str = ""
 
     @property
     def task(self) -> str:
@@ -42,7 +46,7 @@ class Data(NamedTuple):
         """The problem as it is drawn, before outliers and edits; the reader's own points need no draw."""
         if self.problem == OWN:
             return Data(OWN, 0, self.options[:1])
-        return Data(self.problem, self.seed, self.options)
+        return Data(self.problem, self.seed, self.options, given=self.given)
 
     @property
     def base(self) -> "Data":

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import carried, warm
+from pages.shared import carried, traffic, warm
 
 MENU = {
     "home.py": ("SVM Lab", ":material/home:"),
@@ -19,6 +19,7 @@ MENU = {
     "pages/sparsity.py": ("Sparsity", ":material/filter_alt:"),
     "pages/feature_walk.py": ("Feature walk", ":material/directions_walk:"),
     "pages/papers.py": ("Papers", ":material/menu_book:"),
+    "pages/room.py": ("Room", ":material/groups:"),
     "pages/help.py": ("Help", ":material/help:"),
 }
 
@@ -31,13 +32,15 @@ def begin(title, subtitle=None) -> None:
 
     The title of the menu is that of the page; the heading itself is for readers who hear the page.
     """
+    traffic.enter()
     state = st.session_state
     st.set_page_config(
         page_title=f"{title} · SVM Lab", page_icon=ICON, layout="wide", initial_sidebar_state="collapsed"
     )
     st.html(STYLE)
     carried.take(title)
-    state["redraw_menu"] = menu
+    state["redraw_menu"], state["paths"] = menu, list(MENU)
+    state["path"] = next(path for path, (label, _) in MENU.items() if label == title)
     with st.container(key="nav", horizontal=True, gap="small", vertical_alignment="center"):
         state["menu"] = [(st.empty(), path) for path in MENU]
         menu()
@@ -46,6 +49,7 @@ def begin(title, subtitle=None) -> None:
         st.title(title, anchor=False)
         if subtitle:
             st.caption(subtitle)
+    state["room_place"] = st.container(key="room_line")
     state["sentence"], state["hint"] = "", subtitle or ""
     with st.container(key="controls", horizontal=True, gap="small"):
         state["strip_place"] = st.container(key="strip_place")

@@ -1,13 +1,19 @@
 """The cached calls, with small values as keys, and the stores of all sessions. The only file with st.cache_data."""
 
-from functools import lru_cache
+import os
+import secrets
+from contextlib import suppress
+from functools import lru_cache, wraps
+from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
-from pages.shared import figures
+from pages.shared import figures, traffic
 from pages.shared.choices import Data, Machine, Reweighting, Setting, Walk
 from pages.shared.jobs.background import LRU, Shared
 from pages.shared.points import own_points
+from pages.shared.rooms import sets
 from pages.shared.studies import (
     classification,
     feature_walk,
@@ -21,13 +27,17 @@ from pages.shared.studies import (
 from pages.shared.studies.arrays import Field, Graph, Points, Samples
 from pages.shared.studies.source import Source
 from pages.shared.studies.study import Study
+from svmcore import deadline
+from svmcore.problems import fetched
 from svmcore.watch import trace
+
+SECONDS = float(os.environ.get("SVM_LAB_SECONDS") or 6.0)  # that all solvers of one run of a page may take
 
 
 @st.cache_resource(show_spinner=False)
-def own_sets() -> LRU:
+def own_sets() -> sets.Sets:
     """The sets of points that readers have loaded, for all sessions of this server."""
-    return LRU(own_points.MOST_SETS)
+    return sets.Sets()
 
 
 def own_set(key) -> own_points.Own | None:
@@ -35,17 +45,84 @@ def own_set(key) -> own_points.Own | None:
     return own_sets().get(key) if key else own_points.EMPTY
 
 
+class Given(NamedTuple):
+    """The table (N, d + 1) of a file that a visitor has given in the place of a set that the server does not have."""
+
+    key: str
+    table: np.ndarray
+
+
+@st.cache_resource(show_spinner=False)
+def given_files() -> LRU:
+    """The files that visitors have given, for their sessions: `key` is in no link."""
+    return LRU(own_points.MOST_SETS)
+
+
+def take_file(name, content: bytes) -> None:
+    """Use this file in the place of the set `name`, in this session, and in all if it is the published one.
+
+    Raises ValueError, in a sentence, if it is not of the shape of the set.
+    """
+    table = fetched.checked(name, content)
+    if fetched.is_published(name, table):
+        with suppress(OSError):  # a read-only folder
+            fetched.store(name, content)
+    given = Given(secrets.token_urlsafe(16), table)
+    given_files().put(given)
+    st.session_state.setdefault("given", {})[name] = given.key
+
+
+def points_of(key) -> own_points.Own | np.ndarray | None:
+    """The set of points with this key, or the table of a file that was given; None if it is no longer there."""
+    found = given_files().get(key)
+    return found.table if found else own_set(key)
+
+
+def _finished(cache, **options):
+    """The decorator `cache`, of Streamlit, without results that a time limit may have cut short."""
+
+    def decorate(compute):
+        @wraps(compute)  # Streamlit tells functions apart by their names and their source
+        def within_time(*arguments):
+            result = compute(*arguments)
+            if deadline.passed():
+                raise _Unfinished(result)
+            return result
+
+        cached = cache(**options)(within_time)
+        traffic.emptied_when_full(cached.clear)
+
+        @wraps(compute)
+        def call(*arguments):
+            try:
+                return cached(*arguments)
+            except _Unfinished as unfinished:
+                return unfinished.result
+
+        return call
+
+    return decorate
+
+
+class _Unfinished(Exception):
+    """Carries a result past Streamlit's cache."""
+
+    def __init__(self, result):
+        self.result = result
+
+
 def _kept(fit):
     """`fit` of a `Source`, cached for all sessions."""
 
+    @_finished(st.cache_data, max_entries=256, show_spinner="Solving …")
     def cached(data: Data, machine: Machine, setting: Setting, size) -> Study:
         return fit(data, machine, setting, size)
 
-    return st.cache_data(cached, max_entries=256, show_spinner="Solving …")
+    return cached
 
 
 # called some twenty times in a run: Streamlit's caches take 0.1 ms a call
-source = Source(own_set, lru_cache(64), _kept)
+source = Source(points_of, lru_cache(64), _kept)
 base, edited, problem, off = source.base, source.edited, source.problem, source.off
 view, extent, unit = source.view, source.extent, source.unit
 fit, before = source.fit, source.before
@@ -76,7 +153,7 @@ def outlier_sweep(machine: Machine, kernel) -> Shared:
     return Shared(lone_outlier.sweep(machine, kernel))
 
 
-@st.cache_data(max_entries=16, show_spinner="Solving …")
+@_finished(st.cache_data, max_entries=16, show_spinner="Solving …")
 def sparse_model(name, C, sigma) -> tuple[Field, Points] | tuple[Graph, Samples]:
     """ISLS on all points of a data set of its paper, as arrays for a picture."""
     return paper_models.sparse(name, C, sigma)
@@ -91,27 +168,27 @@ def given(data: Data, machine: Machine, setting: Setting) -> trace.Given:
     return runs.given(problem(data), machine, setting)
 
 
-@st.cache_resource(max_entries=16, show_spinner="Solving …")
+@_finished(st.cache_resource, max_entries=16, show_spinner="Solving …")
 def recorded(data: Data, machine: Machine, setting: Setting, solver, options=()) -> trace.Trace:
     """The run of the solver with this key of `registry.DESCRIPTIONS` and (name, value) pairs of its `options`."""
     return runs.record(given(data, machine, setting), solver, options)
 
 
-@st.cache_resource(max_entries=16, show_spinner="Drawing the frames …")
+@_finished(st.cache_resource, max_entries=16, show_spinner="Drawing the frames …")
 def run(data: Data, machine: Machine, setting: Setting, solver, options, centre) -> runs.Show:
     """The film of that run: of the whole run, or, with an iteration `centre`, of every step near that iteration."""
     recording, task = recorded(data, machine, setting, solver, options), given(data, machine, setting)
     return figures.drawn(runs.run(recording, task, _frames(data), centre))
 
 
-@st.cache_resource(max_entries=8, show_spinner="Racing …")
+@_finished(st.cache_resource, max_entries=8, show_spinner="Racing …")
 def race(data: Data, entrants, setting: Setting, clock) -> runs.Show:
     """The film of a race; `entrants` are (machine, solver, label), `clock` is "iterations" or "seconds"."""
     tasks = [(label, solver, given(data, machine, setting)) for machine, solver, label in entrants]
     return figures.drawn(runs.compete(tasks, _frames(data, len(entrants)), clock))
 
 
-@st.cache_resource(max_entries=8, show_spinner="Following the path …")
+@_finished(st.cache_resource, max_entries=8, show_spinner="Following the path …")
 def path(data: Data, machine: Machine, setting: Setting, name) -> runs.Show:
     """The film of the regularisation path over `name`, "C" or "sigma"."""
     return figures.drawn(runs.along(given(data, machine, setting), name, _frames(data)))
@@ -125,7 +202,7 @@ def sparse(data: Data, setting: Setting, reweighting: Reweighting) -> Study:
     return fit(data, sparsity.machine(reweighting), setting)
 
 
-@st.cache_resource(max_entries=8, show_spinner="Drawing the rounds …")
+@_finished(st.cache_resource, max_entries=8, show_spinner="Drawing the rounds …")
 def rounds(data: Data, setting: Setting, reweighting: Reweighting) -> runs.Show:
     """The film of the rounds of ISLS."""
     given = sparsity.given(problem(data), setting, unit(data))
@@ -141,7 +218,7 @@ def _frames(data, screens=1):
 # ------------------------------------------------------------------------------- the feature walk
 
 
-@st.cache_resource(max_entries=32, show_spinner="Walking …")
+@_finished(st.cache_resource, max_entries=32, show_spinner="Walking …")
 def walk(choice: Walk) -> tuple[feature_walk.Steps, feature_walk.Steps]:
     """The walk in all features, and in two of them."""
     steps = feature_walk.follow(choice)

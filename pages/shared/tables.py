@@ -9,12 +9,18 @@ from types import MappingProxyType
 
 NO_TIPS: Mapping[str, str] = MappingProxyType({})
 NUMBER = re.compile(r"[+−±<-]?\s?[\d.]")  # how a number begins
+ADDRESS = re.compile(r"(?i)\bhttps?:|\bwww(?=\.)|\bmailto:|\bxmpp:|@")
 MARKS = str.maketrans({mark: f"\\{mark}" for mark in string.punctuation})
 
 
 def plain(text) -> str:
     """Markdown that shows any text from a file or a link unchanged."""
-    return text.translate(MARKS)
+    return unlinked(text).translate(MARKS)
+
+
+def unlinked(text) -> str:
+    """The text with an invisible sign where Markdown would make a link of a bare address."""
+    return ADDRESS.sub(lambda found: found[0] + "\u2060", text)
 
 
 def number(value: float | None, digits="g") -> str:

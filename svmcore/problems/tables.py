@@ -6,6 +6,8 @@ lines `label word:count ...` (the LIBSVM format) below its comment lines. Either
 
 import csv
 import io
+import warnings
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -23,15 +25,22 @@ def shipped(file) -> tuple[np.ndarray | csr_matrix, np.ndarray]:
     """X (N, d), y (N,) from a file in data/, X sparse (CSR) for texts; FileNotFoundError if the file is missing."""
     path = DATA / file
     if not path.is_file():
-        raise FileNotFoundError(
-            f"The data file {file} is missing from {DATA}; it is part of the project: restore that folder."
-        )
-    return load_svmlight_file(str(path)) if ".svm" in path.suffixes else read(path)
+        raise FileNotFoundError(f"The data file {file} is missing from the project's folder data; restore that folder.")
+    try:
+        return load_svmlight_file(str(path)) if ".svm" in path.suffixes else read(path)
+    except (ValueError, OSError, EOFError, zlib.error) as error:
+        raise ValueError(
+            f"The data file {file} in the project's folder data is damaged; restore that folder."
+        ) from error
 
 
 def read(path) -> tuple[np.ndarray, np.ndarray]:
     """X (N, d), y (N,) from a csv file in the format of data/; ValueError for another format."""
-    table = np.loadtxt(path, delimiter=",", skiprows=2, ndmin=2)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "loadtxt: input contained no data")
+        table = np.loadtxt(path, delimiter=",", skiprows=2, ndmin=2)
+    if len(table) < 1 or table.shape[1] < 2:
+        raise ValueError(f"expected rows of at least two numbers, found an array of shape {table.shape}")
     return np.ascontiguousarray(table[:, :-1]), np.ascontiguousarray(table[:, -1])
 
 

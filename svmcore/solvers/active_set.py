@@ -29,6 +29,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg.lapack import dpotrf, dpotrs
 
+from svmcore import deadline
 from svmcore.status import Status
 
 # Added to the diagonal, times its largest entry. A rank-deficient block (equal points, more free coefficients than
@@ -63,6 +64,8 @@ def newton(K, qp, beta, *, tol=1e-9, max_rounds=100, max_work=3e11) -> Polished:
             status = Status.NO_PROGRESS
         elif rounds == max_rounds:
             status = Status.ROUND_LIMIT
+        elif deadline.passed():
+            status = Status.TIME_LIMIT
         else:
             objective = run.objective
             status = run.step(tol, max_work)

@@ -43,6 +43,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from svmcore import deadline
 from svmcore.status import Status
 
 # The sub-steps in order, and the fields of a State that each one sets: `before._replace(...)` with these fields of the
@@ -202,6 +203,8 @@ def iterate(form, rules, *, max_iter=1000, state=None) -> Iterator[State]:
     while not state.done and state.iteration < max_iter:
         state = step(form, rules, state)
         yield state
+        if deadline.passed():
+            return
 
 
 def solve(form, rules, *, max_iter=1000) -> State:

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmcore import duals, losses
+from svmcore import deadline, duals, losses
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import convex, multistart, quasi_newton
 from svmcore.status import Status, counted
@@ -83,7 +83,7 @@ def rounds(
         yield now
         seen.add(cut.tobytes())
         cut, lowest = beyond(1.0 - y * now.f, params), min(now.objective, lowest)
-        if cut.tobytes() in seen:
+        if cut.tobytes() in seen or deadline.passed():
             return
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from svmcore import duals
+from svmcore import deadline, duals
 from svmcore.kernels import definiteness
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import active_set, decomposition, interior_point, linear_system, planar, smo
@@ -85,7 +85,7 @@ def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto") -> Solu
 
 def in_words(found, kernel, X, qp) -> Solution:
     """The solution with a status that is true of its kernel matrix."""
-    status = judged(found.status, lambda: definiteness.is_definite(kernel, X, qp.ridge))
+    status = deadline.said(judged(found.status, lambda: definiteness.is_definite(kernel, X, qp.ridge)))
     return found if status == found.status else found._replace(status=status)
 
 
@@ -149,7 +149,7 @@ def _pairs(kernel, X, qp, tol, max_iter, finish):
     else:
         K, route = Rows(kernel, X), "pair updates on working sets"
         state = decomposition.solve(K, qp, tol=tol, max_iter=budget)
-    if state.code != smo.RUNNING or state.n_iter >= max_iter:
+    if state.code != smo.RUNNING or state.n_iter >= max_iter or deadline.passed():
         return _reported(K, qp, state, tol, route)
     # many small products: on a busy computer the threads of BLAS would stall for fifty times as long
     with threadpool_limits(1, user_api="blas"):

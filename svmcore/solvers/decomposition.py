@@ -15,6 +15,7 @@ Making large-scale SVM learning practical.
 
 import numpy as np
 
+from svmcore import deadline
 from svmcore.duals import BoxQP
 from svmcore.solvers import smo
 
@@ -41,7 +42,7 @@ def solve(rows, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate") -> s
                 break
             F, fresh = residual(rows, qp, beta), True
             continue
-        if n_iter >= max_iter:
+        if n_iter >= max_iter or deadline.passed():
             break
         chosen = _working_set(rise, fall, top, bottom)
         part = BoxQP(*(vector[chosen] for vector in qp))
@@ -49,7 +50,7 @@ def solve(rows, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate") -> s
         start = smo.start(block, part, beta[chosen], F[chosen])
         # more accuracy inside a set that is about to change would be wasted
         goal = max(0.5 * tol, 0.1 * (top - bottom))
-        after = smo.advance(block, part, start, max_iter - n_iter, tol=goal, selection=selection)
+        after = smo.in_time(block, part, start, max_iter - n_iter, tol=goal, selection=selection)
         change = after.beta - beta[chosen]
         moved = np.flatnonzero(change)
         F -= rows.dot(chosen[moved], change[moved])

@@ -49,6 +49,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 from scipy.linalg.lapack import dpotrf, dpotrs
 
+from svmcore import deadline
 from svmcore.status import Status
 
 SHY = 0.995  # the largest share of the distance to the boundary that a step may take
@@ -239,6 +240,8 @@ class _Run:
                 ended = Status.ROUNDING
             elif self.n_iter == max_iter:
                 ended = Status.ITERATION_LIMIT
+            elif deadline.passed():
+                ended = Status.TIME_LIMIT
             elif not self._step():
                 ended = Status.NOT_POSITIVE
         return best._replace(status=Status.CONVERGED if best.violation <= tol else ended)

@@ -37,7 +37,7 @@ import numpy as np
 from scipy.linalg.lapack import dposv, dsysv
 from threadpoolctl import ThreadpoolController
 
-from svmcore import duals
+from svmcore import deadline, duals
 from svmcore.solvers import convex, linear_system
 from svmcore.status import Status, counted
 
@@ -101,7 +101,7 @@ def rounds(K, y, C, *, init="absolute", tol=1e-4, max_iter=MAX_ROUNDS, stop="pap
             return
         now = step.round(iteration, alive, beta, before)
         yield now
-        if settled(now, K, y, C, tol, stop) or not np.any(now.size > PRUNED):
+        if settled(now, K, y, C, tol, stop) or not np.any(now.size > PRUNED) or deadline.passed():
             return
 
 
@@ -230,6 +230,7 @@ def solution(now: Round, K, y, C, *, tol=1e-4, max_iter=MAX_ROUNDS, stop="paper"
     else:
         status = Status.ITERATION_LIMIT if now.iteration >= max_iter else Status.SINGULAR_ROUND
     route = f"LS-SVM, {counted(now.iteration, 'round')} of re-weighting"
+    status = deadline.said(status)
     return convex.Solution(found.beta, found.intercept, found.objective, found.violation, now.iteration, status, route)
 
 

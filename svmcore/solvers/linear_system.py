@@ -28,6 +28,7 @@ import numpy as np
 from scipy.linalg.blas import ddot, dsymv, dtrsv
 from scipy.linalg.lapack import dpotrf, dsysvx
 
+from svmcore import deadline
 from svmcore.status import Status
 
 CHECK_EVERY = 50  # conjugate gradient steps
@@ -184,7 +185,7 @@ def steps(K, qp, state: State, n_steps, *, tol=1e-3) -> Iterator[State]:
     multiply = _product(K, qp)
     state = _judged(state, tol)
     for _ in range(n_steps):
-        if state.done:
+        if state.done or (state.n_iter % CHECK_EVERY == 0 and deadline.passed()):
             return
         state = _step(state, multiply, qp)
         if state.violation <= tol or state.n_iter % CHECK_EVERY == 0:

@@ -31,6 +31,7 @@ from functools import cached_property
 import numpy as np
 from numba import njit
 
+from svmcore import deadline
 from svmcore.duals import BoxQP
 from svmcore.kernels import chebyshev, gaussian
 from svmcore.solvers import smo
@@ -66,7 +67,9 @@ def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, beta=None) -> smo.Stat
     while True:
         steps, top, bottom, code = _rounds(points, qp, beta, F, tol, max_iter - n_iter)
         n_iter, fresh = n_iter + steps, fresh and steps == 0
-        if code != smo.CONVERGED or fresh or smo.drift(beta, np.ones(len(beta)), n_iter) <= 0.01 * tol:
+        if code != smo.CONVERGED or fresh or deadline.passed():
+            break
+        if smo.drift(beta, np.ones(len(beta)), n_iter) <= 0.01 * tol:
             break
         F, fresh = points.residual(qp, beta), True
     objective = 0.5 * float(beta @ (qp.linear - F))
@@ -85,7 +88,7 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
         count, top, bottom = _choose(beta, F, qp.lower, qp.upper, size, free, chosen, place)
         if top - bottom <= tol:
             return n_iter, top, bottom, smo.CONVERGED
-        if n_iter >= max_iter:
+        if n_iter >= max_iter or deadline.passed():
             return n_iter, top, bottom, smo.RUNNING
         some = chosen[:count].copy()
         part, before, F_some = BoxQP(*(vector[some] for vector in qp)), beta[some], F[some]
@@ -95,7 +98,7 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
             steps, *_ = _rounds(points.of_coefficients(some), part, after, F_some, goal, limit, single=True)
         else:
             K = points.block(some)
-            state = smo.advance(K, part, smo.start(K, part, before, F_some), limit, tol=goal)
+            state = smo.in_time(K, part, smo.start(K, part, before, F_some), limit, tol=goal)
             after, steps = state.beta, state.n_iter
         change = after - before
         moved = np.flatnonzero(change)

@@ -27,7 +27,7 @@ from scipy.linalg.lapack import dposv, dpotrf, dpstrf
 from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
-from svmcore import duals, losses
+from svmcore import deadline, duals, losses
 from svmcore.kernels import Kernel
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import convex, interior_point, multistart
@@ -261,7 +261,13 @@ def _descend(problem, v, tol, max_iter, visited=None):
     patience = min(max_iter, PATIENCE) if has_newton else max_iter
     options = {"maxcor": MEMORY, "maxiter": patience, "maxfun": 10 * patience, "ftol": 0.0}
     options["gtol"] = goal * problem.lam / np.sqrt(len(v))
-    note = None if visited is None else lambda v: visited.append((QUASI_NEWTON, v.copy()))
+
+    def note(v):
+        if visited is not None:
+            visited.append((QUASI_NEWTON, v.copy()))
+        if deadline.passed():
+            raise StopIteration  # minimize ends with this v
+
     run = minimize(problem, v, jac=True, method="L-BFGS-B", options=options, callback=note)
     v, n_iter, route = run.x, run.nit, counted(run.nit, "quasi-Newton step")
     if has_newton and n_iter < max_iter:
@@ -274,7 +280,7 @@ def _newton(problem, v, goal, max_rounds, visited=None):
     """Damped Newton steps until the violation is at most `goal`, or the curvature is not positive: v, their number."""
     value, gradient = problem(v)
     for rounds in range(max_rounds):
-        if problem.spread(gradient) <= goal:
+        if problem.spread(gradient) <= goal or deadline.passed():
             return v, rounds
         _, step, failed = dposv(problem.hessian(v), -gradient, lower=1)
         moved = None if failed else _line_search(problem, v, value, gradient, step)

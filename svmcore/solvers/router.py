@@ -16,7 +16,7 @@ every loss that names it is then solvable.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from svmcore import duals, losses
+from svmcore import deadline, duals, losses
 from svmcore.kernels import definiteness
 from svmcore.solvers import admm, cccp, convex, doubled, quasi_newton, zero_one
 from svmcore.status import Status, judged
@@ -51,7 +51,7 @@ def solve(
     found = ROUTES[loss.solved_by].solve(loss, params, kernel, X, y, C, run, solver, **options)
     if loss.solved_by in DUAL:
         return found  # judged with the ridge, by `convex`
-    return found._replace(status=judged(found.status, lambda: definiteness.is_definite(kernel, X)))
+    return found._replace(status=deadline.said(judged(found.status, lambda: definiteness.is_definite(kernel, X))))
 
 
 def check(loss, solver_params) -> dict:

@@ -30,6 +30,7 @@ from llvmlite import ir
 from numba import njit
 from numba.extending import intrinsic, overload
 
+from svmcore import deadline
 from svmcore.status import Status
 
 MIN_CURVATURE = 1e-12  # as in LIBSVM: for a kernel that is not positive semidefinite, pairs may have no curvature
@@ -68,6 +69,7 @@ def room_for(n) -> np.ndarray:
 
 
 UNWATCHED = room_for(0)
+PIECE = 200_000_000  # steps times coefficients, some tenths of a second, between two looks at the clock
 
 
 class Work(NamedTuple):
@@ -158,14 +160,25 @@ def advance(K, qp, state, n_steps, *, tol=1e-3, selection="conjugate", record=UN
     return State(state.beta, state.F, state.work, curvature, objective, top, bottom, state.n_iter + taken, code)
 
 
+def in_time(K, qp, state, n_steps, *, tol=1e-3, selection="conjugate", record=UNWATCHED) -> State:
+    """`advance` in pieces, the same to the last bit, that ends with the time limit of `deadline`, too."""
+    begun, piece = state.n_iter, max(PIECE // len(state.beta), 1)
+    while True:
+        taken = state.n_iter - begun
+        steps, rest = min(piece, n_steps - taken), record[taken:]
+        state = advance(K, qp, state, steps, tol=tol, selection=selection, record=rest)
+        if state.done or state.n_iter - begun == n_steps or deadline.passed():
+            return state
+
+
 def solve(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", state=None, record=UNWATCHED) -> State:
-    """A run from zero or `state` until the violation is at most `tol`, or for `max_iter` steps; see `advance`."""
+    """A run from zero or `state` until the violation is at most `tol`, or for `max_iter` steps; see `in_time`."""
     state = start(K, qp) if state is None else state
     begun = state.n_iter
-    state = advance(K, qp, state, max_iter - begun, tol=tol, selection=selection, record=record)
-    while state.code == CONVERGED and _drift(state) > 0.01 * tol and state.n_iter < max_iter:
+    state = in_time(K, qp, state, max_iter - begun, tol=tol, selection=selection, record=record)
+    while state.code == CONVERGED and _drift(state) > 0.01 * tol and state.n_iter < max_iter and not deadline.passed():
         room, rest = max_iter - state.n_iter, record[state.n_iter - begun :]
-        again = advance(K, qp, refresh(K, qp, state), room, tol=tol, selection=selection, record=rest)
+        again = in_time(K, qp, refresh(K, qp, state), room, tol=tol, selection=selection, record=rest)
         if again.n_iter == state.n_iter:
             return again
         state = again

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmcore import duals, grid, kernels
+from svmcore import deadline, duals, grid, kernels
 from svmcore.solvers import convex, linear_system, smo
 from svmcore.status import Status
 from svmcore.watch import recording, sentences, trace
@@ -114,6 +114,8 @@ def _solutions(given, values, name, tol, max_iter) -> Iterator[tuple]:
         found, warm = _solved(now, last, value / before if before else 1.0, tol, max_iter)
         last, before = (found.beta, value) if name == "C" else (None, None)
         yield value, now, found, warm
+        if deadline.passed():
+            return
 
 
 def _solved(given, last, stretch, tol, max_iter):

@@ -6,6 +6,7 @@ from time import perf_counter
 
 import numpy as np
 
+from svmcore import deadline
 from svmcore.status import Status
 from svmcore.watch.trace import Trace
 
@@ -74,6 +75,7 @@ def of_rounds(rounds, solver, *, y=None, tol=np.nan, max_rounds=10_000) -> Trace
     status = ended.get("status") or rows[-1].get("status")
     if not isinstance(status, str):
         status = Status.CONVERGED if violation[-1] <= tol else Status.STOPPED if violation[-1] > tol else Status.ENDED
+    status = deadline.said(status)
     frames = np.unique(np.searchsorted(iteration, iteration[0] + spread(iteration[-1] - iteration[0])))
     return Trace(
         solver, iteration, objective, violation, events, iteration[frames], betas[frames], intercept[frames],

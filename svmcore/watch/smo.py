@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmcore import duals
+from svmcore import deadline, duals
 from svmcore.solvers import smo, smo_plain
 from svmcore.watch import recording, sentences, trace
 
@@ -76,7 +76,7 @@ def trace_of(recorded, K, qp, *, tol, selection, beta=None, seconds=np.nan, most
     intercepts[-1] = smo.intercept(qp, state)
     return trace.Trace(
         f"smo_{selection}", iteration, objective, violation, events, stops, betas, intercepts,
-        np.empty((0, len(origin))), np.empty(0), state.status, float(tol), state.n_iter, n, seconds,
+        np.empty((0, len(origin))), np.empty(0), deadline.said(state.status), float(tol), state.n_iter, n, seconds,
     )  # fmt: skip
 
 

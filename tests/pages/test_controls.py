@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import numpy as np
 import pytest
-from screen import choose, control, healthy, notes, open_page, press, strip, value
+from screen import captions, choose, control, healthy, html, metrics, notes, open_page, press, strip, value
 from waiting import mostly_slow
 
 from pages.shared import session
@@ -241,12 +241,43 @@ def test_a_slider_ends_where_the_moment_says():
         ("seed", "9" * 300, "9" * 40),
         ("problem", "**bold** [a](b) `c` :red[d] $e$", r"\*\*bold\*\* \[a\]\(b\) \`c\` \:red\[d\] \$e\$"),
         ("**C**", "1", r"\*\*C\*\*"),
+        ("seed", "inf", "inf"),
+        ("n", "1e309", "1e309"),
+        ("![p](//any.address/x.png)", "1", r"!\[p\]\(//any.address/x.png\)"),
+        ("loss", ":material/home: https://any.address", "https\\:\u2060//any.address"),
     ],
 )
 def test_whatever_a_link_holds_is_text(name, sent, shown):
     app = healthy(open_page(PLAYGROUND, **{name: sent}))
     assert len(notes(app)) == 1 and shown in notes(app)[0] and len(notes(app)[0]) < 900
     assert all("**" not in note for note in notes(app))
+
+
+def test_the_name_of_a_set_in_a_link_is_text():
+    app = healthy(open_page(PLAYGROUND, problem="own", data="![p](//any.address/x.png)"))
+    assert len(notes(app)) == 1 and r"!\[p\]\(//any.address/x.png\)" in notes(app)[0]
+
+
+@pytest.mark.parametrize(
+    "page, link",
+    [
+        ("sparsity", {"problem": "circles", "n": "10", "kernel": "poly", "sigma": "0.00026", "degree": "12"}),
+        ("sparsity", {"problem": "moons", "n": "10", "kernel": "poly", "sigma": "1e-06", "coef0": "100"}),
+        ("compare", {"problem": "xor", "kernel": "poly", "sigma": "1e-06", "degree": "20", "C": "1e6"}),
+    ],
+)
+def test_extreme_links_are_answered(page, link):
+    healthy(open_page(f"pages/{page}.py", **link))
+
+
+def test_solvers_end_with_the_time_of_a_run_and_nothing_unfinished_is_kept(monkeypatch):
+    link = {"problem": "label_flips", "seed": "77", "C": "1000000", "sigma": "1"}
+    monkeypatch.setattr(session, "SECONDS", 0.0)
+    app = healthy(open_page(PLAYGROUND, **link))
+    assert any("time limit" in note for note in [*notes(app), html(app), captions(app), *metrics(app).values()])
+    monkeypatch.setattr(session, "SECONDS", 60.0)
+    app = healthy(open_page(PLAYGROUND, **link))
+    assert not any("time limit" in note for note in [*notes(app), html(app), captions(app), *metrics(app).values()])
 
 
 def test_a_note_on_a_link_stays_until_something_is_changed():

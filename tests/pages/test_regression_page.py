@@ -1,5 +1,6 @@
 """Regression on the pages without a browser: what is drawn is read from the payload."""
 
+import hashlib
 import re
 import warnings
 
@@ -8,6 +9,7 @@ import pytest
 from screen import captions, choose, healthy, html, metrics, offered, open_page, pictures, sent, traces, value
 from sklearn.exceptions import ConvergenceWarning
 
+from pages.shared import tables
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.points import codec, edits
 from pages.shared.points.edits import MARKED, MOVED, OFF
@@ -218,10 +220,36 @@ def test_a_set_that_is_not_there_can_be_given(path, monkeypatch, tmp_path):
     upload = app.file_uploader(key="upload-fossil")
     assert fetched.address("fossil") in upload.label
     upload.set_value(("fossil.txt", b"age y\n1 2\n", "text/plain")).run()
-    assert "This is not the set 'fossil'" in app.error[1].value and not problems.available("fossil")
+    assert tables.plain("This is not the set 'fossil'") in app.error[1].value and not problems.available("fossil")
+    app.file_uploader(key="upload-fossil").set_value(("fossil.txt", published(), "text/plain")).run()
+    assert pictures(healthy(app)) and not app.get("file_uploader")
+    assert not problems.available("fossil")  # these numbers are not the published ones
+    other = open_page(path, problem="fossil", seed="10" if path == PLAYGROUND else "11")
+    assert "svmcore.problems fetch fossil" in other.error[0].value and not pictures(other)
+    assert str(tmp_path) not in other.error[0].value
+
+
+def test_the_published_file_serves_all(monkeypatch, tmp_path):
+    monkeypatch.setenv("SVMCORE_DATA", str(tmp_path))
+    table = fetched.checked("fossil", published())
+    digest = hashlib.sha256(table.astype("<f8").tobytes()).hexdigest()
+    monkeypatch.setitem(fetched.SOURCES, "fossil", fetched.SOURCES["fossil"]._replace(digest=digest))
+    app = open_page(PLAYGROUND, problem="fossil", seed="14")
     app.file_uploader(key="upload-fossil").set_value(("fossil.txt", published(), "text/plain")).run()
     assert pictures(healthy(app)) and problems.available("fossil")
-    assert not app.get("file_uploader")
+    assert pictures(healthy(open_page(PLAYGROUND, problem="fossil", seed="14")))
+
+
+@pytest.mark.parametrize("content", ["", "# what\n", "# what\nx,y\n", "# what\nx,y\n1\n2\n", "# what\nx,y\n1,2\n3"])
+def test_a_damaged_file_of_the_project_is_a_sentence_without_a_folder(content, monkeypatch, tmp_path):
+    from svmcore.problems import tables
+
+    monkeypatch.setattr(tables, "DATA", tmp_path)
+    (tmp_path / "motorcycle.csv").write_text(content)
+    app = open_page(PLAYGROUND, problem="motorcycle", seed="4712")
+    assert [e.value for e in app.exception] == []
+    assert "motorcycle.csv" in app.error[0].value and "is damaged" in app.error[0].value
+    assert str(tmp_path) not in app.error[0].value
 
 
 def test_a_damaged_set_can_be_given_again(fossil, tmp_path):
@@ -239,6 +267,7 @@ def test_other_errors_bring_no_upload(monkeypatch, tmp_path):
     monkeypatch.setattr(tables, "DATA", tmp_path)
     app = open_page(PLAYGROUND, problem="motorcycle", seed="4711")
     assert "motorcycle.csv" in app.error[0].value and not app.get("file_uploader")
+    assert str(tmp_path) not in app.error[0].value
 
 
 # -------------------------------------------------------------------------------------- snippets

@@ -1,5 +1,7 @@
 """The edit script: what is written can be read, applied and taken back."""
 
+import base64
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -191,3 +193,18 @@ def test_what_was_moved():
     assert edits.moved(edits.NONE).shape == (0, 2)
     script = edits.script((-2, 0), [(0, MOVED, 150, 3), (1, OFF), (-1, 0, 7, 9)])
     assert edits.moved(script).tolist() == [[0.07, 9.0], [1.5, 3.0]]
+
+
+def test_neither_a_long_text_nor_a_number_without_end_is_read():
+    raw = b"\xff" * 60_000
+    endless = codec.VERSION + base64.urlsafe_b64encode(raw + codec._check(raw)).decode().rstrip("=")
+    for text, words in ((codec.VERSION + "A" * 300_000, "at most 120000"), (endless, "no end")):
+        began = time.perf_counter()
+        with pytest.raises(ValueError, match=words):
+            codec.decode(text)
+        assert time.perf_counter() - began < 1.0
+
+
+def test_the_longest_script_is_short_enough():
+    script = edits.script((0, 0), [(2**31 - 1 - k, MOVED, 1 - 2**31, 1 - 2**31) for k in range(edits.MOST)])
+    assert codec.decode(codec.encode(script)) == script

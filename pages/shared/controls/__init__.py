@@ -4,7 +4,7 @@ A control is an object (see `kinds`) that owns one parameter of the link; the fu
 return their values.
 """
 
-from pages.shared.controls.kinds import REGISTRY, note
+from pages.shared.controls.kinds import REGISTRY, note, refuse
 from pages.shared.controls.link import PRESENT, SCENE, finish, link, share
 from pages.shared.controls.machines import SIGMA, colour_index, machine, machines, setting
 from pages.shared.controls.manual import subject, subject_address
@@ -23,6 +23,7 @@ from pages.shared.controls.page_controls import (
     solver_options,
 )
 from pages.shared.controls.points import EDITS, about, data, outlier, view
+from pages.shared.controls.room import joined, room
 from pages.shared.controls.strip import announce, numbers
 from pages.shared.controls.walk import choosing, walk
 
@@ -44,6 +45,7 @@ __all__ = [
     "finish",
     "flipped",
     "highlighted",
+    "joined",
     "link",
     "lone_outlier",
     "machine",
@@ -52,7 +54,9 @@ __all__ = [
     "numbers",
     "outlier",
     "paper",
+    "refuse",
     "reweighting",
+    "room",
     "setting",
     "share",
     "show",

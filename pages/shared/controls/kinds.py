@@ -17,6 +17,7 @@ from typing import Any
 
 import streamlit as st
 
+from pages.shared import tables
 from pages.shared.controls import strip
 
 REGISTRY: dict[str, "Control"] = {}
@@ -150,7 +151,7 @@ class Control:
 
 def quoted(value) -> str:
     """A value of a link or a file in quotation marks, shortened, with nothing in it that Markdown would change."""
-    text = repr(value)
+    text = tables.unlinked(repr(value))
     text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
     return "".join(f"\\{mark}" if mark in "*_[]()<>`$:#~|" else mark for mark in text)
 

@@ -9,6 +9,7 @@ from pages.shared.choices import Data
 from pages.shared.controls import download, strip
 from pages.shared.controls.kinds import REGISTRY, Number, Several, Text, quoted, refuse
 from pages.shared.controls.points import EDITS
+from pages.shared.controls.room import CODE, PRIVATE
 from pages.shared.points import codec, own_points
 
 HIDE = Several(
@@ -31,7 +32,7 @@ def share(data: Data | None = None) -> None:
     hide = HIDE.at(options={name: control.label for name, control in REGISTRY.items() if control.hideable})
     hidden = hide.current()
     strip.put(hide, hidden, visible=False)
-    for control in (PRESENT, SCENE):
+    for control in (PRESENT, SCENE, CODE):
         strip.put(control, control.at().current(), visible=False)
     _write()
     place = st.session_state["nav_end"]
@@ -93,7 +94,7 @@ def _picked():
 def link() -> str:
     """Address and query of this screen, with the controls shown so far in this run."""
     base = (st.context.url or "").split("?")[0]
-    query = urlencode(dict(sorted(st.query_params.to_dict().items())))
+    query = urlencode(sorted((name, text) for name, text in st.query_params.items() if name not in PRIVATE))
     return f"{base}?{query}" if query else base
 
 

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared import carried, session
 from pages.shared.choices import COMPARED, MACHINES, NO_OUTLIERS, OWN, Data
 from pages.shared.controls import strip, upload
-from pages.shared.controls.kinds import Check, Choice, Number, Slider, Text, note, under
+from pages.shared.controls.kinds import Check, Choice, Number, Slider, Text, note, quoted, under
 from pages.shared.points import own_points
 from svmcore import problems
 from svmcore.problems import REGISTRY, Entry, outliers
@@ -88,7 +88,7 @@ def data() -> Data:
     values |= {name: OPTIONS[name](**_range(option)) for name, option in options.items()}
     if not PROBLEM.hidden:
         strip.text(about(key).about)
-    return Data(key, chosen, tuple(values.items()))
+    return Data(key, chosen, tuple(values.items()), given=st.session_state.get("given", {}).get(key, ""))
 
 
 def seed(drawn=True) -> int:
@@ -107,9 +107,9 @@ def _own_set():
     key = DATA()
     if session.own_set(key) is None:
         note(
-            f"The server does not have the points of this link (data = {key}): it keeps the {own_points.MOST_SETS} "
-            "sets that were used last, until it is restarted. Choose their file again; the edits are then restored, "
-            "too."
+            f"The server does not have the points of this link (data = {quoted(key)[1:-1]}): it keeps the "
+            f"{own_points.MOST_SETS} sets that were used last, until it is restarted. Choose their file again; the "
+            "edits are then restored, too."
         )
         key = ""
     st.session_state["own_shown"] = key

@@ -13,6 +13,9 @@ from typing import Any
 
 from sklearn.exceptions import ConvergenceWarning
 
+from pages.shared import traffic
+
+_NO_ROW = object()
 POLL = 0.05  # seconds between two checks of a thread whether another has made the row that it needs
 
 
@@ -81,10 +84,14 @@ class Job:
             with warnings.catch_warnings() if self._warns else nullcontext():
                 if self._warns:
                     warnings.simplefilter("ignore", ConvergenceWarning)  # the rows carry the status
-                for row in self._generator:
+                while not stop.is_set():
+                    with traffic.workers:
+                        row = next(self._generator, _NO_ROW)
+                    if row is _NO_ROW:
+                        break
                     self.rows.append(row)
-                    if stop.is_set():
-                        return
+                else:
+                    return
             self.total = len(self.rows)  # until now only an upper limit
         except Exception as error:  # shown on the page
             self.error = str(error)
@@ -112,10 +119,12 @@ def start(jobs: dict, page: str, request: Hashable, begin: Callable[[Hashable], 
     """
     job = jobs.get(page)
     if job and job.key == request and not job.error and not (again and job.finished):
-        return job.resume()
+        job.resume()
+        return traffic.adopt(job)
     if job:
         job.stop()
     jobs[page] = begin(request)
+    traffic.adopt(jobs[page])
 
 
 class Shared:
@@ -169,6 +178,11 @@ class LRU:
             if key in self._objects:
                 self._objects.move_to_end(key)
             return self._objects.get(key)
+
+    def drop(self, key: Hashable) -> None:
+        """Forgets the object with this key."""
+        with self._lock:
+            self._objects.pop(key, None)
 
     def put(self, added) -> None:
         """Adds an object, in the place of one with the same key."""

@@ -51,7 +51,7 @@ class Scene:
     def __init__(self, page: str):
         self.token = channel.register(self)
         self.page = page
-        self.source = Source(session.own_set, lru_cache(KEPT))
+        self.source = Source(session.points_of, lru_cache(KEPT))
         self.screen: drawn.Screen | drawn.Sweep | None = None
         self.rev: int | None = None
 

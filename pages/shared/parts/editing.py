@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import controls, plane, session
+from pages.shared import controls, plane, session, tables
 from pages.shared.choices import Data
 from pages.shared.points import codec, editor, edits
 
@@ -39,7 +39,10 @@ def edited(data: Data) -> Data:
     try:
         script = record.read(data.drawn, controls.EDITS())
     except ValueError as error:
-        controls.note(f"The link's edits of points could not be read: {error}. The points are the problem's own.")
+        controls.note(
+            f"The link's edits of points could not be read: {tables.plain(str(error))}. The points are the problem's "
+            "own."
+        )
         script = edits.NONE
     if not editor.fits(codec.encode(script)):
         controls.note(

@@ -1,14 +1,16 @@
 """The conditions that end a page early, with a sentence; nothing that the reader made is lost."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 
 import streamlit as st
 
-from pages.shared import controls, figures, plane, session
+from pages.shared import controls, figures, plane, session, tables, traffic
 from pages.shared.choices import Data
-from pages.shared.parts import editing, points_table, scene_card
+from pages.shared.parts import editing, points_table, room, scene_card
 from pages.shared.studies import tasks
+from svmcore import deadline
 from svmcore.problems import fetched
 
 
@@ -19,31 +21,38 @@ class Unfinished(Exception):
 @contextmanager
 def guarded() -> Iterator[None]:
     """Show an error of svmcore as a sentence on the page; the controls stay as they are."""
+    room.line()
     scene_card.show()
     try:
-        yield
+        with deadline.within(session.SECONDS):
+            yield
     except Unfinished:
         pass
     except (ValueError, FileNotFoundError) as error:
-        st.error(str(error), icon=":material/error:")
+        st.error(str(error).replace(f"{fetched.folder()}{os.sep}", ""), icon=":material/error:")
         for name in fetched.SOURCES:
             if f"fetch {name}`" in str(error):
                 _upload(name)
     finally:
         controls.finish()
+        room.publish()
+        traffic.leave()
 
 
 def _upload(name):
     """An upload for a data set that may not be shipped, under the sentence with the command that fetches it."""
     given = st.file_uploader(
-        f"Or upload [the published file]({fetched.address(name)}) here, compressed or not:", key=f"upload-{name}"
+        f"Or upload [the published file]({fetched.address(name)}) here, compressed or not. Another file of this shape "
+        "serves your session alone.",
+        key=f"upload-{name}",
+        max_upload_size=20,
     )
     if given is None:
         return
     try:
-        fetched.store(name, given.getvalue())
-    except (ValueError, OSError) as error:
-        st.error(str(error), icon=":material/error:")
+        session.take_file(name, given.getvalue())
+    except ValueError as error:
+        st.error(tables.plain(str(error)), icon=":material/error:")
     else:
         st.rerun()
 

@@ -8,6 +8,8 @@ from pages.shared.points import edits
 from pages.shared.points.edits import Edits
 
 VERSION = "1"
+LONGEST = 120_000  # characters: more than the longest script takes
+BITS = 64  # of a number
 
 
 def encode(script: Edits) -> str:
@@ -25,6 +27,8 @@ def decode(text: str) -> Edits:
     """The script of a text that `encode` wrote; ValueError, in a sentence, for any other."""
     if not text:
         return edits.NONE
+    if len(text) > LONGEST:
+        raise ValueError(f"these edits have {len(text)} characters, and this app reads at most {LONGEST}")
     if text[0] != VERSION:
         raise ValueError(f"these edits have version {text[0]!r}, this app reads version {VERSION}")
     try:
@@ -91,6 +95,8 @@ def _numbers(raw):
     for byte in raw:
         value |= (byte & 0x7F) << shift
         shift += 7
+        if shift > BITS:
+            raise ValueError("these edits are damaged: a number in them has no end")
         if not byte & 0x80:
             yield value
             value = shift = 0

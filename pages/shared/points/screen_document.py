@@ -93,7 +93,7 @@ def _own(brought):
         names = [tuple(map(str, brought.get(name, default))) for name, default in NAMES.items()]
         whole = X.shape == (len(y), 2) and [len(found) for found in names] == [2, 2] and len(y) <= MOST_ROWS
         good = whole and set(y) in ({-1.0, 1.0}, set()) and np.all(np.abs(X) <= files.LARGEST)
-    except (TypeError, ValueError, KeyError, AttributeError):
+    except (TypeError, ValueError, KeyError, AttributeError, OverflowError):
         good = False
     if not good:
         raise ValueError('The points under "own" in this file are damaged; download it again.')

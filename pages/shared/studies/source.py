@@ -7,7 +7,7 @@ from pages.shared.points import edits, own_points
 from pages.shared.studies import classification, sparsity, tasks
 from pages.shared.studies.arrays import Field, Graph, Points, Samples
 from pages.shared.studies.study import RESOLUTION, Study
-from svmcore.problems import Problem
+from svmcore.problems import Problem, fetched
 
 WHILE_MOVING = 50  # lines of the grid while something is moved
 
@@ -15,7 +15,8 @@ WHILE_MOVING = 50  # lines of the grid while something is moved
 class Source:
     """Computes on demand; what it has in common for a page and for its live channel, so that both draw the same.
 
-    own(key): the set of a reader's own points, None if it is no longer there. `keep` wraps a function of hashable
+    own(key): the set of a reader's own points, or the table of a file that the reader has given for a problem (see
+    `choices.Data.given`), None if it is no longer there. `keep` wraps a function of hashable
     arguments and remembers some of its results, as lru_cache(64) does; `keep_fits` the same for fits, by default
     `keep`.
     """
@@ -31,10 +32,12 @@ class Source:
 
         Raises ValueError if the reader's own points are no longer on the server.
         """
-        points = self._own(dict(data.options)["data"]) if data.problem == OWN else own_points.EMPTY
+        key = dict(data.options)["data"] if data.problem == OWN else data.given
+        points = self._own(key)
         if points is None:
-            raise ValueError("These points are no longer in the server's memory; choose their file again.")
-        return classification.base_problem(data, points)
+            raise ValueError("These points are no longer on the server; choose their file again.")
+        with fetched.instead({data.problem: points} if data.given else {}):
+            return classification.base_problem(data, own_points.EMPTY if data.given else points)
 
     def _edited(self, data: Data) -> edits.Edited:
         """The points that are fitted, and those that are switched off."""

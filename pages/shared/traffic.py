@@ -1,0 +1,208 @@
+"""Many readers on one server: runs of pages take turns, work in the background is bounded, and a route reports on it.
+
+A run of a page holds Python's lock for most of its time. Where each of fifty sessions started at once, all would end
+late, and a session that changes something meanwhile would never see an answer. So `TURNS` runs are made at a time. A
+session keeps its place in the queue when it asks again: only its newest request is answered, the others end before they
+have computed anything.
+
+Only Streamlit is imported here.
+"""
+
+import json
+import os
+import threading
+import time
+import weakref
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from contextlib import suppress
+
+import streamlit as st
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from streamlit import config, runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+TURNS = 2  # runs at a time: one may be in compiled code, which needs no lock
+LONGEST = 15.0  # seconds for which a run may keep the others waiting
+LOOK = 0.05  # seconds after which a waiting run looks whether a thread has died
+GRACE = 10.0  # seconds for which a session may be away, as for a reload, before its jobs are stopped
+MOST_JOBS = 4  # of one session
+MOST_JOBS_IN_ALL = 64
+WORKERS = max(2, (os.cpu_count() or 2) // 2)  # jobs that compute at the same time; the others wait for their next row
+MEMORY = float(os.environ.get("SVM_LAB_MEMORY") or 2000.0)  # MB of this process, above which the caches are emptied
+
+
+class Turns:
+    """Who may run: at most `most` threads, sessions in the order in which they came."""
+
+    def __init__(self, most: int):
+        self.most, self.seconds = most, deque(maxlen=500)
+        self._changed, self._running, self._waiting = threading.Condition(), {}, OrderedDict()
+
+    def enter(self, session: str, gone: Callable[[], bool] = lambda: False) -> bool:
+        """Waits for a turn; False if this session has asked again meanwhile, or is `gone`: then there is none."""
+        me, began = threading.current_thread(), time.monotonic()
+        with self._changed:
+            self._running.pop(me, None)
+            self._waiting[session] = me  # in the place of an older request, if there is one
+            while self._waiting.get(session) is me:
+                self._tidy()
+                if len(self._running) < self.most and next(iter(self._waiting)) == session:
+                    del self._waiting[session]
+                    self._running[me] = began, time.monotonic()
+                    return True
+                if gone():
+                    del self._waiting[session]
+                    break
+                self._changed.wait(LOOK)
+            self._changed.notify_all()
+        return False
+
+    def leave(self) -> None:
+        """The run of this thread has ended."""
+        with self._changed:
+            began, _ = self._running.pop(threading.current_thread(), (None, None))
+            if began is not None:
+                self.seconds.append(time.monotonic() - began)
+            self._changed.notify_all()
+
+    def _tidy(self):
+        """Without threads that ended by themselves, as a run does that Streamlit stops, or that take too long."""
+        now = time.monotonic()
+        for thread, (_, since) in [*self._running.items()]:
+            if not thread.is_alive() or now - since > LONGEST:
+                del self._running[thread]
+        for session, thread in [*self._waiting.items()]:
+            if not thread.is_alive():
+                del self._waiting[session]
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many run, and how many wait."""
+        with self._changed:
+            self._tidy()
+            return len(self._running), len(self._waiting)
+
+
+turns = Turns(TURNS)
+workers = threading.Semaphore(WORKERS)
+_jobs: "OrderedDict[weakref.ref, tuple[str | None, float]]" = OrderedDict()  # with the session, and when it was seen
+_lock, _wardens, _caches = threading.Lock(), [], []
+
+
+def enter() -> None:
+    """At the beginning of a run: waits for its turn, ends the run if its answer is no longer asked for."""
+    session = _session()
+    if session and not turns.enter(session, lambda: not _here(session)):
+        st.stop()
+
+
+def leave() -> None:
+    """At the end of a run: the next one begins."""
+    turns.leave()
+
+
+def adopt(job) -> None:
+    """Keep account of a job of this session, which has `running` and `stop()`: it ends with its session.
+
+    Of more than `MOST_JOBS` in a session, and `MOST_JOBS_IN_ALL`, the one that was begun first is stopped.
+    """
+    session = _session()
+    with _lock:
+        _jobs[weakref.ref(job)] = session, time.monotonic()
+        if not _wardens:
+            _wardens.append(threading.Thread(target=_watch, daemon=True, name="warden"))
+            _wardens[0].start()
+    running = _running()
+    own = [job for job, owner in running if owner == session and session]
+    for extra in [*own[:-MOST_JOBS], *(job for job, _ in running[:-MOST_JOBS_IN_ALL])]:
+        extra.stop()
+
+
+def emptied_when_full(clear: Callable[[], None]) -> None:
+    """Register a function that empties a cache: it is called when the process has more than `MEMORY`."""
+    _caches.append(clear)
+
+
+def _running():
+    """(job, session) of all that run, in the order in which they began."""
+    with _lock:
+        for gone in [ref for ref in _jobs if ref() is None]:
+            del _jobs[gone]
+        alive = [(ref(), session) for ref, (session, _) in _jobs.items()]
+    return [(job, session) for job, session in alive if job is not None and job.running]
+
+
+def _watch():
+    while True:
+        time.sleep(2.0)
+        with suppress(Exception):  # nothing that is reported here may end it
+            look(time.monotonic())
+
+
+def look(now: float) -> None:
+    """Stops the jobs of sessions that have been away for `GRACE` seconds, and empties the caches of a full process."""
+    with _lock:
+        for ref, (session, _) in [*_jobs.items()]:
+            if session is None or _here(session):
+                _jobs[ref] = session, now
+        away = [ref() for ref, (_, seen) in _jobs.items() if now - seen > GRACE]
+    for job in away:
+        if job is not None and job.running:
+            job.stop()
+    if memory() > MEMORY:
+        for clear in _caches:
+            clear()
+
+
+def memory() -> float:
+    """MB of this process; 0 where the system does not say."""
+    with suppress(OSError), open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
+    return 0.0
+
+
+def report() -> dict:
+    """The state of this process: sessions, runs, jobs, memory, and the times of the last runs with their waiting."""
+    running, waiting = turns.counts
+    seconds, jobs = sorted(turns.seconds), _running()
+    return {
+        "status": "ok",
+        "process": os.getpid(),
+        "sessions": len(runtime.get_instance()._session_mgr.list_active_sessions()) if runtime.exists() else 0,
+        "runs": {
+            "running": running,
+            "waiting": waiting,
+            "p50_ms": _percentile(seconds, 0.5),
+            "p95_ms": _percentile(seconds, 0.95),
+        },
+        "jobs": {"running": len(jobs), "sessions": len({session for _, session in jobs})},
+        "threads": threading.active_count(),
+        "memory_mb": round(memory(), 1),
+    }
+
+
+def _percentile(ordered, share):
+    return round(1e3 * ordered[min(int(share * len(ordered)), len(ordered) - 1)], 1) if ordered else None
+
+
+def routes() -> list[Route]:
+    """The route /health, below the base path."""
+    base = (config.get_option("server.baseUrlPath") or "").strip("/")
+
+    async def health(request: Request) -> Response:
+        return Response(json.dumps(report()), media_type="application/json", headers={"Cache-Control": "no-store"})
+
+    return [Route(f"/{base}/health" if base else "/health", health)]
+
+
+def _session():
+    context = get_script_run_ctx(suppress_warning=True)
+    return context.session_id if context else None
+
+
+def _here(session):
+    """Whether the session has a browser; tests have none."""
+    return not runtime.exists() or runtime.get_instance().is_active_session(session)

@@ -1,0 +1,99 @@
+"""A time limit ends every solver with what it has, says so, and changes nothing of a run that ends in time."""
+
+import time
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+
+from svmcore import SVC, SparseLSSVC, deadline, duals, losses
+from svmcore.kernels import Kernel
+from svmcore.problems import load
+from svmcore.solvers import smo
+from svmcore.solvers.router import SOLVABLE
+from svmcore.status import Status, succeeded
+from svmcore.watch import registry, trace
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled():
+    """Compiling takes longer than any limit of these tests."""
+    problem = load("moons", 0, n=30)
+    SVC().fit(problem.X, problem.y)
+    registry.DESCRIPTIONS["smo_first"].record(trace.Given.of(Kernel("rbf"), problem.X, problem.y, "hinge", 1.0))
+
+
+@pytest.fixture
+def hard():
+    """Points and a machine for which pair updates take minutes."""
+    problem = load("checkerboard", 0, n=100, noise=0.0)
+    return problem.X, problem.y, {"kernel": "poly", "degree": 3, "gamma": 1e12, "C": 1e4, "max_iter": 10**9}
+
+
+@pytest.mark.parametrize("loss", SOLVABLE)
+def test_no_loss_takes_much_longer_than_the_limit(loss, hard):
+    X, y, setting = hard
+    began = time.perf_counter()
+    with warnings.catch_warnings(), deadline.within(0.0):
+        warnings.simplefilter("ignore")
+        model = SVC(loss=loss, **setting).fit(X, y)
+    assert time.perf_counter() - began < 10.0
+    assert not succeeded(model.status_) or losses.LOSSES[loss].solved_by != "box dual"
+
+
+def test_a_run_that_is_ended_says_so_and_is_a_machine():
+    problem = load("label_flips", 0)
+    model = SVC(C=1e6, gamma=1.0, tol=1e-9, max_iter=10**9, solver="smo")
+    with pytest.warns(ConvergenceWarning, match="time limit"), deadline.within(0.1):
+        model.fit(problem.X, problem.y)
+    assert model.status_ == Status.TIME_LIMIT and model.n_iter_ > 1000
+    assert np.all(np.isfinite(model.decision_function(problem.X))) and model.score(problem.X, problem.y) > 0.6
+
+
+def test_a_run_that_computes_its_gradient_again_and_again_is_ended():
+    problem = load("moons", 0, n=300)
+    began = time.perf_counter()
+    with warnings.catch_warnings(), deadline.within(0.1):
+        warnings.simplefilter("ignore")
+        SVC(C=1e9, gamma=0.01, tol=1e-12, max_iter=10**9, solver="smo").fit(problem.X, problem.y)
+    assert time.perf_counter() - began < 10.0
+
+
+def test_the_recorded_run_ends_with_it(hard):
+    X, y, setting = hard
+    given = trace.Given.of(Kernel("poly", 1e12, 3), X, y, "hinge", 1e4)
+    began = time.perf_counter()
+    with deadline.within(0.2):
+        run = registry.DESCRIPTIONS["smo_first"].record(given, max_iter=10**9)
+    assert time.perf_counter() - began < 10.0 and run.status == Status.TIME_LIMIT
+
+
+@pytest.mark.parametrize("machine", [*(SVC(loss=loss) for loss in SOLVABLE), SparseLSSVC()], ids=repr)
+def test_a_run_in_time_is_the_same_to_the_last_bit(machine):
+    problem = load("moons", 0, n=30)
+    free = machine.fit(problem.X, problem.y).dual_coef_.copy()
+    with deadline.within(100.0):
+        limited = machine.fit(problem.X, problem.y).dual_coef_
+    assert np.array_equal(free, limited)
+
+
+def test_pieces_are_the_same_run(monkeypatch):
+    problem = load("two_spirals", 0)
+    K = Kernel("rbf", 0.5)(problem.X)
+    qp = duals.hinge(problem.y, np.full(len(problem.y), 10.0))
+    whole = smo.solve(K, qp, tol=1e-6)
+    monkeypatch.setattr(smo, "PIECE", 10 * len(problem.y))
+    pieces = smo.solve(K, qp, tol=1e-6)
+    assert whole.n_iter > 100 and np.array_equal(whole.beta, pieces.beta) and whole.n_iter == pieces.n_iter
+
+
+def test_the_innermost_limit_that_ends_first_counts():
+    with deadline.within(100.0):
+        with deadline.within(0.0):
+            assert deadline.passed()
+            with deadline.within(50.0):
+                assert deadline.passed() and deadline.said(Status.ITERATION_LIMIT) == Status.TIME_LIMIT
+                assert deadline.said(Status.CONVERGED) == Status.CONVERGED
+        assert not deadline.passed() and deadline.said(Status.ITERATION_LIMIT) == Status.ITERATION_LIMIT
+    assert not deadline.passed()

@@ -1,0 +1,188 @@
+"""Many readers: turns, the newest request of a session, jobs that end with their session, the report."""
+
+import json
+import threading
+import time
+
+import loop
+import pytest
+
+from pages.shared import traffic
+from pages.shared.jobs.background import Job, start
+
+
+def until(condition, seconds=5.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+class Run(threading.Thread):
+    """A run of a page: waits for its turn, then for `go`."""
+
+    def __init__(self, turns, session, log, gone=lambda: False):
+        super().__init__(daemon=True)
+        self.turns, self.session, self.log, self.gone = turns, session, log, gone
+        self.go, self.entered = threading.Event(), None
+        self.start()
+
+    def run(self):
+        self.entered = self.turns.enter(self.session, self.gone)
+        if self.entered:
+            self.log.append(self.session)
+            self.go.wait(10)
+            self.turns.leave()
+
+
+def waiting(turns, count):
+    until(lambda: turns.counts[1] == count)
+
+
+def test_as_many_run_as_there_are_turns_in_the_order_of_their_sessions():
+    turns, log = traffic.Turns(1), []
+    runs = []
+    for number, session in enumerate("abc"):
+        runs.append(Run(turns, session, log))
+        until(lambda number=number: turns.counts == (1, number))
+    for run in runs:
+        run.go.set()
+        run.join(5)
+    assert log == ["a", "b", "c"] and turns.counts == (0, 0) and len(turns.seconds) == 3
+
+
+def test_only_the_newest_request_of_a_session_is_answered_and_it_keeps_its_place():
+    turns, log = traffic.Turns(1), []
+    first = Run(turns, "a", log)
+    until(lambda: turns.counts == (1, 0))
+    stale = Run(turns, "b", log)
+    waiting(turns, 1)
+    third = Run(turns, "c", log)
+    waiting(turns, 2)
+    newest = Run(turns, "b", log)
+    stale.join(5)
+    assert stale.entered is False and turns.counts == (1, 2)
+    for run in (first, newest, third):
+        run.go.set()
+        run.join(5)
+    assert log == ["a", "b", "c"] and newest.entered
+
+
+def test_a_thread_that_ends_without_a_word_holds_up_nothing():
+    turns = traffic.Turns(1)
+    thread = threading.Thread(target=turns.enter, args=("a",))
+    thread.start()
+    thread.join(5)
+    assert turns.enter("b") and turns.counts == (1, 0)
+    turns.leave()
+
+
+def test_a_session_that_has_left_does_not_wait():
+    turns, log = traffic.Turns(1), []
+    first = Run(turns, "a", log)
+    until(lambda: turns.counts == (1, 0))
+    left = Run(turns, "b", log, gone=lambda: True)
+    left.join(5)
+    assert left.entered is False and turns.counts == (1, 0)
+    first.go.set()
+
+
+def test_a_long_run_does_not_hold_up_the_others_for_ever(monkeypatch):
+    monkeypatch.setattr(traffic, "LONGEST", 0.05)
+    turns, log = traffic.Turns(1), []
+    Run(turns, "a", log)
+    until(lambda: log == ["a"])
+    Run(turns, "b", log)
+    until(lambda: log == ["a", "b"])
+
+
+@pytest.fixture
+def session(monkeypatch):
+    """Jobs are those of this session, which is here; both can be changed."""
+    state = {"name": "one", "here": True}
+    monkeypatch.setattr(traffic, "_session", lambda: state["name"])
+    monkeypatch.setattr(traffic, "_here", lambda session: state["here"])
+    monkeypatch.setattr(traffic, "_jobs", type(traffic._jobs)())
+    monkeypatch.setattr(traffic, "_wardens", [None])  # the test looks itself
+    return state
+
+
+def endless(key):
+    def rows():
+        while True:
+            time.sleep(0.002)
+            yield key
+
+    return Job(key, rows(), float("inf"))
+
+
+def test_a_job_ends_with_its_session(session):
+    jobs = {}
+    start(jobs, "page", "key", endless)
+    now = time.monotonic()
+    traffic.look(now)
+    session["here"] = False
+    traffic.look(now + traffic.GRACE - 1)
+    assert jobs["page"].running  # a reload takes a moment
+    traffic.look(now + traffic.GRACE + 1)
+    jobs["page"].wait(5)
+    assert not jobs["page"].running
+
+
+def test_a_session_has_few_jobs_and_the_oldest_is_stopped(session):
+    jobs = {}
+    for page in range(traffic.MOST_JOBS + 1):
+        start(jobs, page, page, endless)
+    assert [jobs[page].running for page in jobs] == [False, *[True] * traffic.MOST_JOBS]
+    session["name"] = "two"
+    start(others := {}, "page", "key", endless)
+    assert others["page"].running and jobs[1].running
+    for job in [*jobs.values(), *others.values()]:
+        job.stop()
+
+
+def test_all_sessions_have_a_bounded_number_of_jobs(session, monkeypatch):
+    monkeypatch.setattr(traffic, "MOST_JOBS_IN_ALL", 3)
+    jobs = {}
+    for page in range(5):
+        session["name"] = page
+        start(jobs, page, page, endless)
+    assert [job.running for job in jobs.values()] == [False, False, True, True, True]
+    for job in jobs.values():
+        job.stop()
+
+
+def test_few_jobs_compute_at_a_time():
+    inside, most = [], []
+
+    def rows():
+        for _ in range(5):
+            inside.append(1)
+            most.append(len(inside))
+            time.sleep(0.005)
+            inside.pop()
+            yield 1
+
+    jobs = [Job(k, rows(), 5) for k in range(8)]
+    for job in jobs:
+        job.wait(10)
+    assert max(most) <= traffic.WORKERS and all(len(job.rows) == 5 for job in jobs)
+
+
+def test_the_caches_of_a_full_process_are_emptied(monkeypatch):
+    emptied = []
+    monkeypatch.setattr(traffic, "_caches", [lambda: emptied.append(True)])
+    traffic.look(time.monotonic())
+    assert not emptied and traffic.memory() > 10
+    monkeypatch.setattr(traffic, "MEMORY", 1.0)
+    traffic.look(time.monotonic())
+    assert emptied == [True]
+
+
+def test_the_health_route_reports():
+    (route,) = traffic.routes()
+    assert route.path == "/health"
+    told = json.loads(loop.run(route.endpoint(None)).body)
+    assert told["status"] == "ok" and told["memory_mb"] > 10 and told["threads"] >= 1
+    assert set(told) == {"status", "process", "sessions", "runs", "jobs", "threads", "memory_mb"}
+    assert set(told["runs"]) == {"running", "waiting", "p50_ms", "p95_ms"}
