@@ -12,7 +12,7 @@ Reading order: each module imports only those before it (a test reads this list)
     grid
     watch       trace recording sentences smo linear_system path doubled quasi_newton cccp admm isls registry curves
                 race
-    estimators  base svm sparse one_norm
+    estimators  checked base svm sparse one_norm
     problems    registry outliers tables planar curves features fetched benchmarks __main__
     studies     robustness relevance influence optimality
     tuning      records proposals criteria search

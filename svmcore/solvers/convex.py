@@ -32,6 +32,7 @@ NEAR = 1e-2  # violation below which the bounds are mostly correct, so that Newt
 HOPE = 2e10  # operations allowed for this: less than a second
 WIDE = 1e-2  # relative gap of primal and dual objective above which no violation is small enough
 NOTHING = 1e-10  # a gap below this share of the objective at f = 0 is rounding
+SMALLEST = float(np.finfo(float).tiny)
 REFINEMENTS = 5  # of the tolerance, to close the gap
 DRIFT = 0.05  # by which an updated violation may be too small
 
@@ -107,9 +108,12 @@ def _close(kernel, X, qp, tol, max_iter, solver, unbounded):
 
 def _width(found, qp):
     """The gap of a solution relative to its objectives; the dual one is minus that of the BoxQP."""
-    if found.gap is None or found.gap <= NOTHING * duals.gap(qp, np.zeros(len(found.beta)), -qp.linear):
+    if found.gap is None:
         return 0.0
-    return found.gap / max(abs(found.gap - found.objective), abs(found.objective), np.finfo(float).tiny)
+    width = found.gap / max(abs(found.gap - found.objective), abs(found.objective), SMALLEST)
+    if width > WIDE and found.gap <= NOTHING * duals.gap(qp, np.zeros(len(found.beta)), -qp.linear):
+        return 0.0
+    return width
 
 
 def _routed(kernel, X, qp, tol, max_iter, solver, unbounded):
@@ -166,7 +170,7 @@ def _pairs(kernel, X, qp, tol, max_iter, finish):
 def _reported(K, qp, state, tol, route):
     """The solution of a run of pair updates, measured on F computed anew: what was updated has gathered errors."""
     F = (smo if isinstance(K, np.ndarray) else decomposition).residual(K, qp, state.beta)
-    fresh = _state(qp, state.beta, F)
+    fresh = smo.at(qp, state.beta, F)
     lost = state.code == smo.CONVERGED and fresh.violation > (1.0 + DRIFT) * tol
     return _solution(qp, fresh, state.n_iter, Status.ROUNDING if lost else state.status, route)
 
@@ -182,7 +186,7 @@ def _linear_kernel(kernel, X, qp, tol):
         polished = active_set.newton(Rows(kernel, X - centre), qp, interior_point.crossover(found, qp), tol=tol)
     route = f"{counted(found.n_iter, 'interior point iteration')}, {counted(polished.rounds, 'Newton step')}"
     n_iter = found.n_iter + polished.rounds
-    solution = _solution(qp, _state(qp, polished.beta, polished.F), n_iter, polished.status, route)
+    solution = _solution(qp, smo.at(qp, polished.beta, polished.F), n_iter, polished.status, route)
     return solution._replace(intercept=solution.intercept - float(centre @ (X.T @ solution.beta)))
 
 
@@ -197,7 +201,7 @@ def _finish(kernel, K, qp, state, tol, route):
         polished = min(polished, again, key=lambda point: point.violation)
         n_iter += found.n_iter + again.rounds
         route += f", {counted(found.n_iter, 'interior point iteration')}"
-    reached = _state(qp, polished.beta, polished.F)
+    reached = smo.at(qp, polished.beta, polished.F)
     return _solution(qp, reached, n_iter, polished.status, f"{route}, {counted(polished.rounds, 'Newton step')}")
 
 
@@ -215,14 +219,6 @@ def _interior(kernel, K, qp, largest, tol):
     if n > LARGEST_WHOLE:
         return None
     return interior_point.solve_gram(K if whole else K.block(np.arange(n)), qp, tol=0.1 * tol)
-
-
-def _state(qp, beta, F):
-    """A point and its F = -linear - (K + diag(ridge)) beta, as a state of `smo`."""
-    top = np.max(F, where=beta < qp.upper, initial=-smo.FORBIDDEN)
-    bottom = np.min(F, where=beta > qp.lower, initial=smo.FORBIDDEN)
-    objective = 0.5 * float(beta @ (qp.linear - F))
-    return smo.State(beta, F, smo.NO_WORK, objective=objective, top=float(top), bottom=float(bottom))
 
 
 def _solution(qp, state, n_iter, status, route):
