@@ -14,7 +14,7 @@ Reading order: each module imports only those before it (a test reads this list)
                 race
     estimators  checked base svm sparse one_norm
     problems    registry outliers tables planar curves features fetched benchmarks __main__
-    studies     robustness relevance influence optimality
+    studies     at_once robustness relevance influence optimality
     tuning      records proposals criteria search
     papers      table work experiment sets ls_svm least_1_norm isls l01 l01_optimum walk claims
                 claims_dense claims_sparse claims_walk __main__
