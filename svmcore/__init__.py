@@ -7,15 +7,15 @@ Reading order: each module imports only those before it (a test reads this list)
     losses      registry piecewise smooth truncated regression
     kernels     gaussian kernel chebyshev rows definiteness
     duals
-    solvers     smo_plain smo sphere linear_system fast_cross_validation decomposition planar interior_point
+    solvers     smo_plain smo warm sphere linear_system fast_cross_validation decomposition planar interior_point
                 active_set convex doubled multistart quasi_newton cccp expansions admm local_search zero_one isls router
                 arrangement global_optimum coordinate reweighting
     grid
     watch       trace recording sentences smo linear_system path doubled quasi_newton cccp admm isls registry curves
                 race
-    estimators  base svm sparse one_norm exchange
+    estimators  checked base svm sparse one_norm exchange
     problems    registry outliers tables planar curves features fetched benchmarks __main__
-    studies     robustness relevance influence optimality
+    studies     at_once robustness relevance influence optimality
     tuning      records proposals criteria search
     papers      table work experiment sets ls_svm least_1_norm isls l01 l01_optimum walk claims
                 claims_dense claims_sparse claims_walk __main__

@@ -159,6 +159,9 @@ def gap(qp: BoxQP, beta, error) -> float:
 
     For any four vectors: the primal objective is that of the best coefficients in the box for these errors.
     """
+    if not qp.ridge.any():
+        best = np.where(error > 0.0, qp.upper, qp.lower)
+        return float(np.sum((np.where(error == 0.0, beta, best) - beta) * error))
     slope = np.where(qp.ridge > 0.0, error / np.where(qp.ridge > 0.0, qp.ridge, 1.0), np.copysign(np.inf, error))
     best = np.where((qp.ridge == 0.0) & (error == 0.0), beta, np.clip(slope, qp.lower, qp.upper))
     return float(np.sum((best - beta) * (error - 0.5 * qp.ridge * (best + beta))))
@@ -183,7 +186,7 @@ def checked(y, C) -> tuple[np.ndarray, np.ndarray]:
             f"C must be positive and finite, one number or one for each of the {y.size} samples, got {_shown(C)}; "
             "leave out samples of weight zero"
         )
-    return y, np.broadcast_to(C, y.shape)
+    return y, C if C.ndim else np.full(y.shape, C)
 
 
 def _box(y, C, low, high, curvature=0.0) -> BoxQP:

@@ -8,9 +8,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from svmcore import kernels
+from svmcore.estimators import checked
 from svmcore.status import counted, succeeded
 
 LARGEST_TARGET = 1e20  # the solvers use larger numbers for moves that are not allowed
@@ -26,7 +27,8 @@ class TwoClasses(ClassifierMixin):
 
     def _signs(self, y, weight):
         """The labels as -1 and +1, (n,); sets `classes_`. ValueError unless there are two classes, both with weight."""
-        check_classification_targets(y)
+        if not (y.dtype.kind in "biu" or y.dtype.kind == "f" and np.all(np.abs(y) == 1.0)):  # a slow check
+            check_classification_targets(y)
         self.classes_, code = np.unique(y, return_inverse=True)
         if len(self.classes_) != 2:
             raise ValueError(
@@ -38,7 +40,7 @@ class TwoClasses(ClassifierMixin):
                     else "Only binary classification is supported; use sklearn.multiclass.OneVsRestClassifier"
                 )
             )
-        if len(np.unique(code[weight > 0])) < 2:
+        if not np.bincount(code, weight > 0.0, 2).all():
             raise ValueError(
                 "fit needs samples of both classes with positive weight, got fewer than two classes; see sample_weight"
             )
@@ -50,7 +52,7 @@ class TwoClasses(ClassifierMixin):
         return tags
 
 
-class KernelMachine(BaseEstimator):
+class KernelMachine(checked.Settings, BaseEstimator):
     """The base of all machines with a kernel expansion f(x) = sum_j beta_j k(x_j, x) + b."""
 
     _parameter_constraints = {
@@ -96,8 +98,9 @@ class KernelMachine(BaseEstimator):
 
     def _values(self, X):
         """f(x) for each row of X, (n,)."""
-        check_is_fitted(self)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        if not hasattr(self, "intercept_"):  # scikit-learn's search for fitted attributes would take longer than f
+            check_is_fitted(self)
+        X = checked.table(self, X)
         if self.kernel == "precomputed":
             return X[:, self.support_] @ self.dual_coef_[0] + self.intercept_[0]
         return self.kernel_.dot(X, self.support_vectors_, self.dual_coef_[0]) + self.intercept_[0]

@@ -3,8 +3,8 @@
 import numpy as np
 from sklearn.base import RegressorMixin, _fit_context
 from sklearn.utils._param_validation import StrOptions
-from sklearn.utils.validation import _check_sample_weight, validate_data
 
+from svmcore.estimators import checked
 from svmcore.estimators.base import KernelMachine, TwoClasses
 from svmcore.solvers import isls
 from svmcore.status import Status, counted
@@ -110,8 +110,8 @@ class SparseLSSVC(TwoClasses, SparseMachine):
         Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
         where the run did not end as it should (see `status_`).
         """
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        X, y = checked.table_and_targets(self, X, y)
+        weight = checked.weights(sample_weight, X)
         self._solve(X, *self._task(X, self._signs(y, weight), weight))
         return self
 
@@ -147,8 +147,8 @@ class SparseLSSVR(RegressorMixin, SparseMachine):
         Raises ValueError, in a sentence, for data or parameters that cannot be used; warns with ConvergenceWarning
         where the run did not end as it should (see `status_`).
         """
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        X, y = checked.table_and_targets(self, X, y, y_numeric=True)
+        weight = checked.weights(sample_weight, X)
         self._solve(X, *self._task(X, self._targets(y), weight))
         return self
 

@@ -5,9 +5,9 @@ from numbers import Real
 import numpy as np
 from sklearn.base import RegressorMixin, _fit_context
 from sklearn.utils._param_validation import Interval, StrOptions
-from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from svmcore import duals
+from svmcore.estimators import checked
 from svmcore.estimators.base import KernelMachine, TwoClasses
 from svmcore.losses import regression
 from svmcore.solvers import convex, doubled, router
@@ -117,8 +117,8 @@ class SVC(TwoClasses, KernelMachine):
         Raises ValueError for data or parameters out of range; warns with ConvergenceWarning if the run did not end at
         the optimum (see `status_`).
         """
-        X, y = validate_data(self, X, y, dtype=np.float64)
-        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        X, y = checked.table_and_targets(self, X, y)
+        weight = checked.weights(sample_weight, X)
         signs = self._signs(y, weight)
         kept = np.flatnonzero(weight > 0)  # samples of weight zero are ignored
         y, C = signs[kept], self.C * weight[kept]
@@ -209,8 +209,8 @@ class SVR(RegressorMixin, KernelMachine):
         Raises ValueError for data or parameters out of range; warns with ConvergenceWarning if the run did not end at
         the optimum (see `status_`).
         """
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
-        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        X, y = checked.table_and_targets(self, X, y, y_numeric=True)
+        weight = checked.weights(sample_weight, X)
         kept = np.flatnonzero(weight > 0)  # samples of weight zero are ignored
         y, C = self._targets(y)[kept], self.C * weight[kept]
         tube = self.loss == "epsilon_insensitive"

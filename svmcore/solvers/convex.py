@@ -17,7 +17,7 @@ from threadpoolctl import threadpool_limits
 from svmcore import deadline, duals
 from svmcore.kernels import definiteness
 from svmcore.kernels.rows import Rows
-from svmcore.solvers import active_set, decomposition, interior_point, linear_system, planar, smo
+from svmcore.solvers import active_set, decomposition, interior_point, linear_system, planar, smo, warm
 from svmcore.status import Status, counted, judged
 
 SOLVERS = ("auto", "smo", "direct", "cg")
@@ -32,6 +32,8 @@ NEAR = 1e-2  # violation below which the bounds are mostly correct, so that Newt
 HOPE = 2e10  # operations allowed for this: less than a second
 WIDE = 1e-2  # relative gap of primal and dual objective above which no violation is small enough
 NOTHING = 1e-10  # a gap below this share of the objective at f = 0 is rounding
+SMALLEST = float(np.finfo(float).tiny)
+SLIGHT = 1e-6  # of the tolerance: rounding errors that need no product with K to be removed
 REFINEMENTS = 5  # of the tolerance, to close the gap
 DRIFT = 0.05  # by which an updated violation may be too small
 
@@ -43,7 +45,7 @@ class Solution(NamedTuple):
     the smallest that may fall, F = -linear - (K + diag(ridge)) beta; `route` names the solvers that took part. A
     machine that is not convex is solved from `n_starts` starts, of which `n_agreed` ended at this objective;
     `certificate` is that of the 0/1 loss (`zero_one.certificate`). `gap` is the primal less the dual objective, None if
-    it is unknown.
+    it is unknown. `image` is K beta, (N,), for a run that begins at this solution (`warm.moved`); None if unknown.
     """
 
     beta: np.ndarray
@@ -57,10 +59,14 @@ class Solution(NamedTuple):
     n_agreed: int = 1
     certificate: float | None = None
     gap: float | None = None
+    image: np.ndarray | None = None
 
 
-def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto") -> Solution:
+def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto", start=None) -> Solution:
     """Minimise the BoxQP `qp` for the kernel matrix of X, (N, d); a precomputed kernel takes (N, N).
+
+    `start`, a `warm.Start` from the solution of a similar problem, is where pair updates begin: the answer is accurate
+    to the same `tol`, but not the same to the last bit. Other solvers begin as without it.
 
     `tol` bounds the violation, `max_iter` the pair updates or conjugate gradient steps. The violation says little about
     the objective if C is large: while the gap is not within `WIDE`, the tolerance is made finer. If the kernel matrix
@@ -80,7 +86,7 @@ def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto") -> Solu
         raise ValueError(
             f"solver='direct' needs the whole Gram matrix, at most {DENSE} points, got {n}; use solver='cg' or 'auto'"
         )
-    return in_words(_close(kernel, X, qp, tol, max_iter, solver, unbounded), kernel, X, qp)
+    return in_words(_close(kernel, X, qp, tol, max_iter, solver, unbounded, start), kernel, X, qp)
 
 
 def in_words(found, kernel, X, qp) -> Solution:
@@ -89,38 +95,42 @@ def in_words(found, kernel, X, qp) -> Solution:
     return found if status == found.status else found._replace(status=status)
 
 
-def _close(kernel, X, qp, tol, max_iter, solver, unbounded):
+def _close(kernel, X, qp, tol, max_iter, solver, unbounded, start):
     """What the solvers find, with a finer tolerance while the objective may be far from the optimum."""
-    found, finer = _routed(kernel, X, qp, tol, max_iter, solver, unbounded), tol
+    found, finer = _routed(kernel, X, qp, tol, max_iter, solver, unbounded, start), tol
     for _ in range(REFINEMENTS):
         width = _width(found, qp)
         if found.status != Status.CONVERGED or width <= WIDE:
             return found
         finer *= min(0.1, 0.3 * WIDE / width)
-        again = _routed(kernel, X, qp, finer, max_iter, solver, unbounded)
+        again = _routed(kernel, X, qp, finer, max_iter, solver, unbounded, warm.Start(found.beta, found.image))
         n_iter = found.n_iter + again.n_iter
         if again.gap < found.gap and again.violation <= tol:
-            found = again._replace(status=Status.CONVERGED)
+            route = found.route if again.route in found.route else again.route
+            found = again._replace(status=Status.CONVERGED, route=route)
         found = found._replace(n_iter=n_iter)
     return found._replace(status=Status.WIDE_GAP) if _width(found, qp) > WIDE else found
 
 
 def _width(found, qp):
     """The gap of a solution relative to its objectives; the dual one is minus that of the BoxQP."""
-    if found.gap is None or found.gap <= NOTHING * duals.gap(qp, np.zeros(len(found.beta)), -qp.linear):
+    if found.gap is None:
         return 0.0
-    return found.gap / max(abs(found.gap - found.objective), abs(found.objective), np.finfo(float).tiny)
+    width = found.gap / max(abs(found.gap - found.objective), abs(found.objective), SMALLEST)
+    if width > WIDE and found.gap <= NOTHING * duals.gap(qp, np.zeros(len(found.beta)), -qp.linear):
+        return 0.0
+    return width
 
 
-def _routed(kernel, X, qp, tol, max_iter, solver, unbounded):
-    """The solution by the solver that suits, down to a violation of `tol`."""
+def _routed(kernel, X, qp, tol, max_iter, solver, unbounded, start):
+    """The solution by the solver that suits, down to a violation of `tol`; pair updates begin at `start`."""
     n = len(qp.linear)
     if unbounded and solver != "smo":
         return _linear(kernel, X, qp, tol, max_iter, "cg" if solver == "cg" or n > DENSE else "direct")
     X = np.asarray(X, dtype=float)
     if solver == "auto" and kernel.name == "linear" and n > FEW and X.shape[1] <= n / 8:
         return _linear_kernel(kernel, X, qp, tol)
-    return _pairs(kernel, X, qp, tol, max_iter, finish=solver == "auto")
+    return _pairs(kernel, X, qp, tol, max_iter, solver == "auto", start)
 
 
 def _linear(kernel, X, qp, tol, max_iter, solver):
@@ -136,20 +146,28 @@ def _linear(kernel, X, qp, tol, max_iter, solver):
     )
 
 
-def _pairs(kernel, X, qp, tol, max_iter, finish):
+def _pairs(kernel, X, qp, tol, max_iter, finish, start):
     """Pair updates; with `finish` first a budget of them, then faster methods, and only then the rest of them."""
     n, d = len(qp.linear), np.shape(X)[1]
     budget = min(max_iter, PATIENCE * (100 + n), LONGEST) if finish else max_iter
-    if n <= SMALL or (n <= DENSE and not kernel.is_cheap(d)):
-        K, route = kernel(X), "pair updates"
-        state = smo.solve(K, qp, tol=tol, max_iter=budget)
-    elif n >= LARGE and planar.serves(kernel, X, qp):
-        K, route = Rows(kernel, X), "pair updates on sets, from cells"
-        state = planar.solve(kernel, X, qp, tol=tol, max_iter=budget)
+    in_sets = n > DENSE or (n > SMALL and kernel.is_cheap(d))
+    in_plane = in_sets and (n >= LARGE or start is not None) and planar.serves(kernel, X, qp)
+    K = Rows(kernel, X) if in_sets else kernel(X)
+    begin = () if start is None else _begin(K, qp, start)
+    if in_plane:
+        route = "pair updates on sets" if begin else "pair updates on sets, from cells"
+        state = planar.solve(kernel, X, qp, *begin, tol=tol, max_iter=budget)
+    elif in_sets:
+        route = "pair updates on working sets"
+        state = decomposition.solve(K, qp, *begin, tol=tol, max_iter=budget)
     else:
-        K, route = Rows(kernel, X), "pair updates on working sets"
-        state = decomposition.solve(K, qp, tol=tol, max_iter=budget)
+        route = "pair updates"
+        state = smo.solve(K, qp, tol=tol, max_iter=budget, state=smo.start(K, qp, *begin))
     if state.code != smo.RUNNING or state.n_iter >= max_iter or deadline.passed():
+        if start is not None and start.image is not None and state.code == smo.CONVERGED:
+            diagonal = (K.diagonal() if isinstance(K, np.ndarray) else K.diagonal) + qp.ridge
+            if smo.drift(state.beta, diagonal, state.n_iter + 1) <= SLIGHT * tol:
+                return _solution(qp, state, state.n_iter, state.status, route)._replace(image=None)
         return _reported(K, qp, state, tol, route)
     # many small products: on a busy computer the threads of BLAS would stall for fifty times as long
     with threadpool_limits(1, user_api="blas"):
@@ -163,10 +181,21 @@ def _pairs(kernel, X, qp, tol, max_iter, finish):
     return min(_reported(K, qp, state, tol, route), finished, key=lambda solution: solution.violation)
 
 
+def _begin(K, qp, start):
+    """(beta, F) where a run from the solution of a similar problem begins."""
+
+    def product(v):
+        nonzero = np.flatnonzero(v)
+        return K @ v if isinstance(K, np.ndarray) else K.dot(nonzero, v[nonzero])
+
+    beta, image = warm.begin(product, qp, start)
+    return beta, -qp.linear - image - qp.ridge * beta
+
+
 def _reported(K, qp, state, tol, route):
     """The solution of a run of pair updates, measured on F computed anew: what was updated has gathered errors."""
     F = (smo if isinstance(K, np.ndarray) else decomposition).residual(K, qp, state.beta)
-    fresh = _state(qp, state.beta, F)
+    fresh = smo.at(qp, state.beta, F)
     lost = state.code == smo.CONVERGED and fresh.violation > (1.0 + DRIFT) * tol
     return _solution(qp, fresh, state.n_iter, Status.ROUNDING if lost else state.status, route)
 
@@ -182,7 +211,7 @@ def _linear_kernel(kernel, X, qp, tol):
         polished = active_set.newton(Rows(kernel, X - centre), qp, interior_point.crossover(found, qp), tol=tol)
     route = f"{counted(found.n_iter, 'interior point iteration')}, {counted(polished.rounds, 'Newton step')}"
     n_iter = found.n_iter + polished.rounds
-    solution = _solution(qp, _state(qp, polished.beta, polished.F), n_iter, polished.status, route)
+    solution = _solution(qp, smo.at(qp, polished.beta, polished.F), n_iter, polished.status, route)
     return solution._replace(intercept=solution.intercept - float(centre @ (X.T @ solution.beta)))
 
 
@@ -197,7 +226,7 @@ def _finish(kernel, K, qp, state, tol, route):
         polished = min(polished, again, key=lambda point: point.violation)
         n_iter += found.n_iter + again.rounds
         route += f", {counted(found.n_iter, 'interior point iteration')}"
-    reached = _state(qp, polished.beta, polished.F)
+    reached = smo.at(qp, polished.beta, polished.F)
     return _solution(qp, reached, n_iter, polished.status, f"{route}, {counted(polished.rounds, 'Newton step')}")
 
 
@@ -217,15 +246,10 @@ def _interior(kernel, K, qp, largest, tol):
     return interior_point.solve_gram(K if whole else K.block(np.arange(n)), qp, tol=0.1 * tol)
 
 
-def _state(qp, beta, F):
-    """A point and its F = -linear - (K + diag(ridge)) beta, as a state of `smo`."""
-    top = np.max(F, where=beta < qp.upper, initial=-smo.FORBIDDEN)
-    bottom = np.min(F, where=beta > qp.lower, initial=smo.FORBIDDEN)
-    objective = 0.5 * float(beta @ (qp.linear - F))
-    return smo.State(beta, F, smo.NO_WORK, objective=objective, top=float(top), bottom=float(bottom))
-
-
 def _solution(qp, state, n_iter, status, route):
     intercept = smo.intercept(qp, state)
-    gap = duals.gap(qp, state.beta, state.F + qp.ridge * state.beta - intercept)
-    return Solution(state.beta, intercept, state.objective, state.violation, n_iter, status, route, gap=gap)
+    residual = state.F + qp.ridge * state.beta
+    gap, image = duals.gap(qp, state.beta, residual - intercept), -qp.linear - residual
+    return Solution(
+        state.beta, intercept, state.objective, state.violation, n_iter, status, route, gap=gap, image=image
+    )

@@ -24,13 +24,17 @@ LARGEST_SET = 5000  # a Gram matrix of 200 MB
 MAX_ROUNDS = 10_000
 
 
-def solve(rows, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate") -> smo.State:
-    """A run from zero until the violation is at most `tol`, or for `max_iter` steps inside working sets.
+def solve(rows, qp, beta=None, F=None, *, tol=1e-3, max_iter=1_000_000, selection="conjugate") -> smo.State:
+    """A run from zero, or a feasible `beta` (N,) with its F (N,), until the violation is at most `tol`, or for
+    `max_iter` steps inside working sets.
 
     rows: a `rows.Rows` or anything with `block(idx)`, `dot(idx, c)`, `diagonal`; qp: BoxQP. The state's `work` is
     empty: such a run cannot be resumed.
     """
-    beta, F = np.zeros(len(qp.linear)), -qp.linear
+    if beta is None:
+        beta, F = np.zeros(len(qp.linear)), -qp.linear
+    else:
+        beta, F = beta.copy(), residual(rows, qp, beta) if F is None else F.copy()
     lower, upper = qp.lower, qp.upper
     n_iter, code, fresh = 0, smo.RUNNING, True
     for _ in range(MAX_ROUNDS):

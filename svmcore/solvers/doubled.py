@@ -14,19 +14,23 @@ for support vector machines, section 4.1.4.
 import numpy as np
 
 from svmcore.kernels import Kernel
-from svmcore.solvers import convex
+from svmcore.solvers import convex, warm
 
 
-def solve(kernel, X, qp, **options) -> convex.Solution:
-    """`convex.solve` for a BoxQP of 2N coefficients; the solution has one beta per point. X is (N, d), precomputed (N,
-    N).
+def solve(kernel, X, qp, start=None, **options) -> convex.Solution:
+    """`convex.solve` for a BoxQP of 2N coefficients; the solution, and a `start`, have one beta per point. X is (N, d),
+    precomputed (N, N).
 
     If a loose tolerance leaves a point with both coefficients, they are merged into one: only their sum is in f, and a
     single coefficient b = rise + fall costs less. `objective` is after merging, `violation` a bound on that after it.
     """
-    found = convex.solve(*_twice(kernel, X), qp, **options)
+    if start is not None:
+        image = None if start.image is None else np.tile(start.image, 2)
+        start = warm.Start(np.concatenate([np.maximum(start.beta, 0.0), np.minimum(start.beta, 0.0)]), image)
+    found = convex.solve(*_twice(kernel, X), qp, start=start, **options)
     (beta,), (saved,) = folded(qp, found.beta[None])
-    return found._replace(beta=beta, objective=found.objective - float(saved))
+    image = None if found.image is None else found.image[: len(beta)]
+    return found._replace(beta=beta, image=image, objective=found.objective - float(saved))
 
 
 def folded(qp, betas) -> tuple[np.ndarray, np.ndarray]:

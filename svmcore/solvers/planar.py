@@ -34,7 +34,7 @@ from numba import njit
 from svmcore import deadline
 from svmcore.duals import BoxQP
 from svmcore.kernels import chebyshev, gaussian
-from svmcore.solvers import smo
+from svmcore.solvers import smo, warm
 
 MOST_FEATURES = 3
 CELLS = 0.125, 0.25, 0.5  # widths of a cell to be tried, in units of 1 / sqrt(gamma)
@@ -56,14 +56,16 @@ def serves(kernel, X, qp) -> bool:
     return kernel.name == "rbf" and X.shape[1] <= MOST_FEATURES and not qp.ridge.any()
 
 
-def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, beta=None) -> smo.State:
-    """From the cells, or a feasible `beta` (N,), until the violation is at most `tol`, or `max_iter` pair updates.
+def solve(kernel, X, qp, beta=None, F=None, *, tol=1e-3, max_iter=1_000_000) -> smo.State:
+    """From the cells, or a feasible `beta` (N,) with its F (N,), until the violation is at most `tol`, or for
+    `max_iter` pair updates.
 
     X (N, d) with d <= 3, qp without a ridge. The state's `work` is empty: such a run is not resumed.
     """
     points = _Points.of(kernel, X)
     beta, n_iter = _from_cells(points, qp, max_iter) if beta is None else (beta.copy(), 0)
-    F, fresh, code = points.residual(qp, beta), True, smo.CONVERGED
+    fresh, code = F is None, smo.CONVERGED
+    F = points.residual(qp, beta) if fresh else F.copy()
     while True:
         steps, top, bottom, code = _rounds(points, qp, beta, F, tol, max_iter - n_iter)
         n_iter, fresh = n_iter + steps, fresh and steps == 0
@@ -196,7 +198,7 @@ def _from_cells(points, qp, max_iter):
     F = -qp.linear - points.for_coefficients(f)
     amount = state.beta - whole.lower
     beta[between] = _filled(cell[between], F[between], amount, qp.lower[between], qp.upper[between])
-    return _balanced(beta, qp), state.n_iter
+    return warm.balanced(qp, beta), state.n_iter
 
 
 def _cells(points, qp):
@@ -233,15 +235,6 @@ def _filled(cell, F, amount, lower, upper):
     left = amount[cell] - given
     beta = np.empty(len(cell))
     beta[order] = np.where(left >= width, upper[order], lower[order] + np.clip(left, 0.0, width))
-    return beta
-
-
-def _balanced(beta, qp):
-    """The same with sum zero to the last digit: one coefficient that can takes what rounding has left."""
-    excess = beta.sum()
-    room = beta - qp.lower if excess > 0.0 else qp.upper - beta
-    k = np.argmax(room)
-    beta[k] = min(max(beta[k] - excess, qp.lower[k]), qp.upper[k])
     return beta
 
 

@@ -23,6 +23,7 @@ Sources: Platt (1998), Fast training of support vector machines using sequential
 second order information; Torres-Barran, Alaiz and Dorronsoro (2021), Faster SVM training via conjugate SMO.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -36,6 +37,7 @@ from svmcore.status import Status
 MIN_CURVATURE = 1e-12  # as in LIBSVM: for a kernel that is not positive semidefinite, pairs may have no curvature
 INDEX_BITS = 0xFFFF  # the bits in which `_tagged` stores an index; they bound the number of coefficients
 FORBIDDEN = 1e30  # score of a move that the box does not allow; finite, so that sums with it stay ordered
+ULP = float(np.finfo(float).eps)
 NEVER = np.iinfo(np.int64).max
 SELECTIONS = ("first", "second", "conjugate")
 
@@ -207,12 +209,18 @@ def drift(beta, diagonal, n_iter) -> float:
 
     beta (N,), and the diagonal (N,) of K + diag(ridge).
     """
-    return np.finfo(float).eps * np.sqrt(n_iter) * float(np.abs(beta) @ diagonal)
+    return ULP * math.sqrt(n_iter) * float(np.abs(beta) @ diagonal)
 
 
 def residual(K, qp, beta) -> np.ndarray:
     """F = -linear - (K + diag(ridge)) beta computed anew, (N,); K (N, N), beta (N,)."""
     return -qp.linear - K @ beta - qp.ridge * beta
+
+
+def at(qp, beta, F) -> State:
+    """The state at a point with its F, (N,) each, from which no run is resumed: what the solvers of `convex` report."""
+    top, bottom = _extremes(F, beta, qp.lower, qp.upper)
+    return State(beta, F, NO_WORK, objective=0.5 * float(beta @ (qp.linear - F)), top=top, bottom=bottom)
 
 
 def intercept(qp, state) -> float:
@@ -492,6 +500,18 @@ def _replay(lower, upper, beta, i, j, wanted, momentum, stops, frames):
                 _direction_step(i[t], j[t], momentum[t], wanted[t], direction, trial, beta, lower, upper, rise, fall)
             t += 1
         frames[kept] = beta
+
+
+@compiled
+def _extremes(F, beta, lower, upper):
+    """(top, bottom) of F, where nothing may rise or fall -FORBIDDEN and FORBIDDEN."""
+    top, bottom = -FORBIDDEN, FORBIDDEN
+    for k in range(F.size):
+        if beta[k] < upper[k]:
+            top = larger(top, F[k])
+        if beta[k] > lower[k]:
+            bottom = smaller(bottom, F[k])
+    return top, bottom
 
 
 @compiled

@@ -21,6 +21,7 @@ from sklearn.base import clone
 from svmcore import duals, grid, kernels
 from svmcore.estimators import SVC
 from svmcore.solvers import convex
+from svmcore.studies import at_once
 from svmcore.studies.robustness import changed_share
 
 CELLS = 24
@@ -42,7 +43,7 @@ class Cell(NamedTuple):
     status: str
 
 
-def influence_map(machines, X, y, index, xs, ys, *, view=None, cells=CELLS) -> Iterator[Cell]:
+def influence_map(machines, X, y, index, xs, ys, *, view=None, cells=CELLS, workers=None) -> Iterator[Cell]:
     """Move training point `index` to the middle of each of `cells` x `cells` cells; yields a `Cell` per fit.
 
     machines: dict name -> estimator (not modified); gamma="scale" keeps its value on X. X: (n, 2); y: (n,) of -1 and
@@ -50,24 +51,23 @@ def influence_map(machines, X, y, index, xs, ys, *, view=None, cells=CELLS) -> I
     are compared, by default at 60 x 60 points of the plane.
 
     Coarse to fine: 1/16 of the cells, evenly spread, then 1/4, then all, each cell once, so that a map can be stopped
-    at any time. Shares are as accurate as the `tol` of the machines. Raises ValueError for points, an index or a number
-    of cells that do not fit.
+    at any time. The cells are fitted by `workers` threads (`at_once.in_order`). Shares are as accurate as the `tol` of
+    the machines. Raises ValueError for points, an index or a number of cells that do not fit.
     """
     X, y = _checked(X, y, index, cells)
     across, up = centres(xs, cells), centres(ys, cells)
     view = (centres(xs, VIEW), centres(ys, VIEW)) if view is None else view
     fits = {name: _fitter(machine, X, y, view) for name, machine in machines.items()}
     present = {name: fit(X)[0] for name, fit in fits.items()}
-    moved = X.copy()
-    for (row, column), size in grid.coarse_to_fine(cells, cells, centred=True):
+
+    def fitted(task):
+        (row, column), size = task
+        moved = X.copy()
         moved[index] = across[column], up[row]
-        for name, fit in fits.items():
-            try:
-                f, status = fit(moved)
-                changed = changed_share(present[name], f)
-            except ValueError as error:  # such as a polynomial kernel that overflows far out
-                changed, status = float("nan"), str(error)
-            yield Cell(name, row, column, size, changed, status)
+        return [Cell(name, row, column, size, *_change(fit, moved, present[name])) for name, fit in fits.items()]
+
+    for found in at_once.in_order(fitted, grid.coarse_to_fine(cells, cells, centred=True), workers):
+        yield from found
 
 
 def total(machines, cells=CELLS) -> int:
@@ -95,6 +95,15 @@ def centres(axis, count=CELLS) -> np.ndarray:
     """Middles (count,) of equal cells between the ends of `axis`."""
     first, last = float(axis[0]), float(axis[-1])
     return first + (last - first) * (np.arange(count) + 0.5) / count
+
+
+def _change(fit, moved, present):
+    """(changed, status) of a `Cell`."""
+    try:
+        f, status = fit(moved)
+        return changed_share(present, f), status
+    except ValueError as error:  # such as a polynomial kernel that overflows far out
+        return float("nan"), str(error)
 
 
 def _fitter(machine, X, y, view):

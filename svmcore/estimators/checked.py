@@ -1,0 +1,70 @@
+"""What `fit` and `decision_function` are given, checked as scikit-learn does, and once.
+
+scikit-learn's checks serve any container of any type, and for forty points they take far longer than the solver. A
+plain float64 array of finite numbers needs none of their conversions, so it is accepted after the few tests that can
+fail; everything else goes to scikit-learn, which converts it or says what is wrong.
+"""
+
+import numpy as np
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
+
+def table_and_targets(estimator, X, y, **options) -> tuple[np.ndarray, np.ndarray]:
+    """X (n, d) as float64 and y (n,), and `n_features_in_` set; `options` as for scikit-learn's `validate_data`."""
+    if _is_plain(X) and _is_vector(y) and len(X) == len(y) and not hasattr(estimator, "feature_names_in_"):
+        estimator.n_features_in_ = X.shape[1]
+        return X, y
+    return validate_data(estimator, X, y, dtype=np.float64, **options)
+
+
+def table(estimator, X) -> np.ndarray:
+    """X (m, d) as float64, with the features of the points that the estimator was fitted to."""
+    known = _is_plain(X) and X.shape[1] == estimator.n_features_in_ and not hasattr(estimator, "feature_names_in_")
+    return X if known else validate_data(estimator, X, dtype=np.float64, reset=False)
+
+
+def weights(given, X) -> np.ndarray:
+    """Sample weights (n,) as float64, all >= 0; None is a weight of 1 each."""
+    if given is None:
+        return np.ones(len(X))
+    return _check_sample_weight(given, X, dtype=np.float64, ensure_non_negative=True)
+
+
+class Settings:
+    """A mixin that remembers the names of an estimator's parameters, and the values that have passed their checks."""
+
+    @classmethod
+    def _get_param_names(cls):
+        names = _names.get(cls)
+        if names is None:
+            names = _names[cls] = super()._get_param_names()
+        return names
+
+    def _validate_params(self):
+        values = [getattr(self, name) for name in self._get_param_names()]
+        key = (type(self), *((type(value), value) for value in values if isinstance(value, PLAIN)))
+        if len(key) <= len(values):  # a function or a dictionary, which may change, and is not to be kept alive
+            super()._validate_params()
+        elif key not in _passed:
+            super()._validate_params()
+            if len(_passed) >= REMEMBERED:
+                _passed.clear()
+            _passed.add(key)
+
+
+PLAIN = (str, int, float, type(None))
+REMEMBERED = 1024
+_names: dict[type, list[str]] = {}
+_passed: set[tuple] = set()
+
+
+def _is_plain(X):
+    if type(X) is not np.ndarray or X.dtype != np.float64 or X.ndim != 2 or not X.size:
+        return False
+    return bool(np.isfinite(X).all())
+
+
+def _is_vector(y):
+    if type(y) is not np.ndarray or y.ndim != 1 or y.dtype.kind not in "biuf":
+        return False
+    return y.dtype.kind != "f" or bool(np.isfinite(y).all())

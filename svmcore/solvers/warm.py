@@ -1,0 +1,110 @@
+"""Where to start if a similar problem has been solved: with another C or sigma, a point moved, added or left out.
+
+A start changes how long a run takes, not what it ends with: the conditions of the optimum are tested as ever. A run
+from the last solution ends at another point within the tolerance than one from zero, though.
+
+    C or sigma changed    the old beta, or its largest multiple in the box: that serves where most support vectors are
+                          at their bounds, which move with C
+    a point moved         the old beta
+    a point added         the old beta, and zero for the point
+    a point left out      the old beta without it; the sum of the others is repaired
+
+`begin` makes any of these feasible. If zero has the lower objective, the old solution is of no use, and it is taken.
+K beta at the points, which costs more than the few steps that remain, is handed on with the old solution, and updated
+for the points that have moved.
+
+Source: D. DeCoste, K. Wagstaff (2000), Alpha seeding for support vector machines.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+ROUNDING = 1e-12  # of a sum or a bound
+
+
+class Start(NamedTuple):
+    """The coefficients of a similar problem, (N,), and `image` = K beta of this problem, (N,), if it is known."""
+
+    beta: np.ndarray
+    image: np.ndarray | None = None
+
+
+def moved(kernel, before, after, found) -> Start:
+    """The start at `found`, a `convex.Solution` on the points `before` (N, d), for the points `after` (N, d)."""
+    if found.image is None or before.shape != after.shape or kernel.name == "precomputed":
+        return Start(found.beta)
+    changed = np.flatnonzero((before != after).any(axis=1))
+    if len(changed) > len(before) // 8:
+        return Start(found.beta)
+    beta, image = found.beta, found.image
+    if len(changed):
+        places = np.concatenate([after[changed], before[changed]])
+        image = image + kernel.dot(after, places, np.concatenate([beta[changed], -beta[changed]]))
+        image[changed] = kernel.dot(after[changed], after, beta)
+    return Start(beta, image)
+
+
+def begin(product, qp, start) -> tuple[np.ndarray, np.ndarray]:
+    """The best feasible beta (N,) among that of `start`, its largest multiple in the box, and 0; and its K beta.
+
+    product: v -> K v; qp: a `duals.BoxQP`. ValueError for another number of coefficients.
+    """
+    old = np.asarray(start.beta, dtype=float)
+    if old.shape != qp.linear.shape or not np.isfinite(old).all():
+        raise ValueError(
+            f"a start needs a finite number for each of the {len(qp.linear)} coefficients, got shape {old.shape}; "
+            "give a point that is new a zero"
+        )
+    best, image, lowest = np.zeros(len(old)), np.zeros(len(old)), 0.0
+    for multiple in {1.0, _stretch(qp, old)}:
+        scaled = old if multiple == 1.0 else _snapped(qp, multiple * old)
+        beta = feasible(qp, scaled)
+        same = start.image is not None and np.abs(beta - scaled).max() <= ROUNDING * np.abs(beta).max()
+        K_beta = multiple * start.image if same else product(beta)
+        objective = 0.5 * float(beta @ (K_beta + qp.ridge * beta)) + float(qp.linear @ beta)
+        if objective < lowest:
+            best, image, lowest = beta, K_beta, objective
+    return best, image
+
+
+def feasible(qp, beta) -> np.ndarray:
+    """beta (N,) moved into the box, and to sum zero by taking from as few coefficients as possible: (N,).
+
+    The excess is taken from coefficients of its sign, first from those between their bounds: one at a bound stays there
+    unless these are too few.
+    """
+    beta = np.clip(beta, qp.lower, qp.upper)
+    excess = beta.sum()
+    if abs(excess) > ROUNDING * np.abs(beta).sum():
+        sign = 1.0 if excess > 0.0 else -1.0
+        size = np.maximum(sign * beta, 0.0)
+        order = np.lexsort((size, (beta <= qp.lower) | (beta >= qp.upper)))
+        before = np.cumsum(size[order]) - size[order]
+        beta[order] -= sign * np.clip(abs(excess) - before, 0.0, size[order])
+    return balanced(qp, beta)
+
+
+def balanced(qp, beta) -> np.ndarray:
+    """The same with sum zero to the last digit: one coefficient that can, if possible not 0, takes what is left."""
+    excess = beta.sum()
+    room = beta - qp.lower if excess > 0.0 else qp.upper - beta
+    used = np.where(beta != 0.0, room, 0.0)
+    k = np.argmax(used if used.max() > abs(excess) else room)
+    beta[k] = min(max(beta[k] - excess, qp.lower[k]), qp.upper[k])
+    return beta
+
+
+def _stretch(qp, beta):
+    """The largest multiple of beta in the box; 1 if there is no largest one."""
+    used = np.flatnonzero(beta)
+    some = beta[used]
+    stretch = np.min(np.where(some > 0.0, qp.upper[used], qp.lower[used]) / some, initial=np.inf)
+    return stretch if 0.0 < stretch < np.inf and abs(stretch - 1.0) > ROUNDING else 1.0
+
+
+def _snapped(qp, beta):
+    """beta with the coefficients that only rounding keeps from their bounds exactly on them."""
+    for bound in (qp.lower, qp.upper):
+        beta = np.where(np.isfinite(bound) & (np.abs(beta - bound) <= ROUNDING * np.abs(beta)), bound, beta)
+    return beta

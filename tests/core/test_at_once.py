@@ -1,0 +1,64 @@
+"""Threads give what a loop gives, in its order, and stop when nobody asks for more."""
+
+import threading
+import time
+
+import pytest
+
+from svmcore import SVC
+from svmcore.studies import at_once, influence, robustness
+
+MACHINES = {loss: SVC(loss=loss, gamma=1.0) for loss in ("hinge", "least_squares", "pinball")}
+LEVELS = robustness.own_levels("label_flips", {"n": 40}, [0.0, 0.1])
+
+
+def test_results_come_in_the_order_of_the_tasks():
+    def slow_first(k):
+        time.sleep(0.02 * (k == 0))
+        return k * k
+
+    assert list(at_once.in_order(slow_first, range(50), workers=4)) == [k * k for k in range(50)]
+    assert list(at_once.in_order(slow_first, [], workers=4)) == []
+
+
+def test_several_run_at_the_same_time():
+    both = threading.Barrier(2, timeout=10.0)  # passed by two threads together only
+    assert sorted(at_once.in_order(lambda _: both.wait(), range(2), workers=2)) == [0, 1]
+
+
+def test_work_that_is_not_asked_for_is_not_done():
+    begun = []
+    results = at_once.in_order(begun.append, range(1000), workers=2)
+    for _ in range(3):
+        next(results)
+    assert len(begun) <= 3 + 2 * at_once.AHEAD
+    next(results)  # resumed
+    results.close()
+    threads = [thread for thread in threading.enumerate() if thread.name.startswith("at_once")]
+    for thread in threads:
+        thread.join(10.0)
+    assert len(begun) <= 4 + 2 * at_once.AHEAD and not any(thread.is_alive() for thread in threads)
+
+
+def test_an_exception_stands_in_its_place():
+    results = at_once.in_order(lambda k: 6 // k, [3, 2, 0, 1], workers=2)
+    assert [next(results), next(results)] == [2, 3]
+    with pytest.raises(ZeroDivisionError):
+        next(results)
+
+
+def test_a_study_is_the_same_for_any_number_of_threads():
+    one, three = (list(robustness.study(MACHINES, LEVELS, range(3), workers=w)) for w in (1, 3))
+    assert [row._replace(seconds=0.0) for row in one] == [row._replace(seconds=0.0) for row in three]
+    assert [(row.seed, row.level, row.machine) for row in one] == [
+        (seed, level, name) for seed in range(3) for level in LEVELS.values for name in MACHINES
+    ]
+
+
+def test_a_map_is_the_same_for_any_number_of_threads():
+    drawn = LEVELS.draw(0.1, 0)
+    ends = [-2.0, 2.0]
+    one, three = (
+        list(influence.influence_map(MACHINES, drawn.X, drawn.y, 3, ends, ends, cells=8, workers=w)) for w in (1, 3)
+    )
+    assert one == three and len(one) == influence.total(MACHINES, 8)
