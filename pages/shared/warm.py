@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
@@ -32,6 +33,8 @@ PRELOAD = """<script>
     if (script) import(new URL("CHUNK", script.src).href).catch(() => {});
 }
 </script>"""
+NEEDED = ("BidiComponent", "serialization", "recordbatch", "Html", "purify.es", "PageLink", "PlotlyChart")
+_declared: list[str] = []
 STEPS = ("numba", "the kernels", "the pair updates", "the linear machines", "large problems", "the pictures")
 
 
@@ -138,12 +141,23 @@ def _pictures():
         importlib.import_module(f"pages.shared.{name}")
 
 
-def chunks() -> list[str]:
-    """Names of the files below static/js in which Streamlit ships plotly.js for its own charts: one, or none."""
-    return sorted(path.name for path in (Path(st.__file__).parent / "static/static/js").glob("PlotlyChart.*.js"))
+@lru_cache
+def chunks(name) -> list[str]:
+    """Paths, below the server's root, of the script of that name that Streamlit ships: one, or none."""
+    return [f"static/js/{path.name}" for path in (Path(st.__file__).parent / "static/static/js").glob(f"{name}.*.js")]
+
+
+def declare(paths: list[str]) -> None:
+    """Files of this server that pages need from now on."""
+    _declared[:] = paths
+
+
+def needed() -> list[str]:
+    """Paths, below the server's root, of the files that each page fetches before its first picture."""
+    return _declared + [path for name in NEEDED for path in chunks(name)]
 
 
 def preload() -> None:
-    """Let the browser fetch plotly.js while the server prepares, so that the two times do not add up."""
-    for name in chunks():
-        st.html(PRELOAD.replace("CHUNK", name), unsafe_allow_javascript=True)
+    """Let the browser run plotly.js while the server prepares, so that the two times do not add up."""
+    for path in chunks("PlotlyChart"):
+        st.html(PRELOAD.replace("CHUNK", Path(path).name), unsafe_allow_javascript=True)

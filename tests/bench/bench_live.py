@@ -48,6 +48,8 @@ DRAGS = {
     "Playground, N = 100": ("/playground?problem=moons&n=100", "plane"),
     "Compare of four, N = 40": ("/compare", "overlay"),
 }
+PICTURE = ".svm-plane[data-sketched], .svm-plane:not([data-drawn='0']), .stPlotlyChart .main-svg"
+WHOLE = ".svm-plane:not([data-drawn='0']), .stPlotlyChart .main-svg"  # with its axes
 FIELDS = """() => [...document.querySelectorAll('.js-plotly-plot')].map((chart) => {
     const { figure } = chart.closest('.svm-plane') ?? {};
     const { data } = figure ?? chart;
@@ -112,11 +114,7 @@ def first_picture(page, url):
             break
         except Exception:
             time.sleep(0.02)
-    page.wait_for_function(
-        f"""() => ({FIELDS})().some(({{ chart }}) => (chart.closest('.svm-plane')?.dataset.drawn ?? 1) > 0
-            && chart.querySelector('.main-svg'))""",
-        timeout=120_000,
-    )
+    page.wait_for_selector(PICTURE, timeout=120_000)
 
 
 def starts(chromium, repeat):

@@ -1,13 +1,26 @@
-"""How browsers may keep the files of our component: without limit, since their address changes with their content."""
+"""What the server adds to the files that it serves: how long browsers keep those of our component, which files a
+page needs, so that they are fetched at once instead of one after the other, and Streamlit's own scripts compressed.
+"""
 
+import gzip
 import re
+from functools import lru_cache
+from pathlib import Path
 
-from starlette.datastructures import MutableHeaders
+import anyio
+import streamlit as st
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pages.shared import warm
 
 KEPT = "public, immutable, max-age=31536000"
 _HASHED = re.compile(r"/component/[^/]*-[0-9a-f]{8}/[^/]+$")
+_SCRIPT = re.compile(r"/static/js/([\w.-]+\.js)$")
+_SCRIPTS = Path(st.__file__).parent / "static/static/js"
+_LEVEL = 5  # of compression: the next one takes twice the time for a hundredth of the size
 
 
 class Kept:
@@ -20,13 +33,96 @@ class Kept:
         """Answers as the app does, with the header for files whose folder is named after their content."""
         if scope["type"] != "http" or not _HASHED.search(scope["path"]):
             return await self.app(scope, receive, send)
-
-        async def kept(message: Message):
-            if message["type"] == "http.response.start" and message["status"] == 200:
-                MutableHeaders(scope=message)["Cache-Control"] = KEPT
-            await send(message)
-
-        await self.app(scope, receive, kept)
+        await self.app(scope, receive, _with(send, "Cache-Control", KEPT))
 
 
-MIDDLEWARE = [Middleware(Kept)]
+class Ahead:
+    """Middleware: the document of a page names the files it will need, before any script has asked for them."""
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers as the app does, with links at the end of the head of a whole document."""
+        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
+            return await self.app(scope, receive, send)
+        start, content = None, b""
+
+        async def added(message: Message):
+            nonlocal start, content
+            if message["type"] == "http.response.start" and _is_document(message):
+                start = message
+            elif start is None:
+                await send(message)
+            else:
+                content += message.get("body", b"")
+                if not message.get("more_body"):
+                    await send(_resized(start, content := _linked(content)))
+                    await send({"type": "http.response.body", "body": content})
+
+        await self.app(scope, receive, added)
+
+
+class Compressed:
+    """Middleware: Streamlit's scripts compressed, each once; Streamlit sends them as they are, twelve megabytes a
+    reader, which a classroom has to share.
+    """
+
+    def __init__(self, app: ASGIApp):
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers in place of the app for a script that is there, where the browser takes gzip."""
+        found = _SCRIPT.search(scope["path"]) if scope["type"] == "http" and scope["method"] == "GET" else None
+        path = found and _SCRIPTS / found[1]
+        if not path or "gzip" not in Headers(scope=scope).get("accept-encoding", "") or not path.is_file():
+            return await self.app(scope, receive, send)
+        headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding", "Cache-Control": KEPT}
+        body = await anyio.to_thread.run_sync(_compressed, path)
+        await Response(body, headers=headers, media_type="text/javascript")(scope, receive, send)
+
+
+def _with(send, name, value):
+    """`send`, with a header for what is found."""
+
+    async def sends(message: Message):
+        if message["type"] == "http.response.start" and message["status"] == 200:
+            MutableHeaders(scope=message)[name] = value
+        await send(message)
+
+    return sends
+
+
+def _is_document(message):
+    return message["status"] == 200 and Headers(scope=message).get("content-type", "").startswith("text/html")
+
+
+def _linked(content):
+    return content.replace(b"</head>", "".join(map(_link, warm.needed())).encode() + b"</head>", 1)
+
+
+def _link(path):
+    """A link to a file of this server, from a document in its root as Streamlit's own."""
+    if path.endswith(".js"):
+        rank = ' fetchpriority="low"' if "PlotlyChart" in path else ""  # the largest by far, and the last to be run
+        return f'<link rel="modulepreload" crossorigin href="./{path}"{rank}>'
+    kind = 'as="style"' if path.endswith(".css") else 'as="fetch" crossorigin'
+    return f'<link rel="preload" {kind} href="./{path}">'
+
+
+def _resized(start, content):
+    """The start of the answer for another content, of which a browser may not keep an older one."""
+    headers = MutableHeaders(scope=start)
+    headers["content-length"] = str(len(content))
+    for name in ("etag", "last-modified"):
+        if name in headers:
+            del headers[name]
+    return start
+
+
+@lru_cache
+def _compressed(path):
+    return gzip.compress(path.read_bytes(), _LEVEL)
+
+
+MIDDLEWARE = [Middleware(Kept), Middleware(Ahead), Middleware(Compressed)]
