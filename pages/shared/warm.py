@@ -6,8 +6,10 @@ from numba's disk cache in a fraction of a second.
 """
 
 import gc
+import gzip
 import importlib
 import os
+import re
 import tempfile
 import threading
 import time
@@ -19,6 +21,8 @@ from pathlib import Path
 import streamlit as st
 
 ROOT = Path(__file__).resolve().parents[2]
+STREAMLIT = Path(st.__file__).parent / "static"
+LEVEL = 5  # of compression: the next one takes twice the time for a hundredth of the size
 PARTS = (
     "live.pictures",
     "parts.export",
@@ -35,6 +39,7 @@ PRELOAD = """<script>
 </script>"""
 NEEDED = ("BidiComponent", "serialization", "recordbatch", "Html", "purify.es", "PageLink", "PlotlyChart")
 _declared: list[str] = []
+compressed: dict[str, bytes] = {}  # Streamlit's scripts, by path below the server's root
 STEPS = ("numba", "the kernels", "the pair updates", "the linear machines", "large problems", "the pictures")
 
 
@@ -77,6 +82,7 @@ def _work(progress):
     time.sleep(3)  # the pictures that wait for this come first
     gc.collect()
     gc.freeze()  # modules stay loaded: later collections can skip them
+    _compress()
 
 
 def _numba():
@@ -141,10 +147,18 @@ def _pictures():
         importlib.import_module(f"pages.shared.{name}")
 
 
+def _compress():
+    """Compress the scripts that every page needs, which takes half a second of a processor."""
+    document = (STREAMLIT / "index.html").read_text(encoding="utf-8")
+    for path in {*re.findall(r"static/js/[\w.-]+\.js", document), *needed()}:
+        if path.startswith("static/"):
+            compressed[path] = gzip.compress((STREAMLIT / path).read_bytes(), LEVEL)
+
+
 @lru_cache
 def chunks(name) -> list[str]:
     """Paths, below the server's root, of the script of that name that Streamlit ships: one, or none."""
-    return [f"static/js/{path.name}" for path in (Path(st.__file__).parent / "static/static/js").glob(f"{name}.*.js")]
+    return [f"static/js/{path.name}" for path in (STREAMLIT / "static/js").glob(f"{name}.*.js")]
 
 
 def declare(paths: list[str]) -> None:

@@ -2,13 +2,8 @@
 page needs, so that they are fetched at once instead of one after the other, and Streamlit's own scripts compressed.
 """
 
-import gzip
 import re
-from functools import lru_cache
-from pathlib import Path
 
-import anyio
-import streamlit as st
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.responses import Response
@@ -18,9 +13,7 @@ from pages.shared import warm
 
 KEPT = "public, immutable, max-age=31536000"
 _HASHED = re.compile(r"/component/[^/]*-[0-9a-f]{8}/[^/]+$")
-_SCRIPT = re.compile(r"/static/js/([\w.-]+\.js)$")
-_SCRIPTS = Path(st.__file__).parent / "static/static/js"
-_LEVEL = 5  # of compression: the next one takes twice the time for a hundredth of the size
+_SCRIPT = re.compile(r"/(static/js/[\w.-]+\.js)$")
 
 
 class Kept:
@@ -64,21 +57,18 @@ class Ahead:
 
 
 class Compressed:
-    """Middleware: Streamlit's scripts compressed, each once; Streamlit sends them as they are, twelve megabytes a
-    reader, which a classroom has to share.
-    """
+    """Middleware: Streamlit sends its scripts as they are, eight megabytes a reader, which a classroom has to share."""
 
     def __init__(self, app: ASGIApp):
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers in place of the app for a script that is there, where the browser takes gzip."""
+        """Answers in place of the app for a script that has been compressed, where the browser takes gzip."""
         found = _SCRIPT.search(scope["path"]) if scope["type"] == "http" and scope["method"] == "GET" else None
-        path = found and _SCRIPTS / found[1]
-        if not path or "gzip" not in Headers(scope=scope).get("accept-encoding", "") or not path.is_file():
+        body = warm.compressed.get(found[1]) if found else None
+        if body is None or "gzip" not in Headers(scope=scope).get("accept-encoding", ""):
             return await self.app(scope, receive, send)
         headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding", "Cache-Control": KEPT}
-        body = await anyio.to_thread.run_sync(_compressed, path)
         await Response(body, headers=headers, media_type="text/javascript")(scope, receive, send)
 
 
@@ -118,11 +108,6 @@ def _resized(start, content):
         if name in headers:
             del headers[name]
     return start
-
-
-@lru_cache
-def _compressed(path):
-    return gzip.compress(path.read_bytes(), _LEVEL)
 
 
 MIDDLEWARE = [Middleware(Kept), Middleware(Ahead), Middleware(Compressed)]
