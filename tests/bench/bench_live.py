@@ -56,18 +56,22 @@ FIELDS = """() => [...document.querySelectorAll('.js-plotly-plot')].map((chart) 
     const shown = data?.find(({ type }) => type === 'contour') ?? data?.[0];
     return { chart, z: shown?.z ?? shown?.y, size: shown?.z?.length };
 })"""
-PRESS = f"""async (slider) => {{
-    const fields = {FIELDS}, before = fields().map(({{ z }}) => z), start = performance.now();
+WATCH = f"""() => {{
+    const fields = {FIELDS}, before = fields().map(({{ z }}) => z);
+    let start;
+    addEventListener('keydown', () => {{ start = performance.now(); }}, {{ capture: true, once: true }});
     const done = () => {{
         const now = fields();
         const full = now.every(({{ z, size }}, k) => z && z !== before[k] && (size === undefined || size === 100));
-        return now.length === before.length && full;
+        return start !== undefined && now.length === before.length && full;
     }};
-    slider.focus();
-    slider.dispatchEvent(new KeyboardEvent('keydown', {{ key: 'ArrowRight', keyCode: 39, bubbles: true }}));
-    while (!done() && performance.now() - start < 8000) await new Promise(requestAnimationFrame);
-    await new Promise(requestAnimationFrame);
-    return performance.now() - start;
+    window.pictured = new Promise((tell) => {{
+        const look = async () => {{
+            if (!done()) return requestAnimationFrame(look);
+            requestAnimationFrame(() => tell(performance.now() - start));
+        }};
+        look();
+    }});
 }}"""
 HOLD = """async ([key, seconds]) => {
     const modules = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
@@ -151,7 +155,9 @@ def releases(chromium, server, repeat):
         for _ in range(repeat + 1):
             for name, (page, label) in pages.items():  # in turns: the load of the machine is that of all
                 page.bring_to_front()
-                rows[name].append([page.get_by_role("slider", name=label).evaluate(PRESS)])
+                page.evaluate(WATCH)
+                page.get_by_role("slider", name=label).press("ArrowRight")
+                rows[name].append([page.evaluate("() => window.pictured")])
                 page.wait_for_timeout(500)
         table({name: np.median(row[1:], axis=0) for name, row in rows.items()}, "{:9.0f}")
         for page, _ in pages.values():
