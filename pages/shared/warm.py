@@ -10,6 +10,7 @@ import gzip
 import importlib
 import os
 import re
+import sys
 import tempfile
 import threading
 import time
@@ -22,6 +23,7 @@ import streamlit as st
 
 ROOT = Path(__file__).resolve().parents[2]
 STREAMLIT = Path(st.__file__).parent / "static"
+SWITCH = 0.0005  # seconds that a thread which only computes keeps Python from one that answers a reader
 LEVEL = 5  # of compression: the next one takes twice the time for a hundredth of the size
 PARTS = (
     "live.pictures",
@@ -67,6 +69,7 @@ def start() -> Progress:
 @asynccontextmanager
 async def lifespan(app) -> AsyncIterator[None]:
     """Of the server: the preparation starts with it, before the first reader comes."""
+    sys.setswitchinterval(SWITCH)
     start()
     yield
 
