@@ -24,11 +24,12 @@ MENU = {
 }
 
 STYLE = Path(__file__).with_name("frame.css")
+TOLD = 0.2  # seconds between what is said of the first start; more often it would delay what it reports
 ICON = str(Path(__file__).with_name("icon.png"))
 
 
 def begin(title, subtitle=None) -> None:
-    """Menu, title and a place for controls and notes; ends the run while the solvers are still being prepared.
+    """Menu, title and a place for controls and notes; waits, and says so, while the solvers are being prepared.
 
     The title of the menu is that of the page; the heading itself is for readers who hear the page.
     """
@@ -71,16 +72,12 @@ def menu() -> None:
 
 def _wait():
     progress = warm.start()
-    if not progress.finished.is_set():
-        warm.preload()
-        _report(progress)
-        st.stop()
-    if progress.error:
-        st.session_state["notes"].warning(f"The solvers could not be prepared in advance: {progress.error}")
-
-
-@st.fragment(run_every=0.2)  # more often it would delay what it reports
-def _report(progress):
-    if progress.finished.is_set():
-        st.rerun()
-    st.progress(progress.step / len(warm.STEPS), text=progress.message)
+    with st.session_state["notes"]:
+        if not progress.finished.is_set():
+            warm.preload()
+            place = st.empty()
+            while not progress.finished.wait(TOLD):
+                place.progress(progress.step / len(warm.STEPS), text=progress.message)
+            place.empty()
+        if progress.error:
+            st.warning(f"The solvers could not be prepared in advance: {progress.error}")

@@ -6,18 +6,25 @@ from numba's disk cache in a fraction of a second.
 """
 
 import gc
+import gzip
 import importlib
 import os
+import re
+import sys
 import tempfile
 import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import lru_cache
 from pathlib import Path
 
 import streamlit as st
 
 ROOT = Path(__file__).resolve().parents[2]
+STREAMLIT = Path(st.__file__).parent / "static"
+SWITCH = 0.0005  # seconds that a thread which only computes keeps Python from one that answers a reader
+LEVEL = 5  # of compression: the next one takes twice the time for a hundredth of the size
 PARTS = (
     "live.pictures",
     "parts.export",
@@ -32,6 +39,9 @@ PRELOAD = """<script>
     if (script) import(new URL("CHUNK", script.src).href).catch(() => {});
 }
 </script>"""
+NEEDED = ("BidiComponent", "serialization", "recordbatch", "Html", "purify.es", "PageLink", "PlotlyChart")
+_declared: list[str] = []
+compressed: dict[str, bytes] = {}  # Streamlit's scripts, by path below the server's root
 STEPS = ("numba", "the kernels", "the pair updates", "the linear machines", "large problems", "the pictures")
 
 
@@ -59,6 +69,7 @@ def start() -> Progress:
 @asynccontextmanager
 async def lifespan(app) -> AsyncIterator[None]:
     """Of the server: the preparation starts with it, before the first reader comes."""
+    sys.setswitchinterval(SWITCH)
     start()
     yield
 
@@ -74,6 +85,7 @@ def _work(progress):
     time.sleep(3)  # the pictures that wait for this come first
     gc.collect()
     gc.freeze()  # modules stay loaded: later collections can skip them
+    _compress()
 
 
 def _numba():
@@ -138,12 +150,31 @@ def _pictures():
         importlib.import_module(f"pages.shared.{name}")
 
 
-def chunks() -> list[str]:
-    """Names of the files below static/js in which Streamlit ships plotly.js for its own charts: one, or none."""
-    return sorted(path.name for path in (Path(st.__file__).parent / "static/static/js").glob("PlotlyChart.*.js"))
+def _compress():
+    """Compress the scripts that every page needs, which takes half a second of a processor."""
+    document = (STREAMLIT / "index.html").read_text(encoding="utf-8")
+    for path in {*re.findall(r"static/js/[\w.-]+\.js", document), *needed()}:
+        if path.startswith("static/"):
+            compressed[path] = gzip.compress((STREAMLIT / path).read_bytes(), LEVEL)
+
+
+@lru_cache
+def chunks(name) -> list[str]:
+    """Paths, below the server's root, of the script of that name that Streamlit ships: one, or none."""
+    return [f"static/js/{path.name}" for path in (STREAMLIT / "static/js").glob(f"{name}.*.js")]
+
+
+def declare(paths: list[str]) -> None:
+    """Files of this server that pages need from now on."""
+    _declared[:] = paths
+
+
+def needed() -> list[str]:
+    """Paths, below the server's root, of the files that each page fetches before its first picture."""
+    return _declared + [path for name in NEEDED for path in chunks(name)]
 
 
 def preload() -> None:
-    """Let the browser fetch plotly.js while the server prepares, so that the two times do not add up."""
-    for name in chunks():
-        st.html(PRELOAD.replace("CHUNK", name), unsafe_allow_javascript=True)
+    """Let the browser run plotly.js while the server prepares, so that the two times do not add up."""
+    for path in chunks("PlotlyChart"):
+        st.html(PRELOAD.replace("CHUNK", Path(path).name), unsafe_allow_javascript=True)

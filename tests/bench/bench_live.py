@@ -5,8 +5,8 @@
 start: seconds from the command to the first picture in a browser that is open, and for a second visitor in a new one.
 release: milliseconds from an arrow key on the slider of C to the full new picture. drag: pictures a second of the
 slowest plane while a point is dragged for three seconds, with the channel and without it; and while C is held; and
-the processor time of the server for a picture. clients: several that hold C at once. Medians; with them the ratio to
-the first line of each block.
+the processor time of the server for a picture. clients: several that hold C at once, over the network, and what a run
+of another session takes meanwhile. Medians; with them the ratio to the first line of each block.
 """
 
 import argparse
@@ -16,20 +16,21 @@ import os
 import sys
 import tempfile
 import time
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import numpy as np
 
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / "helpers"), str(Path(__file__).parent)]
 
+import screen
 import serving
 import waiting
+import websockets
 from bench_browser import DRAG
 from playwright.sync_api import sync_playwright
-from starlette.websockets import WebSocketDisconnect
-
-from pages.shared.choices import Data, Machine, Setting
-from pages.shared.live import drawn
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 PLAIN = "tests/bench/apps/plain.py"
 STARTS = {"plain page": (PLAIN, "/?n=40"), "Playground": ("app.py", "/playground")}
@@ -48,24 +49,30 @@ DRAGS = {
     "Playground, N = 100": ("/playground?problem=moons&n=100", "plane"),
     "Compare of four, N = 40": ("/compare", "overlay"),
 }
+PICTURE = ".svm-plane[data-sketched], .svm-plane:not([data-drawn='0']), .stPlotlyChart .main-svg"
+WHOLE = ".svm-plane:not([data-drawn='0']), .stPlotlyChart .main-svg"  # with its axes
 FIELDS = """() => [...document.querySelectorAll('.js-plotly-plot')].map((chart) => {
     const { figure } = chart.closest('.svm-plane') ?? {};
     const { data } = figure ?? chart;
     const shown = data?.find(({ type }) => type === 'contour') ?? data?.[0];
     return { chart, z: shown?.z ?? shown?.y, size: shown?.z?.length };
 })"""
-PRESS = f"""async (slider) => {{
-    const fields = {FIELDS}, before = fields().map(({{ z }}) => z), start = performance.now();
+WATCH = f"""() => {{
+    const fields = {FIELDS}, before = fields().map(({{ z }}) => z);
+    let start;
+    addEventListener('keydown', () => {{ start = performance.now(); }}, {{ capture: true, once: true }});
     const done = () => {{
         const now = fields();
         const full = now.every(({{ z, size }}, k) => z && z !== before[k] && (size === undefined || size === 100));
-        return now.length === before.length && full;
+        return start !== undefined && now.length === before.length && full;
     }};
-    slider.focus();
-    slider.dispatchEvent(new KeyboardEvent('keydown', {{ key: 'ArrowRight', keyCode: 39, bubbles: true }}));
-    while (!done() && performance.now() - start < 8000) await new Promise(requestAnimationFrame);
-    await new Promise(requestAnimationFrame);
-    return performance.now() - start;
+    window.pictured = new Promise((tell) => {{
+        const look = async () => {{
+            if (!done()) return requestAnimationFrame(look);
+            requestAnimationFrame(() => tell(performance.now() - start));
+        }};
+        look();
+    }});
 }}"""
 HOLD = """async ([key, seconds]) => {
     const modules = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
@@ -112,11 +119,7 @@ def first_picture(page, url):
             break
         except Exception:
             time.sleep(0.02)
-    page.wait_for_function(
-        f"""() => ({FIELDS})().some(({{ chart }}) => (chart.closest('.svm-plane')?.dataset.drawn ?? 1) > 0
-            && chart.querySelector('.main-svg'))""",
-        timeout=120_000,
-    )
+    page.wait_for_selector(PICTURE, timeout=120_000)
 
 
 def starts(chromium, repeat):
@@ -153,7 +156,9 @@ def releases(chromium, server, repeat):
         for _ in range(repeat + 1):
             for name, (page, label) in pages.items():  # in turns: the load of the machine is that of all
                 page.bring_to_front()
-                rows[name].append([page.get_by_role("slider", name=label).evaluate(PRESS)])
+                page.evaluate(WATCH)
+                page.get_by_role("slider", name=label).press("ArrowRight")
+                rows[name].append([page.evaluate("() => window.pictured")])
                 page.wait_for_timeout(500)
         table({name: np.median(row[1:], axis=0) for name, row in rows.items()}, "{:9.0f}")
         for page, _ in pages.values():
@@ -182,53 +187,67 @@ def drags(chromium, server, repeat):
         table(found, "{:11.1f}{:8.1f}{:19.1f}")
 
 
-class Client:
-    """A socket whose browser asks thirty times a second while it holds C, each time after the last answer."""
+class Visitor:
+    """A session of the app without a browser: it runs Playground and knows the token of its scene."""
 
-    headers = {}
+    def __init__(self, url, socket):
+        self.url, self.socket, self.token = url, socket, None
 
-    def __init__(self, scene, seconds):
-        self.scene, self.end, self.waits = scene, time.perf_counter() + seconds, []
-        self.asked = 0.0
+    async def run(self, query=""):
+        """Seconds that a run of the page takes, until its last message."""
+        message = BackMsg()
+        message.rerun_script.query_string, message.rerun_script.page_name = query, "playground"
+        begun = time.perf_counter()
+        await self.socket.send(message.SerializeToString())
+        while True:
+            told = ForwardMsg.FromString(await self.socket.recv())
+            if told.WhichOneof("type") == "script_finished":
+                return time.perf_counter() - begun
+            shown = told.delta.new_element.bidi_component.bytes
+            self.token = (screen.unpacked(shown).get("live") if shown else None) or self.token
 
-    async def accept(self):
-        pass
+    async def hold(self, end):
+        """Seconds of each answer while C is held: thirty questions a second, each after the last answer."""
+        waits = []
+        async with websockets.connect(f"{self.url}/live", max_size=None) as live:
+            while (asked := time.perf_counter()) < end:
+                changes = {"C": 10 ** float(np.sin(len(waits) / 40))}
+                question = {"token": self.token, "seq": len(waits), "moving": True, "changes": changes}
+                await live.send(json.dumps(question))
+                assert b'"refused"' not in await live.recv()
+                waits.append(time.perf_counter() - asked)
+                await asyncio.sleep(max(0.0, 1 / 30 - waits[-1]))
+        return waits
 
-    async def receive_text(self):
-        await asyncio.sleep(max(0.0, self.asked + 1 / 30 - time.perf_counter()))
-        self.asked = time.perf_counter()
-        if self.asked > self.end:
-            raise WebSocketDisconnect(1000)
-        changes = {"C": 10 ** float(np.sin(len(self.waits) / 40))}
-        return json.dumps({"token": self.scene.token, "seq": len(self.waits), "moving": True, "changes": changes})
 
-    async def send_bytes(self, data):
-        self.waits.append(time.perf_counter() - self.asked)
+async def clients(url, count, seconds=5.0):
+    """Pictures a second of as many clients that hold C, and what a run of another session takes meanwhile."""
+    url = url.replace("http", "ws")
+    async with AsyncExitStack() as stack:
 
+        async def visitor():
+            stream = websockets.connect(f"{url}/_stcore/stream", subprotocols=["streamlit"], max_size=None)
+            one = Visitor(url, await stack.enter_async_context(stream))
+            await one.run()
+            return one
 
-def clients(count, seconds=5.0):
-    """Pictures a second of as many clients at once, Playground with N = 40, without a network."""
-    from pages.shared.live import channel, pictures
+        *holding, other = [await visitor() for _ in range(count + 1)]
 
-    screen = drawn.Screen(Data("toy_outliers", 0, ()), (Machine("hinge"),), Setting(1.0, "linear", 1.0))
-    scenes = [pictures.Scene("playground") for _ in range(count)]
-    for scene in scenes:
-        scene.show(screen, None)
-        scene.answer({})
-    (route,) = channel.routes()
+        async def runs(end):
+            taken = []
+            while time.perf_counter() < end:
+                taken.append(await other.run(f"C={1 + len(taken) % 9}"))
+                await asyncio.sleep(0.3)
+            return 1000 * float(np.median(taken))
 
-    async def all_at_once():
-        sockets = [Client(scene, seconds) for scene in scenes]
-        await asyncio.gather(*(route.endpoint(socket) for socket in sockets))
-        return sockets
-
-    spent, sockets = time.process_time(), asyncio.run(all_at_once())
-    rates = [len(socket.waits) / seconds for socket in sockets]
-    cost = 1000 * (time.process_time() - spent) / (sum(rates) * seconds)
-    waits = 1000 * np.concatenate([socket.waits for socket in sockets])
+        alone = await runs(time.perf_counter() + 3)
+        end = time.perf_counter() + seconds
+        beside, *waits = await asyncio.gather(runs(end), *(one.hold(end) for one in holding))
+    rates, waits = [len(wait) / seconds for wait in waits], 1000 * np.concatenate(waits)
     print(
         f"{count:3} clients: pictures/s of each {min(rates):.1f} to {max(rates):.1f}, {np.median(waits):.0f} ms, "
-        f"90th percentile {np.percentile(waits, 90):.0f}; processor {cost:.1f} ms a picture",
+        f"90th percentile {np.percentile(waits, 90):.0f}; a run of another session {beside:.0f} ms, "
+        f"{beside / alone:.1f} times that without them ({alone:.0f})",
         flush=True,
     )
 
@@ -258,7 +277,7 @@ def main():
                 drags(chromium, server, options.repeat)
             chromium.close()
         for count in (1, 5, 20) if "clients" in options.only else ():
-            clients(count)
+            asyncio.run(clients(server("app.py"), count))
     finally:
         server.stop()
 

@@ -85,7 +85,7 @@ def test_room_is_kept_before_plotly_is_there(page, url):
     held = []
     page.route(CHUNK, lambda route: held.append(route))
     open_page(page, url)
-    expect(plane(page, "plane").get_by_text("Drawing")).to_be_visible()
+    expect(plane(page, "plane").and_(page.locator("[data-sketched]"))).to_be_visible()
     before = page.get_by_role("button", name="Run again").bounding_box()
     for route in held:
         route.continue_()

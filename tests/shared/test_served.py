@@ -1,4 +1,10 @@
-"""What the server adds to Streamlit: its preparation begins at once, and browsers keep the files of our component."""
+"""What the server adds to Streamlit: its preparation begins at once, browsers keep the files of our component and fetch
+all that a page needs at once, and Streamlit's scripts are compressed.
+"""
+
+import gzip
+import re
+import sys
 
 import loop
 import pytest
@@ -45,9 +51,73 @@ def test_other_files_and_refusals_are_not():
 def test_the_preparation_begins_with_the_server(monkeypatch):
     begun = []
     monkeypatch.setattr(warm, "start", lambda: begun.append(True))
+    switches = []
+    monkeypatch.setattr(sys, "setswitchinterval", switches.append)
 
     async def serve():
         async with warm.lifespan(None):
             assert begun == [True]
+            assert switches == [warm.SWITCH] and warm.SWITCH < 0.001, "a fit would keep Python from other readers"
 
     loop.run(serve())
+
+
+def answer(middleware, path, content=b"<html><head></head></html>", kind="text/html", status=200, **headers):
+    """(status, headers, body) that a browser gets where the server itself answers with this content."""
+    sent, own = [], {"content-type": kind, "content-length": str(len(content)), "etag": "1", "last-modified": "now"}
+
+    async def server(scope, receive, send):
+        pairs = [(name.encode(), value.encode()) for name, value in own.items()]
+        await send({"type": "http.response.start", "status": status, "headers": pairs})
+        await send({"type": "http.response.body", "body": content[:9], "more_body": True})
+        await send({"type": "http.response.body", "body": content[9:]})
+
+    async def send(message):
+        sent.append(message)
+
+    asked = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    scope = {"type": "http", "method": "GET", "path": path, "headers": asked}
+    loop.run(middleware(server)(scope, None, send))
+    told = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], told, b"".join(message.get("body", b"") for message in sent)
+
+
+def test_a_page_names_the_files_that_it_needs():
+    entry = plane._entry()
+    folder = entry[entry.index("component/") :].partition("/${")[0]
+    status, headers, body = answer(served.Ahead, "/playground", accept="text/html,*/*")
+    text = body.decode()
+    linked = re.findall(r'href="\./([^"]+)"', text)
+    assert status == 200 and headers["content-length"] == str(len(body)) and "etag" not in headers
+    assert "last-modified" not in headers, "a browser may not keep the links of an older server"
+    assert text.endswith("</head></html>") and linked == warm.needed()
+    assert {f"{folder}/plane.js", f"{folder}/plane.css", f"{folder}/strip.html"} <= set(linked)
+    scripts = [name for name in linked if name.startswith("static/")]
+    assert len(scripts) == len(warm.NEEDED), "Streamlit names its files otherwise"
+    assert all((warm.STREAMLIT / name).is_file() for name in scripts)
+
+
+def test_what_is_no_page_is_left_alone():
+    for case in (
+        dict(path="/static/js/index.js", accept="*/*"),
+        dict(path="/media/a.html", accept="text/html", kind="application/octet-stream"),
+        dict(path="/", accept="text/html", status=404),
+    ):
+        _, headers, body = answer(served.Ahead, **case)
+        assert body == b"<html><head></head></html>" and headers["etag"] == "1"
+
+
+def test_scripts_of_streamlit_are_compressed_for_browsers_that_take_it(monkeypatch):
+    monkeypatch.setattr(warm, "compressed", {})
+    (name,) = warm.chunks("PlotlyChart")
+    own = b"<html><head></head></html>"
+    assert answer(served.Compressed, f"/{name}", accept_encoding="gzip")[2] == own, "not yet compressed"
+    warm._compress()
+    assert len(warm.compressed) > 30 and all(path.startswith("static/js/") for path in warm.compressed)
+    whole = (warm.STREAMLIT / name).read_bytes()
+    status, headers, body = answer(served.Compressed, f"/lab/{name}", accept_encoding="gzip, br")
+    assert status == 200 and headers["content-encoding"] == "gzip" and "immutable" in headers["cache-control"]
+    assert headers["content-type"].startswith("text/javascript") and headers["vary"] == "Accept-Encoding"
+    assert gzip.decompress(body) == whole and len(body) < len(whole) / 3
+    for path, takes in ((name, "identity"), ("static/js/no.js", "gzip")):
+        assert answer(served.Compressed, f"/{path}", accept_encoding=takes)[2] == own

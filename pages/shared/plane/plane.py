@@ -31,7 +31,7 @@ def _served(name, folder):
 def _sources():
     """Where a browser finds plotly.js, as paths below the server's root: Streamlit's own chunk, then plotly's file."""
     package = _served("plotlyjs", Path(plotly.__file__).parent / "package_data")
-    return [f"static/js/{name}" for name in warm.chunks()] + [f"component/{package}/plotly.min.js"]
+    return [*warm.chunks("PlotlyChart"), f"component/{package}/plotly.min.js"]
 
 
 def _entry():
@@ -42,7 +42,9 @@ def _entry():
     content = b"".join(path.name.encode() + path.read_bytes() for path in sorted(_WEB.iterdir()))
     name = _served(f"plane-{hashlib.sha1(content).hexdigest()[:8]}", _WEB)
     script = (_WEB / "entry.js").read_text(encoding="utf-8").replace("__NAME__", name)
-    modules = sorted(path.name for path in _WEB.glob("*.js") if path.name != "entry.js")
+    files = sorted(path.name for path in _WEB.iterdir() if path.name != "entry.js")
+    warm.declare([f"component/{name}/{file}" for file in files])
+    modules = [file for file in files if file.endswith(".js")]
     for word, value in (("THEMES", palette.THEMES), ("SOURCES", _sources()), ("MODULES", modules)):
         script = script.replace(f'"__{word}__"', json.dumps(value))
     return script

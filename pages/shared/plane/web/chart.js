@@ -1,8 +1,11 @@
 // Plotly's part of a plane or a chart: axes, texts, legend and hover boxes, and everything where no canvas lies below.
 // Its axes, once drawn, map places to pixels.
 
+import { sketched } from "./axes.js";
+
 const CONFIG = { displayModeBar: false, showAxisDragHandles: false, showTips: false, doubleClick: false };
 const REST = 120; // milliseconds without a new figure after which hover boxes are renewed
+const PATIENCE = 200; // milliseconds that plotly.js waits for sketches, which a hidden page does not show
 const ECHO = 1000; // milliseconds within which a browser makes a mouse's click of a finger's
 
 /**
@@ -20,6 +23,8 @@ export class Chart {
   #reacting = false;
   /** @type {string | undefined} the layout that is on the screen */
   #frame;
+  /** @type {any} axes until Plotly has its own */
+  #sketched;
   #later = 0;
   #touched = -Infinity;
 
@@ -32,9 +37,16 @@ export class Chart {
     this.#heard = heard;
   }
 
-  /** Plotly's axes; undefined before the first drawing. */
+  /** Plotly's axes; before its first drawing those of the sketch, undefined without one. */
   get axes() {
-    return this.#div._fullLayout;
+    const { _fullLayout: drawn } = this.#div;
+    return drawn?.xaxis?._length ? drawn : this.#sketched;
+  }
+
+  /** Whether a canvas can be drawn on before plotly.js is there. */
+  sketch(layout, size) {
+    this.#sketched = sketched(layout, size);
+    return Boolean(this.#sketched);
   }
 
   /** Draw at once; but where a canvas follows the points and only hover boxes are new, when the hand rests. */
@@ -167,7 +179,13 @@ let loading;
 /** Where plotly.js may be found: the copy that Streamlit ships for its own charts, then that of the plotly package. */
 export function find(given) {
   sources = given;
+  if (ready()) return;
+  const ahead = { rel: "modulepreload", href: given[0] }; // fetched beside all the rest, and run when it is needed
+  document.head.append(Object.assign(document.createElement("link"), ahead));
 }
+
+/** Whether plotly.js is there. */
+export const ready = () => Boolean(/** @type {any} */ (window).Plotly);
 
 /** plotly.js, loaded once; an Error, in a sentence, where it is nowhere to be found. */
 export function library() {
@@ -177,9 +195,16 @@ export function library() {
 
 async function load() {
   const page = /** @type {any} */ (window);
+  await Promise.race([frames(2), pause(PATIENCE)]); // it occupies the page: what is sketched comes first
   for (const source of sources) {
     if (!page.Plotly) await import(source).catch(() => {});
   }
   if (!page.Plotly) throw new Error("plotly.js was not found on the server");
   return page.Plotly;
+}
+
+const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
+
+async function frames(/** @type {number} */ count) {
+  for (let k = 0; k < count; k++) await new Promise(requestAnimationFrame);
 }

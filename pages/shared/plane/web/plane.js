@@ -3,7 +3,7 @@
 // "var(--svm-plus)" instead of colours.
 
 import { drawFields, drawPoints, valueAt } from "./canvas.js";
-import { Chart, coloured, library } from "./chart.js";
+import { Chart, coloured, library, ready } from "./chart.js";
 import { part } from "./dom.js";
 import { titled, wanted } from "./frame.js";
 import { Gestures } from "./gestures.js";
@@ -246,6 +246,7 @@ export class Plane {
   }
 
   async #draw() {
+    if (!ready()) this.#sketch();
     if (this.#busy) return;
     this.#busy = true;
     try {
@@ -264,6 +265,23 @@ export class Plane {
 
   async #paint() {
     const start = performance.now();
+    const { figure, layered } = this.#prepared();
+    await this.#chart.draw(figure, { layered });
+    this.#layersUp();
+    this.#playback.remark();
+    this.#painted(start);
+  }
+
+  // All but axes, texts and legend, while plotly.js is on its way.
+  #sketch() {
+    if (!this.#root.clientWidth) return;
+    const { figure, layered } = this.#prepared();
+    if (!layered || !this.#chart.sketch(figure.layout, this.#size)) return;
+    this.#layersUp();
+    this.#root.toggleAttribute("data-sketched", true);
+  }
+
+  #prepared() {
     const by = enlargement();
     const { data, layout } = enlarged(coloured(this.#now, this.#theme.colours), by);
     this.#size = [layout.width, layout.height] = [this.#root.clientWidth, this.#root.clientHeight];
@@ -274,10 +292,7 @@ export class Plane {
       this.#base = enlarged({ data: coloured(this.#figure.data, this.#theme.colours), layout: {} }, by).data;
       this.#table = coloured(reel.table, this.#theme.colours);
     }
-    await this.#chart.draw({ data, layout }, { layered });
-    this.#layersUp();
-    this.#playback.remark();
-    this.#painted(start);
+    return { figure: { data, layout }, layered };
   }
 
   #redraw() {

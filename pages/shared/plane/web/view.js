@@ -6,7 +6,7 @@
 // {strip, ...}  the controls of the page (strip.js);
 // {transport, ...}  the controls of that film, which planes with a `reel` or a `cursor` follow (transport.js).
 
-import { find, library } from "./chart.js";
+import { find } from "./chart.js";
 import { filmOf } from "./film.js";
 import { linkOf } from "./links.js";
 import { live } from "./live.js";
@@ -32,7 +32,6 @@ await styled;
 /** What Streamlit calls: plotly.js is at one of the `sources`, pictures can be asked for at `channel`. */
 export function view(sources, channel) {
   find(sources);
-  library().catch(() => {}); // fetched beside all the rest; a plane shows the error
   live.at(channel);
   return show;
 }
