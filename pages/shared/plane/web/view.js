@@ -1,16 +1,20 @@
 // What Streamlit calls, with every new payload and with every change of theme. A payload (packed by plane.py) becomes,
 // by what it holds,
-// {figure, alt, name, link, height, edit, pick, reel, cursor, live}  a plane or a chart (plane.js);
+// {figure, alt, name, link, height, edit, pick, reel, cursor, ask, live}  a plane or a chart (plane.js);
 // {board, ...}  the toolbar of that board: the planes linked to it can be edited (toolbar.js);
 // {words}  the place of what a film says of its moment, apart from its controls;
 // {strip, ...}  the controls of the page (strip.js);
+// {question, ...}  a question, whose answer may be drawn on a plane (question.js);
+// {memory, ...}  what the browser remembers (memory.js);
 // {transport, ...}  the controls of that film, which planes with a `reel` or a `cursor` follow (transport.js).
 
 import { find, library } from "./chart.js";
 import { filmOf } from "./film.js";
 import { linkOf } from "./links.js";
 import { live } from "./live.js";
+import { Memory } from "./memory.js";
 import { Plane } from "./plane.js";
+import { Question } from "./question.js";
 import { Strip } from "./strip.js";
 import { Toolbar } from "./toolbar.js";
 import { Transport } from "./transport.js";
@@ -25,8 +29,8 @@ const sheet = (/** @type {string} */ name) =>
     document.head.append(style);
   });
 const html = (/** @type {string} */ name) => fetch(here(`${name}.html`)).then((reply) => reply.text());
-const styled = Promise.all(["plane.css", "strip.css"].map(sheet)); // without it the first picture would jump
-const parts = await Promise.all(["plane", "toolbar", "transport", "strip"].map(html));
+const styled = Promise.all(["plane.css", "strip.css", "question.css"].map(sheet)); // without it the first picture would jump
+const parts = await Promise.all(["plane", "toolbar", "transport", "strip", "question"].map(html));
 await styled;
 
 /** What Streamlit calls: plotly.js is at one of the `sources`, pictures can be asked for at `channel`. */
@@ -47,12 +51,14 @@ function show({ data, parentElement, setStateValue }) {
   return () => setTimeout(() => mount.isConnected || view.leave());
 }
 
-function opened(mount, { board, transport, strip, words }) {
+function opened(mount, { board, transport, strip, question, memory, words }) {
   if (words) return wordsOf(mount, words);
-  mount.innerHTML = parts[board ? 1 : transport ? 2 : strip ? 3 : 0];
+  if (memory) return new Memory(mount);
+  mount.innerHTML = parts[board ? 1 : transport ? 2 : strip ? 3 : question ? 4 : 0];
   const root = mount.firstElementChild;
   if (board) return new Toolbar(root, linkOf(board).edited());
   if (strip) return new Strip(root);
+  if (question) return new Question(root);
   return transport ? new Transport(root, filmOf(transport)) : new Plane(root);
 }
 
