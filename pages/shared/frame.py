@@ -19,6 +19,7 @@ MENU = {
     "pages/sparsity.py": ("Sparsity", ":material/filter_alt:"),
     "pages/feature_walk.py": ("Feature walk", ":material/directions_walk:"),
     "pages/papers.py": ("Papers", ":material/menu_book:"),
+    "pages/lessons.py": ("Lessons", ":material/school:"),
     "pages/help.py": ("Help", ":material/help:"),
 }
 

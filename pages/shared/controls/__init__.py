@@ -4,7 +4,8 @@ A control is an object (see `kinds`) that owns one parameter of the link; the fu
 return their values.
 """
 
-from pages.shared.controls.kinds import REGISTRY, note
+from pages.shared.controls import lessons
+from pages.shared.controls.kinds import REGISTRY, note, quoted
 from pages.shared.controls.link import PRESENT, SCENE, finish, link, share
 from pages.shared.controls.machines import SIGMA, colour_index, machine, machines, setting
 from pages.shared.controls.manual import subject, subject_address
@@ -44,6 +45,7 @@ __all__ = [
     "finish",
     "flipped",
     "highlighted",
+    "lessons",
     "link",
     "lone_outlier",
     "machine",
@@ -52,6 +54,7 @@ __all__ = [
     "numbers",
     "outlier",
     "paper",
+    "quoted",
     "reweighting",
     "setting",
     "share",

@@ -128,7 +128,7 @@ export class Question {
 
   #number(box) {
     const { scale, locked } = this.#spec;
-    const { low, high, step, unit, log } = scale;
+    const { low, high, step, log } = scale;
     const ends = log ? [Math.log10(low), Math.log10(high)] : [low, high];
     const fine = log ? 0.01 : step;
     const value = (place) => (log ? Number((10 ** place).toPrecision(2)) : Number(place.toPrecision(12)));
@@ -138,7 +138,7 @@ export class Question {
     range.setAttribute("aria-label", "Your answer");
     const output = make("output", { className: "svm-value" });
     range.oninput = () => this.#sheet.put(value(range.valueAsNumber));
-    const word = (number) => `${String(Number(number.toPrecision(4))).replace("-", "−")}${unit ? ` ${unit}` : ""}`;
+    const word = (number) => measured(number, scale);
     const track = make("div", { className: "svm-track" }, range);
     const share = (number) => `${100 * Math.min(Math.max((place(number) - ends[0]) / (ends[1] - ends[0]), 0), 1)}%`;
     for (const [name, number] of Object.entries(scale.marks ?? {})) {
@@ -202,6 +202,13 @@ export class Question {
     const { hint, locked } = this.#spec;
     if (!locked) box.append(write(make("p", { className: "svm-hint" }), hint));
   }
+}
+
+/** A number with its unit; a share may be meant in per cent. */
+export function measured(number, { unit = "", percent = false }) {
+  const shown = String(Number((percent ? 100 * number : number).toPrecision(4))).replace("-", "−");
+  const after = percent ? "%" : unit;
+  return after === "°" || !after ? shown + after : `${shown} ${after}`;
 }
 
 const narrow = () => innerWidth <= 640;

@@ -29,7 +29,8 @@ const sheet = (/** @type {string} */ name) =>
     document.head.append(style);
   });
 const html = (/** @type {string} */ name) => fetch(here(`${name}.html`)).then((reply) => reply.text());
-const styled = Promise.all(["plane.css", "strip.css", "question.css"].map(sheet)); // without it the first picture would jump
+// without it the first picture would jump
+const styled = Promise.all(["plane.css", "strip.css", "question.css"].map(sheet));
 const parts = await Promise.all(["plane", "toolbar", "transport", "strip", "question"].map(html));
 await styled;
 
