@@ -1,5 +1,6 @@
 """The parameters of the Lessons page: where the reader is, what was answered. None of them is in the strip."""
 
+from pages.shared import carried
 from pages.shared.controls import strip
 from pages.shared.controls.kinds import Check, Number, Text
 
@@ -19,6 +20,7 @@ def place() -> tuple[str, str, int, str, str]:
 
 
 def keep(*values) -> None:
-    """Put the values of `place` into the link."""
+    """The values of `place` from now on, also in the link."""
     for control, value in zip((LESSON, PROMPT, ATTEMPT, GIVEN, PROGRESS), values, strict=True):
+        carried.give(control.name, value)
         strip.put(control, value, visible=False)

@@ -150,7 +150,11 @@ def _marked(asked):
     one, other = case.problem(BEFORE), case.problem(AFTER)
     points = {key: (*place, label) for key, place, label in zip(one.ids, one.X.tolist(), one.y, strict=True)}
     now = {key: (*place, label) for key, place, label in zip(other.ids, other.X.tolist(), other.y, strict=True)}
-    touched = {int(key) for key in points if now.get(key) != points[key]} if asked.prompt.change else set()
+    touched = (
+        {int(key) for key in points if now.get(key) != points[key]}
+        if asked.prompt.change and not _same_places(case)
+        else set()
+    )
     if named is not None and asked.prompt.kind != "place":
         touched.add(state.row_of(named, case.before, session.source))
     return sorted(touched) if len(touched) <= 12 else []

@@ -16,7 +16,7 @@ def show(now: At) -> At:
     asked = Asked(now, case, answer, feedback)
     wide = now.prompt.second is not None
     with st.container(key="stage"):
-        left, right = st.columns([0.64, 0.36] if wide else [0.52, 0.48], gap="medium")
+        left, right = st.columns([0.64, 0.36] if wide else [0.46, 0.54], gap="medium")
         with right:
             lesson_question.show(asked, changes)
             _links(asked)

@@ -45,12 +45,12 @@ export class Question {
     this.#deaf();
     this.#sheet = sheetOf(payload.question);
     this.#deaf = this.#sheet.listen(() => this.#changed());
-    const opened = payload.key !== this.#sheet.key || payload.locked !== this.#sheet.locked;
-    if (opened || this.#root.dataset.key !== payload.key) this.#build();
+    const { key, kind, locked } = payload;
+    const shown = this.#root.dataset;
+    if (shown.key !== key || shown.locked !== String(locked)) this.#build();
+    Object.assign(shown, { key, kind, locked: String(locked) });
     this.#texts();
     this.#sheet.receive(payload);
-    const { key, locked } = payload;
-    Object.assign(this.#root.dataset, { key, kind: payload.kind, locked: String(locked) });
     if (this.#acted) this.#focus(locked);
     this.#acted = false;
   }

@@ -48,6 +48,7 @@ export class Strip {
     if (!payload) return;
     if (payload.ack === this.#sent) this.#pending = {};
     this.#show(payload.strip);
+    this.#root.toggleAttribute("data-empty", !payload.strip.length);
     const reset = part(this.#root, "reset");
     reset.disabled = !payload.changed.length;
     this.#numbers(payload.numbers);
