@@ -23,6 +23,18 @@ MENU = {
     "pages/help.py": ("Help", ":material/help:"),
 }
 
+FIRST = {  # what to try first on a page, by its title
+    "SVM Lab": "First: drag a point, or double-click one to change its class, and see which boundaries move.",
+    "Playground": "First: drag a point far away and watch the boundary and the point's support value.",
+    "Compare": "First: choose outliers, then see in each picture by how much its boundary turned.",
+    "Losses": "First: pull the slider of the outlier outwards and see which support value grows without a limit.",
+    "Convergence": "First: press Play, or step with the arrow keys.",
+    "Sparsity": "First: press Play and see which support vectors are pruned, round by round.",
+    "Feature walk": "First: press Play and watch the circle become a diamond.",
+    "Papers": "First: open the claims of a paper and see which are confirmed.",
+    "Help": "First: look up a term in the glossary.",
+}
+
 STYLE = Path(__file__).with_name("frame.css")
 ICON = str(Path(__file__).with_name("icon.png"))
 
@@ -47,7 +59,7 @@ def begin(title, subtitle=None) -> None:
         st.title(title, anchor=False)
         if subtitle:
             st.caption(subtitle)
-    state["sentence"], state["hint"] = "", subtitle or ""
+    state["sentence"], state["hint"] = "", FIRST.get(title, subtitle or "")
     with st.container(key="controls", horizontal=True, gap="small"):
         state["strip_place"] = st.container(key="strip_place")
         state["aside"] = st.container(key="aside", width="content")

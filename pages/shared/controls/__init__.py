@@ -6,7 +6,7 @@ return their values.
 
 from pages.shared.controls import lessons
 from pages.shared.controls.kinds import REGISTRY, note, quoted
-from pages.shared.controls.link import PRESENT, SCENE, finish, link, share
+from pages.shared.controls.link import CLAIMS, PRESENT, SCENE, finish, link, share
 from pages.shared.controls.machines import SIGMA, colour_index, machine, machines, setting
 from pages.shared.controls.manual import subject, subject_address
 from pages.shared.controls.page_controls import (
@@ -28,6 +28,7 @@ from pages.shared.controls.strip import announce, numbers
 from pages.shared.controls.walk import choosing, walk
 
 __all__ = [
+    "CLAIMS",
     "EDITS",
     "PRESENT",
     "RACES",

@@ -2,14 +2,13 @@
 
 from pages.shared import carried
 from pages.shared.controls import strip
-from pages.shared.controls.kinds import Check, Number, Text
+from pages.shared.controls.kinds import Number, Text
 
 LESSON = Text("lesson", "Lesson", hideable=False, resets=False)
 PROMPT = Text("prompt", "Question of the lesson", hideable=False, resets=False)
 ATTEMPT = Number("attempt", "Draw of the question", 0, 0, 1000, 1, hideable=False, resets=False)
 GIVEN = Text("given", "Answer that was given", hideable=False, resets=False)
 PROGRESS = Text("progress", "Answers to all lessons", hideable=False, resets=False)
-CLAIMS = Check("claims", "Claims of scenes shown at once", hideable=False, resets=False)
 
 
 def place() -> tuple[str, str, int, str, str]:

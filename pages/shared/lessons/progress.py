@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 OPEN, RIGHT, OFF, LATER = "-", "r", "n", "s"
 MARKS = OPEN + RIGHT + OFF + LATER
-WORDS = {RIGHT: "predicted right", OFF: "not as predicted", LATER: "right on another draw", OPEN: "not answered yet"}
+WORDS = {RIGHT: "Predicted right", OFF: "Not as predicted", LATER: "Right on another draw", OPEN: "Not answered"}
 LONGEST = 60  # prompts of a lesson
 
 

@@ -1,10 +1,10 @@
 """The overview of the lessons, and the summary at the end of one."""
 
 import streamlit as st
-from pages.shared.lessons.lesson import Lesson, plain
 
 from pages.shared import controls
 from pages.shared.lessons import progress
+from pages.shared.lessons.lesson import Lesson, plain
 from pages.shared.parts import lesson_flow
 from pages.shared.parts.lesson_flow import At
 
@@ -64,7 +64,7 @@ def summary(now: At) -> None:
     left, right = st.columns([0.6, 0.4], gap="large")
     with left:
         for mark, prompt in zip(marks, lesson.prompts, strict=True):
-            label = f"{_short(plain(prompt.question))} — {progress.WORDS[mark]}"
+            label = f"**{progress.WORDS[mark]}:** {_short(plain(prompt.question))}"
             st.page_link(PAGE, label=label, icon=ICONS[mark], query_params=query(now, lesson, prompt.id))
     with right:
         st.markdown("**Now you can check yourself**\n" + "\n".join(f"- {plain(text)}" for text in lesson.objectives))
@@ -91,5 +91,5 @@ def overview_query(now: At) -> dict[str, str]:
     return {"progress": text} if text else {}
 
 
-def _short(text, most=90):
+def _short(text, most=56):
     return text if len(text) <= most else text[: text.rfind(" ", 0, most)] + " …"

@@ -4,14 +4,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
-from pages.shared.lessons.answers import Answer
-from pages.shared.lessons.grading import Feedback
-from pages.shared.lessons.lesson import Prompt
-from pages.shared.lessons.quantities import AFTER, BEFORE, Case
 
 from pages.shared import figures, plane, session
 from pages.shared.controls import colour_index
 from pages.shared.lessons import answers, state
+from pages.shared.lessons.answers import Answer
+from pages.shared.lessons.grading import Feedback
+from pages.shared.lessons.lesson import Prompt
+from pages.shared.lessons.quantities import AFTER, BEFORE, Case
 from pages.shared.parts import player, walk_films
 from pages.shared.parts.lesson_flow import At
 from pages.shared.studies import feature_walk, runs, sparsity, tasks
@@ -68,7 +68,7 @@ def _plane(asked, case, key, ask):
         figure, name = _overlay(case, AFTER), ""
     else:
         now, ghost = case.study(AFTER), case.study(BEFORE).field if asked.prompt.change else None
-        figure = figures.picture(now.field, now.points, ghost=ghost, off=case.source.off(case.after.data))
+        figure = figures.picture(now.field, now.points, ghost=ghost, earlier=True, off=case.source.off(case.after.data))
     plane.show(figure, key=key, fill=1, edge=(name, "", ""), ask=ask)
 
 
@@ -91,7 +91,7 @@ def _before(prompt, case):
 def _bare(case, of, ghost=None):
     problem, data = case.problem(of), case.setup(of).data
     points = tasks.of(problem).bare(problem)
-    return figures.picture(case.source.extent(data), points, ghost=ghost, off=case.source.off(data))
+    return figures.picture(case.source.extent(data), points, ghost=ghost, earlier=True, off=case.source.off(data))
 
 
 def _overlay(case, of):

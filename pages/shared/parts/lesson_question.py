@@ -1,10 +1,9 @@
 """The form of a prompt: the question, what can be answered, and the feedback."""
 
-from pages.shared.lessons.lesson import Prompt, with_terms
-from pages.shared.lessons.quantities import named
-
 from pages.shared import plane
 from pages.shared.lessons import quantities
+from pages.shared.lessons.lesson import Prompt, with_terms
+from pages.shared.lessons.quantities import named
 from pages.shared.parts import lesson_pictures
 from pages.shared.parts.lesson_flow import FORM
 from pages.shared.parts.lesson_pictures import SHEET, Asked
@@ -19,6 +18,8 @@ HINTS = {
     "place": "Click or tap a place on the picture, or drag the point. With keys: Tab to the point, then arrow keys.",
 }
 
+RINGS = "Solid ring: right. Dashed ring: missed. Crossed ring: one too many."
+
 
 def show(asked: Asked, changes: dict[str, float]) -> None:
     """The form, with the feedback once the answer is locked in."""
@@ -31,7 +32,8 @@ def show(asked: Asked, changes: dict[str, float]) -> None:
         "locked": asked.locked,
         "place": _place(at),
         "asked": linked(prompt.question),
-        "hint": _hint(prompt),
+        "first": at.number == 0,
+        "hint": RINGS if asked.locked and asked.feedback.ids else "" if asked.locked else _hint(prompt),
         "options": [linked(option.text) for option in prompt.options],
         "right": asked.answer.true if asked.locked else None,
         "feedback": asked.locked and {"right": asked.feedback.right, "rows": rows(asked)},
@@ -102,8 +104,6 @@ def _buttons(asked):
             found.append(("again", "Try again on another draw", False))
     else:
         found.append(("next", "Skip", False))
-    if at.number:
-        found.append(("before", "Back", False))
     return found
 
 

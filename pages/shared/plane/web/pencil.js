@@ -230,7 +230,7 @@ export class Pencil {
       const name = `svm-drawn${untouched ? " svm-untouched" : ""}`;
       this.#put("line", { x1, y1, x2, y2, class: "svm-halo" });
       this.#put("line", { x1, y1, x2, y2, class: name });
-      if (this.#sheet.locked) this.#word([(x1 + 3 * x2) / 4, (y1 + 3 * y2) / 4], "you");
+      if (this.#sheet.locked) this.#word([(x1 + 3 * x2) / 4, (y1 + 3 * y2) / 4 - 12], "you");
     }
     this.#grips.forEach((grip, k) => {
       const place = { x: line[2 * k], y: line[2 * k + 1] };

@@ -35,6 +35,7 @@ export class Question {
       event.preventDefault();
       if (this.#sheet.ready) this.#act("commit");
     };
+    part(root, "back").onclick = () => this.#act("before");
   }
 
   receive(payload, bytes, send) {
@@ -60,7 +61,8 @@ export class Question {
   }
 
   #texts() {
-    const { place, asked, feedback, note, buttons, locked } = this.#spec;
+    const { place, asked, feedback, note, buttons, locked, first } = this.#spec;
+    part(this.#root, "back").disabled = first;
     write(part(this.#root, "place"), place);
     write(part(this.#root, "asked"), asked);
     const box = part(this.#root, "feedback");
@@ -199,8 +201,8 @@ export class Question {
   }
 
   #drawn(box) {
-    const { hint, locked } = this.#spec;
-    if (!locked) box.append(write(make("p", { className: "svm-hint" }), hint));
+    const { hint } = this.#spec;
+    box.append(write(make("p", { className: "svm-hint" }), hint));
   }
 }
 

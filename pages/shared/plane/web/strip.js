@@ -70,10 +70,10 @@ export class Strip {
     for (const [name, field] of before) if (this.#fields.get(name) !== field) field.root.remove();
   }
 
-  // What was edited and what that did; before the first edit what there is to do, where there is room for it.
-  #say({ sentence, hint, numbers }) {
+  // What was edited and what that did; before the first edit what there is to do.
+  #say({ sentence, hint }) {
     const line = part(this.#root, "announcement");
-    const text = [line.dataset.edit, sentence].filter(Boolean).join(" ") || (numbers.length ? "" : hint);
+    const text = [line.dataset.edit, sentence].filter(Boolean).join(" ") || hint;
     if (line.textContent !== text) line.textContent = text;
   }
 
