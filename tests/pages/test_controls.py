@@ -50,7 +50,7 @@ TEXTS = {
     "lesson": "support",
     "prompt": "draw",
     "given": "2",
-    "progress": "errors.rn",
+    "progress": "errors.rr------",
 }
 every_screen = pytest.mark.parametrize("name", SCREENS)
 
