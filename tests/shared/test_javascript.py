@@ -52,6 +52,7 @@ def test_what_is_served_is_all_that_is_imported_and_no_more():
         "strip.css",
         "strip.html",
         "toolbar.html",
+        "tour.html",
         "transport.html",
     }
 

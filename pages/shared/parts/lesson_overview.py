@@ -61,7 +61,8 @@ def summary(now: At) -> None:
     st.header(lesson.title, anchor=False)
     also = f", {later} more on another draw" if later else ""
     st.markdown(f"You predicted **{well} of {len(marks)}** right{also}.")
-    left, right = st.columns([0.6, 0.4], gap="large")
+    with st.container(key="lesson_summary"):
+        left, right = st.columns([0.6, 0.4], gap="large")
     with left:
         for mark, prompt in zip(marks, lesson.prompts, strict=True):
             label = f"**{progress.WORDS[mark]}:** {_short(plain(prompt.question))}"
@@ -91,5 +92,5 @@ def overview_query(now: At) -> dict[str, str]:
     return {"progress": text} if text else {}
 
 
-def _short(text, most=56):
+def _short(text, most=90):
     return text if len(text) <= most else text[: text.rfind(" ", 0, most)] + " …"

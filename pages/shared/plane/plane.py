@@ -187,6 +187,11 @@ def memory(name, text, known, *, key) -> None:
     _component()(key=key, data=pack(message), height="content", on_memory_change=_nothing)
 
 
+def tour(steps, *, key) -> None:
+    """A walk over the page, on the first visit of a browser only: {at, title, text} of each step, `at` a selector."""
+    _component()(key=key, data=pack({"tour": steps}), height="content")
+
+
 def _nothing():
     """Streamlit requires a callback for every state."""
 

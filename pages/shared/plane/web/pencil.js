@@ -279,7 +279,7 @@ export class Pencil {
   #cross(spot) {
     if (!spot) return;
     const [x, y] = spot;
-    this.#put("path", { d: `M${x - 5} ${y - 5}l10 10m0 -10l-10 10`, class: "svm-extra" });
+    this.#put("path", { d: `M${x - 9} ${y - 9}l18 18m0 -18l-18 18`, class: "svm-crossed" });
   }
 
   #word([x, y], text) {

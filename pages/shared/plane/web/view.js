@@ -5,6 +5,7 @@
 // {words}  the place of what a film says of its moment, apart from its controls;
 // {strip, ...}  the controls of the page (strip.js);
 // {question, ...}  a question, whose answer may be drawn on a plane (question.js);
+// {tour}  a walk over the page on the first visit (tour.js);
 // {memory, ...}  what the browser remembers (memory.js);
 // {transport, ...}  the controls of that film, which planes with a `reel` or a `cursor` follow (transport.js).
 
@@ -17,6 +18,7 @@ import { Plane } from "./plane.js";
 import { Question } from "./question.js";
 import { Strip } from "./strip.js";
 import { Toolbar } from "./toolbar.js";
+import { Tour } from "./tour.js";
 import { Transport } from "./transport.js";
 import { unpack } from "./unpack.js";
 
@@ -31,7 +33,7 @@ const sheet = (/** @type {string} */ name) =>
 const html = (/** @type {string} */ name) => fetch(here(`${name}.html`)).then((reply) => reply.text());
 // without it the first picture would jump
 const styled = Promise.all(["plane.css", "strip.css", "question.css"].map(sheet));
-const parts = await Promise.all(["plane", "toolbar", "transport", "strip", "question"].map(html));
+const parts = await Promise.all(["plane", "toolbar", "transport", "strip", "question", "tour"].map(html));
 await styled;
 
 /** What Streamlit calls: plotly.js is at one of the `sources`, pictures can be asked for at `channel`. */
@@ -52,14 +54,15 @@ function show({ data, parentElement, setStateValue }) {
   return () => setTimeout(() => mount.isConnected || view.leave());
 }
 
-function opened(mount, { board, transport, strip, question, memory, words }) {
+function opened(mount, { board, transport, strip, question, tour, memory, words }) {
   if (words) return wordsOf(mount, words);
   if (memory) return new Memory(mount);
-  mount.innerHTML = parts[board ? 1 : transport ? 2 : strip ? 3 : question ? 4 : 0];
+  mount.innerHTML = parts[board ? 1 : transport ? 2 : strip ? 3 : question ? 4 : tour ? 5 : 0];
   const root = mount.firstElementChild;
   if (board) return new Toolbar(root, linkOf(board).edited());
   if (strip) return new Strip(root);
   if (question) return new Question(root);
+  if (tour) return new Tour(root);
   return transport ? new Transport(root, filmOf(transport)) : new Plane(root);
 }
 
