@@ -41,3 +41,4 @@ with guards.guarded():
         st.markdown("**Between these**")
         home.others()
         home.family()
+    home.tour()

@@ -19,12 +19,25 @@ MENU = {
     "pages/sparsity.py": ("Sparsity", ":material/filter_alt:"),
     "pages/feature_walk.py": ("Feature walk", ":material/directions_walk:"),
     "pages/papers.py": ("Papers", ":material/menu_book:"),
+    "pages/lessons.py": ("Lessons", ":material/school:"),
     "pages/room.py": ("Room", ":material/groups:"),
     "pages/help.py": ("Help", ":material/help:"),
 }
 
+FIRST = {  # what to try first on a page, by its title
+    "SVM Lab": "First: drag a point, or double-click one to change its class, and see which boundaries move.",
+    "Playground": "First: drag a point far away and watch the boundary and the point's support value.",
+    "Compare": "First: choose outliers, then see in each picture by how much its boundary turned.",
+    "Losses": "First: pull the slider of the outlier outwards and see which support value grows without a limit.",
+    "Convergence": "First: press Play, or step with the arrow keys.",
+    "Sparsity": "First: press Play and see which support vectors are pruned, round by round.",
+    "Feature walk": "First: press Play and watch the circle become a diamond.",
+    "Papers": "First: open the claims of a paper and see which are confirmed.",
+    "Help": "First: look up a term in the glossary.",
+}
+
 STYLE = Path(__file__).with_name("frame.css")
-TOLD = 0.2  # seconds between what is said of the first start; more often it would delay what it reports
+UPDATE = 0.2  # seconds between two reports on the first start; more of them would slow it down
 ICON = str(Path(__file__).with_name("icon.png"))
 
 
@@ -51,7 +64,7 @@ def begin(title, subtitle=None) -> None:
         if subtitle:
             st.caption(subtitle)
     state["room_place"] = st.container(key="room_line")
-    state["sentence"], state["hint"] = "", subtitle or ""
+    state["sentence"], state["hint"] = "", FIRST.get(title, subtitle or "")
     with st.container(key="controls", horizontal=True, gap="small"):
         state["strip_place"] = st.container(key="strip_place")
         state["aside"] = st.container(key="aside", width="content")
@@ -76,7 +89,7 @@ def _wait():
         if not progress.finished.is_set():
             warm.preload()
             place = st.empty()
-            while not progress.finished.wait(TOLD):
+            while not progress.finished.wait(UPDATE):
                 place.progress(progress.step / len(warm.STEPS), text=progress.message)
             place.empty()
         if progress.error:

@@ -12,6 +12,8 @@ import streamlit as st
 from pages.shared import figures, traffic
 from pages.shared.choices import Data, Machine, Reweighting, Setting, Walk
 from pages.shared.jobs.background import LRU, Shared
+from pages.shared.lessons import answers
+from pages.shared.lessons.lesson import Prompt
 from pages.shared.points import own_points
 from pages.shared.rooms import sets
 from pages.shared.studies import (
@@ -223,3 +225,18 @@ def walk(choice: Walk) -> tuple[feature_walk.Steps, feature_walk.Steps]:
     """The walk in all features, and in two of them."""
     steps = feature_walk.follow(choice)
     return steps, feature_walk.in_the_plane(steps, choice)
+
+
+# ------------------------------------------------------------------------------------- the lessons
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def lesson_case(prompt: Prompt, draw, changes) -> answers.Case:
+    """The set-ups of a prompt before and after its change; `changes` {name: value} are the reader's."""
+    return answers.case(prompt, draw, changes, source)
+
+
+@st.cache_resource(max_entries=64, show_spinner="Solving …")
+def lesson_answer(prompt: Prompt, draw, changes) -> answers.Answer:
+    """The answer of a prompt, with arguments as in `lesson_case`."""
+    return answers.answer(prompt, draw, changes, source)

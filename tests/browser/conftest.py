@@ -50,9 +50,15 @@ def chromium():
 
 
 def context(browser, width=1300, height=1000, **options):
-    """Something like a browser of its own, without cache, cookies or storage; less motion and light by default."""
-    options = {"reduced_motion": "reduce", "color_scheme": "light", **options}
-    return browser.new_context(viewport=dict(width=width, height=height), **options)
+    """Something like a browser of its own, without cache, cookies or storage; less motion and light by default.
+
+    Unless it is its `first_visit`, it has seen the tour.
+    """
+    first, options = options.pop("first_visit", False), {"reduced_motion": "reduce", "color_scheme": "light", **options}
+    made = browser.new_context(viewport=dict(width=width, height=height), **options)
+    if not first:
+        made.add_init_script("localStorage.setItem('svm-lab tour', 'seen')")
+    return made
 
 
 @pytest.fixture(scope="session")

@@ -37,6 +37,7 @@ SCREENS = {
     "sparsity": ("pages/sparsity.py", {}),
     "walk": ("pages/feature_walk.py", {}),
     "papers": ("pages/papers.py", {}),
+    "lessons": ("pages/lessons.py", dict(lesson="errors", prompt="flip")),
     "help": ("pages/help.py", {}),
 }
 DRAWN = [entry for entry in problems.REGISTRY.values() if entry.planar and entry.available()]
@@ -47,6 +48,10 @@ TEXTS = {
     "edits": codec.encode(edits.script((-3, -3), [(2, edits.FLIPPED)])),
     "hide": "room",
     "scene": "leverage",
+    "lesson": "support",
+    "prompt": "draw",
+    "given": "2",
+    "progress": "errors.rr------",
 }
 every_screen = pytest.mark.parametrize("name", SCREENS)
 

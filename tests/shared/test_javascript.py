@@ -47,9 +47,12 @@ def test_what_is_served_is_all_that_is_imported_and_no_more():
     assert names - set(texts) == {
         "plane.css",
         "plane.html",
+        "question.css",
+        "question.html",
         "strip.css",
         "strip.html",
         "toolbar.html",
+        "tour.html",
         "transport.html",
     }
 

@@ -4,8 +4,9 @@ A control is an object (see `kinds`) that owns one parameter of the link; the fu
 return their values.
 """
 
-from pages.shared.controls.kinds import REGISTRY, note, refuse
-from pages.shared.controls.link import PRESENT, SCENE, finish, link, share
+from pages.shared.controls import lessons
+from pages.shared.controls.kinds import REGISTRY, note, quoted, refuse
+from pages.shared.controls.link import CLAIMS, PRESENT, SCENE, finish, link, share
 from pages.shared.controls.machines import SIGMA, colour_index, machine, machines, setting
 from pages.shared.controls.manual import subject, subject_address
 from pages.shared.controls.page_controls import (
@@ -28,6 +29,7 @@ from pages.shared.controls.strip import announce, numbers
 from pages.shared.controls.walk import choosing, walk
 
 __all__ = [
+    "CLAIMS",
     "EDITS",
     "PRESENT",
     "RACES",
@@ -46,6 +48,7 @@ __all__ = [
     "flipped",
     "highlighted",
     "joined",
+    "lessons",
     "link",
     "lone_outlier",
     "machine",
@@ -54,6 +57,7 @@ __all__ = [
     "numbers",
     "outlier",
     "paper",
+    "quoted",
     "refuse",
     "reweighting",
     "room",

@@ -21,6 +21,7 @@ HIDE = Several(
 )
 PRESENT = Number("present", "Presenter mode", 0, 0, 1, hideable=False, resets=False)
 SCENE = Text("scene", "Scene", hideable=False, resets=False)
+CLAIMS = Number("claims", "Claim of the scene at once", 0, 0, 1, hideable=False, resets=False)
 LONG = 1500  # characters of edits in a link; for longer ones a file is recommended
 
 
@@ -32,7 +33,7 @@ def share(data: Data | None = None) -> None:
     hide = HIDE.at(options={name: control.label for name, control in REGISTRY.items() if control.hideable})
     hidden = hide.current()
     strip.put(hide, hidden, visible=False)
-    for control in (PRESENT, SCENE, CODE):
+    for control in (PRESENT, SCENE, CODE, CLAIMS):
         strip.put(control, control.at().current(), visible=False)
     _write()
     place = st.session_state["nav_end"]

@@ -13,9 +13,10 @@ LINES = {"boundary": ("━", "f = 0"), "margins": ("╌", "f = ±1")}  # by the 
 MARKED = {"band": ("▒", "accent"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
 
 
-def key(points, traces, limit, meant=None, below=22) -> dict:
+def key(points, traces, limit, meant=None, below=22, earlier=False) -> dict:
     """The annotation, `below` pixels under a plane, on the meaning of colour, symbol, area, fill and outline.
 
+    The dashed line is that without the outliers, or with `earlier` that before a change.
     It has only what is drawn: `traces` are the names of the traces. It has no number that changes with the model,
     because the axes and texts of a plane are drawn again only when they change.
     """
@@ -24,7 +25,7 @@ def key(points, traces, limit, meant=None, below=22) -> dict:
     marks += [f"{_ink(mark, 'ink')} {words}" for name, (mark, words) in LINES.items() if name in traces]
     if "field" in traces:
         colours = [f"colours end at |f| = {limit:g}"]
-    marks += _special(points, "ghost" in traces, "switched off" in traces)
+    marks += _special(points, "ghost" in traces, "switched off" in traces, earlier)
     if points.alpha is not None:
         colours.append("area ∝ |α|")
         lines = ["filled α > 0, hollow α < 0; thick edge: at a bound"]
@@ -51,9 +52,9 @@ def curve_key(graph, samples, ghost=False, off=False, meant=None, below=22) -> d
     return _note(lines, below)
 
 
-def _special(points, ghost=False, off=False):
+def _special(points, ghost=False, off=False, earlier=False):
     """The marks that are not in every picture."""
-    marks = ["┄ without outliers"] if ghost else []
+    marks = ["┄ before" if earlier else "┄ without outliers"] if ghost else []
     marks += [f"{_ink('◯', 'accent')} outlier"] if _outliers(points) else []
     return marks + ([f"{_ink('○', 'muted')} switched off"] if off else [])
 
@@ -99,10 +100,10 @@ def _ink(text, name):
     return f'<span style="color:{colour(name)}">{text}</span>'
 
 
-def plane(points, traces, *, title=None, off=None, timeless=False) -> str:
+def plane(points, traces, *, title=None, off=None, timeless=False, earlier=False) -> str:
     """The description of a plane: points, classes, support values, lines; `traces` are the names of the traces.
 
-    With `timeless` only what holds at all moments of a film: no support values.
+    With `timeless` only what holds at all moments of a film: no support values. `earlier` as in `key`.
     """
     head = f"Plane of {title}: " if title else "Plane: "
     text = head + f"{_count(points.y)}."
@@ -112,7 +113,7 @@ def plane(points, traces, *, title=None, off=None, timeless=False) -> str:
         lines = [words for name, (_, words) in LINES.items() if name in traces]
         mark = "lines mark" if len(lines) > 1 else "a line marks"
         text += f" The field of decision values is coloured by sign; {mark} {_list(lines)}."
-    return text + _aside(points, "boundary" if "ghost" in traces else None, off)
+    return text + _aside(points, "boundary" if "ghost" in traces else None, off, earlier)
 
 
 def ringed(rows) -> str:
@@ -138,9 +139,10 @@ def curve(graph, samples, *, title=None, ghost=False, off=None) -> str:
     return text + _aside(samples, "curve" if ghost else None, off)
 
 
-def _aside(points, ghost, off):
+def _aside(points, ghost, off, earlier=False):
     """The sentences on marks that are not in every picture; `ghost` names the line without the outliers, or is None."""
-    text = f" A dashed grey line shows the {ghost} without the outliers." if ghost else ""
+    when = "before the change" if earlier else "without the outliers"
+    text = f" A dashed grey line shows the {ghost} {when}." if ghost else ""
     text += f" {counted(_outliers(points), 'outlier')} ringed." if _outliers(points) else ""
     return text + (f" {counted(len(off.y), 'point')} switched off, hollow and grey." if off is not None else "")
 

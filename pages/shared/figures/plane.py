@@ -16,6 +16,7 @@ def plane(
     *,
     title=None,
     ghost=None,
+    earlier=False,
     off=None,
     band=None,
     meant=None,
@@ -30,7 +31,8 @@ def plane(
     """The Drawing of a decision function and its points.
 
     `field` may be None (points alone); `ghost` is the field of an earlier model, of which only f = 0 is drawn, dashed
-    and grey; `off` are Points that are left out of the fit, drawn hollow and grey. `band` = (low, high) shades where
+    and grey, without the outliers or, with `earlier`, before a change; `off` are Points that are left out of the fit,
+    drawn hollow and grey. `band` = (low, high) shades where
     low <= y f < high, for either class a strip whose edges have its colour; `meant` = {"band", "ringed" or "crossed":
     words} goes into the key; `ringed` are rows of support vectors to be ringed. Colours end at |f| = `limit`, which the
     key states. `alpha_max` fixes the scale of marker areas, `axes` = (horizontal, vertical) names the features,
@@ -53,11 +55,12 @@ def plane(
         strips = [_strip(field, name, band, compact) for name in STRIPS] if band else []
         traces[:0] = [_fill(field, limit, compact), *strips, _margins(field, compact)]
     names = {trace["name"] for trace in traces}
-    key = captions.key(points, names, limit, meant, below=38 if axes else 22)
+    key = captions.key(points, names, limit, meant, below=38 if axes else 22, earlier=earlier)
     return style.figure(
         traces,
         title=title,
-        alt=captions.plane(points, names, title=title, off=off, timeless=timeless) + captions.ringed(ringed),
+        alt=captions.plane(points, names, title=title, off=off, timeless=timeless, earlier=earlier)
+        + captions.ringed(ringed),
         annotations=[] if compact else [key],
         **frame(field, points, title=title, axes=axes, compact=compact, noted=bool(meant)),
     )

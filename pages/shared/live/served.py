@@ -1,6 +1,6 @@
 """What the server adds to the files that it serves: how long browsers keep those of our component, which files a
-page needs, so that they are fetched at once instead of one after the other, and Streamlit's own scripts compressed; and a random number by which a
-browser has one vote in a room.
+page needs, so that they are fetched at once instead of one after the other, Streamlit's own scripts compressed, and a
+random number by which a browser has one vote in a room.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import figures, session
+from pages.shared import figures, plane, session
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.controls import colour_index
 from pages.shared.parts import scene_card
@@ -14,6 +14,34 @@ from svmcore.problems import REGISTRY
 
 CONSTRAINTS = {"inequality": r"$y f \geq 1 - \xi$", "equality": r"$y f = 1 - \xi$"}
 SLACKS = {"squared": r"$\frac12 \sum \xi^2$", "absolute": r"$\sum |\xi|$"}
+TOUR = [
+    {
+        "at": ".st-key-nav",
+        "title": "The pages",
+        "text": "Each page shows the machines from another side: one in depth, several together, their losses, "
+        "their solvers step by step.",
+    },
+    {
+        "at": ".st-key-pictures .svm-plane",
+        "title": "The picture",
+        "text": "Drag a point, click to add one, double-click one to change its class. The boundaries follow.",
+    },
+    {
+        "at": ".svm-board",
+        "title": "The tools",
+        "text": "Select points, spray many, mark outliers, undo. Each tool says its key under the pointer.",
+    },
+    {
+        "at": ".svm-strip",
+        "title": "The controls",
+        "text": "Pull a slider or type a number; the pictures follow. “Reset” goes back to the suggested values.",
+    },
+    {
+        "at": '.st-key-nav a[href*="lessons"]',
+        "title": "The lessons",
+        "text": "They ask for your prediction before they show the picture. The first one takes twelve minutes.",
+    },
+]
 LIVE = ("least_squares", "hinge", "least_absolute")
 
 
@@ -105,3 +133,8 @@ def scenes() -> None:
             query_params=scene_card.query(key),
             help=scene.claim,
         )
+
+
+def tour() -> None:
+    """Five steps over the page, on the first visit of a browser."""
+    plane.tour(TOUR, key="tour")

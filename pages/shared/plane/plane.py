@@ -77,6 +77,7 @@ def show(
     reel=None,
     cursor=None,
     on_pick=None,
+    ask=None,
     live=None,
 ) -> None:
     """Put `figure` on the page, `height` pixels high; a plane too narrow for this height becomes less high.
@@ -97,6 +98,8 @@ def show(
 
     `live` is the token of the scene whose live channel knows the figure by this key: it follows the hand.
 
+    With `ask` the answer to a `question` is drawn on the plane: {sheet, key, kind, given, locked, ...}, see pencil.js.
+
     With `on_pick` a click on a place that has a hover box calls on_pick(x, y), before the run that it starts.
     """
     if heading:
@@ -106,7 +109,7 @@ def show(
     alt = ". ".join(part.rstrip(".") for part in (name, line, alt) if part) + "." * alt.endswith(".")
     pick = on_pick is not None
     size = dict(height=height, fill=fill, less=less, edge=edge, heading=heading)
-    options = dict(link=link, edit=edit, reel=reel, cursor=cursor, pick=pick, live=live)
+    options = dict(link=link, edit=edit, reel=reel, cursor=cursor, pick=pick, ask=ask, live=live)
     data = payload(figure, name=key, **size, alt=alt, **options)
     callbacks = {"on_pick_change": lambda: _picked(key, on_pick)} if pick else {}
     _component()(key=key, data=data, height="content", **callbacks)
@@ -169,6 +172,28 @@ def words(film, *, key) -> None:
     _component()(key=key, data=pack({"words": film}), height="content")
 
 
+def question(message, *, key) -> None:
+    """A question with its form. `message` is {question, key, kind, given, locked, asked, ...}, see question.js.
+
+    `question` is the name of the sheet, which a plane with the same `ask` writes on, too. What the reader does is the
+    state "answer" of the component, {id, key, action, given}.
+    """
+    _component()(key=key, data=pack(message), height="content", on_answer_change=_nothing)
+
+
+def memory(name, text, known, *, key) -> None:
+    """Lets the browser remember a text under a name. Unless the page has `known` another one from the beginning, the
+    text of an earlier visit is the state "memory" of the component, {text}.
+    """
+    message = {"memory": name, "text": text, "known": known}
+    _component()(key=key, data=pack(message), height="content", on_memory_change=_nothing)
+
+
+def tour(steps, *, key) -> None:
+    """A walk over the page, on the first visit of a browser only: {at, title, text} of each step, `at` a selector."""
+    _component()(key=key, data=pack({"tour": steps}), height="content")
+
+
 def _nothing():
     """Streamlit requires a callback for every state."""
 
@@ -188,6 +213,7 @@ def payload(
     reel=None,
     cursor=None,
     pick=False,
+    ask=None,
     live=None,
 ) -> bytes:
     """The bytes that travel to the browser, see `pack`."""
@@ -200,6 +226,7 @@ def payload(
         "reel": reel,
         "cursor": cursor,
         "pick": pick,
+        "ask": ask,
         "live": live,
         "height": height,
         "fill": fill,

@@ -10,6 +10,7 @@ import { Gestures } from "./gestures.js";
 import { linkOf } from "./links.js";
 import { live } from "./live.js";
 import { drawEdits, drawStep, menu, Overlay } from "./overlays.js";
+import { Pencil } from "./pencil.js";
 import { Playback, scrubs } from "./playback.js";
 import { enlarged, enlargement } from "./present.js";
 import { pageTheme } from "./theme.js";
@@ -65,6 +66,8 @@ export class Plane {
   #link = linkOf(undefined);
   /** @type {Gestures | undefined} */
   #gestures;
+  /** @type {Pencil | undefined} */
+  #pencil;
   /** @type {number | undefined} */
   #hovered;
 
@@ -110,7 +113,7 @@ export class Plane {
     this.#draw();
   }
 
-  #adopt({ figure, alt, name, link, height, fill, less, edge, heading, edit, reel, cursor, pick, live: token }) {
+  #adopt({ figure, alt, name, link, height, fill, less, edge, heading, edit, reel, cursor, pick, ask, live: token }) {
     this.#sent = undefined;
     this.#asked = live.asked;
     this.#alt = alt;
@@ -127,8 +130,17 @@ export class Plane {
     const board = edit && this.#link.edited();
     const parts = { area: this.#image, chart: this.#chart, overlay: this.#overlay };
     if (edit) this.#gestures ??= new Gestures(this, board, parts);
+    this.#question(ask);
     this.#follow(reel, cursor);
     this.#fit();
+  }
+
+  // What the reader is asked to draw, if anything.
+  #question(ask) {
+    if (!ask) this.#pencil?.leave();
+    if (ask && this.#pencil) return this.#pencil.receive(ask);
+    const parts = { area: this.#image, chart: this.#chart, spots: () => this.#spots };
+    this.#pencil = ask && new Pencil(this.#root, parts, ask);
   }
 
   #pictured(figure) {
@@ -324,6 +336,7 @@ export class Plane {
       const { step } = this.#playback;
       if (step) drawStep(sheet, step, this.#spots, this.#theme.colours);
     }
+    this.#pencil?.draw();
     this.#point();
   }
 
@@ -426,6 +439,7 @@ export class Plane {
     cancelAnimationFrame(this.#fresh);
     cancelAnimationFrame(this.#again);
     this.#playback.leave();
+    this.#pencil?.leave();
     this.#watch.disconnect();
     removeEventListener("resize", this.#windowed);
     this.#link.planes.delete(this);

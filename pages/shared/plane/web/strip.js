@@ -50,6 +50,7 @@ export class Strip {
     if (!payload) return;
     if (payload.ack === this.#sent) this.#pending = {};
     this.#show(payload.strip);
+    this.#root.toggleAttribute("data-empty", !payload.strip.length);
     const reset = part(this.#root, "reset");
     reset.disabled = !payload.changed.length;
     this.#numbers(payload.numbers);
@@ -71,10 +72,10 @@ export class Strip {
     for (const [name, field] of before) if (this.#fields.get(name) !== field) field.root.remove();
   }
 
-  // What was edited and what that did; before the first edit what there is to do, where there is room for it.
-  #say({ sentence, hint, numbers }) {
+  // What was edited and what that did; before the first edit what there is to do.
+  #say({ sentence, hint }) {
     const line = part(this.#root, "announcement");
-    const text = [line.dataset.edit, sentence].filter(Boolean).join(" ") || (numbers.length ? "" : hint);
+    const text = [line.dataset.edit, sentence].filter(Boolean).join(" ") || hint;
     if (line.textContent !== text) line.textContent = text;
   }
 

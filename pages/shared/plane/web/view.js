@@ -1,18 +1,24 @@
 // What Streamlit calls, with every new payload and with every change of theme. A payload (packed by plane.py) becomes,
 // by what it holds,
-// {figure, alt, name, link, height, edit, pick, reel, cursor, live}  a plane or a chart (plane.js);
+// {figure, alt, name, link, height, edit, pick, reel, cursor, ask, live}  a plane or a chart (plane.js);
 // {board, ...}  the toolbar of that board: the planes linked to it can be edited (toolbar.js);
 // {words}  the place of a film's sentence on its moment, apart from its controls;
 // {strip, ...}  the controls of the page (strip.js);
+// {question, ...}  a question, whose answer may be drawn on a plane (question.js);
+// {tour}  a walk over the page on the first visit (tour.js);
+// {memory, ...}  what the browser remembers (memory.js);
 // {transport, ...}  the controls of that film, which planes with a `reel` or a `cursor` follow (transport.js).
 
 import { find } from "./chart.js";
 import { filmOf } from "./film.js";
 import { linkOf } from "./links.js";
 import { live } from "./live.js";
+import { Memory } from "./memory.js";
 import { Plane } from "./plane.js";
+import { Question } from "./question.js";
 import { Strip } from "./strip.js";
 import { Toolbar } from "./toolbar.js";
+import { Tour } from "./tour.js";
 import { Transport } from "./transport.js";
 import { unpack } from "./unpack.js";
 
@@ -25,8 +31,9 @@ const sheet = (/** @type {string} */ name) =>
     document.head.append(style);
   });
 const html = (/** @type {string} */ name) => fetch(here(`${name}.html`)).then((reply) => reply.text());
-const styled = Promise.all(["plane.css", "strip.css"].map(sheet)); // without it the first picture would jump
-const parts = await Promise.all(["plane", "toolbar", "transport", "strip"].map(html));
+// without it the first picture would jump
+const styled = Promise.all(["plane.css", "strip.css", "question.css"].map(sheet));
+const parts = await Promise.all(["plane", "toolbar", "transport", "strip", "question", "tour"].map(html));
 await styled;
 
 /** What Streamlit calls: plotly.js is at one of the `sources`, pictures can be asked for at `channel`. */
@@ -46,12 +53,15 @@ function show({ data, parentElement, setStateValue }) {
   return () => setTimeout(() => mount.isConnected || view.leave());
 }
 
-function opened(mount, { board, transport, strip, words }) {
+function opened(mount, { board, transport, strip, question, tour, memory, words }) {
   if (words) return wordsOf(mount, words);
-  mount.innerHTML = parts[board ? 1 : transport ? 2 : strip ? 3 : 0];
+  if (memory) return new Memory(mount);
+  mount.innerHTML = parts[board ? 1 : transport ? 2 : strip ? 3 : question ? 4 : tour ? 5 : 0];
   const root = mount.firstElementChild;
   if (board) return new Toolbar(root, linkOf(board).edited());
   if (strip) return new Strip(root);
+  if (question) return new Question(root);
+  if (tour) return new Tour(root);
   return transport ? new Transport(root, filmOf(transport)) : new Plane(root);
 }
 

@@ -1,0 +1,180 @@
+"""Where a reader is in the lessons: read from the link, moved by what the form of a question sends."""
+
+import json
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from pages.shared import carried, controls, plane, session
+from pages.shared.lessons import grading, progress
+from pages.shared.lessons.answers import Answer
+from pages.shared.lessons.grading import Feedback
+from pages.shared.lessons.lesson import Lesson, Prompt, shipped
+
+FORM = "question"  # key of the component with the form
+MEMORY = "lessons_memory"  # key of the component with the memory of the browser
+OWN = "own_lessons"  # {id: Lesson} in the session: lessons that the reader has brought
+END = "end"  # in the place of a prompt: the summary
+CONTROLLED = "lesson_controls"  # the names of the controls of the last prompt
+
+
+class At(NamedTuple):
+    """The place: no `lesson` is the overview, a lesson without a `prompt` its summary.
+
+    `number` counts prompts from 0, `attempt` is the draw. `given` is the answer that was locked in, None before, and
+    `progress` as in `lessons.progress`.
+    """
+
+    lesson: Lesson | None
+    prompt: Prompt | None
+    number: int
+    attempt: int
+    given: Any
+    progress: dict[str, str]
+
+    @property
+    def key(self) -> str:
+        """What tells this question from all others."""
+        return f"{self.lesson.id}/{self.prompt.id}/{self.attempt}"
+
+    @property
+    def marks(self) -> str:
+        """The marks of the prompts of the lesson."""
+        return progress.of(self.progress, self.lesson.id, len(self.lesson.prompts))
+
+
+def lessons() -> dict[str, Lesson]:
+    """All lessons: those of the app, then those that the reader has brought."""
+    return shipped() | st.session_state.get(OWN, {})
+
+
+def at() -> At:
+    """The place of this run. Call it before the controls of a prompt are shown."""
+    now = _remembered(_read(*controls.lessons.place()))
+    message = (st.session_state.get(FORM) or {}).get("answer")
+    if message and message["id"] != st.session_state.get("answer_taken"):
+        st.session_state["answer_taken"] = message["id"]
+        if now.prompt and message["key"] == now.key:
+            now = _moved(now, message["action"], message["given"])
+    return now
+
+
+def keep(now: At) -> None:
+    """Put the place into the link, and the progress into the memory of the browser."""
+    text = progress.written(now.progress)
+    prompt = now.prompt.id if now.prompt else END if now.lesson else ""
+    given = "" if now.given is None else json.dumps(now.given, separators=(",", ":"))
+    controls.lessons.keep(now.lesson.id if now.lesson else "", prompt, now.attempt, given, text)
+    plane.memory("lessons", text, bool(st.session_state.get("lessons_known")), key=MEMORY)
+
+
+def forget() -> None:
+    """Begin again: no answer to any lesson, in the link and in the browser. A callback of a button."""
+    st.session_state["lessons_known"] = True
+    carried.give(controls.lessons.PROGRESS.name, "")
+
+
+def _read(lesson, prompt, attempt, given, text) -> At:
+    known = progress.read(text)
+    if lesson not in lessons():
+        if lesson:
+            controls.note(
+                f"There is no lesson {controls.quoted(lesson)}. The lessons are {', '.join(lessons())}. A lesson of "
+                "your own has to be loaded again from its file."
+            )
+        return At(None, None, 0, 0, None, known)
+    chosen = lessons()[lesson]
+    ids = [one.id for one in chosen.prompts]
+    if not prompt:
+        return _resumed(chosen, known)
+    if prompt == END:
+        return At(chosen, None, len(ids), 0, None, known)
+    if prompt not in ids:
+        controls.note(
+            f"The lesson has no question {controls.quoted(prompt)}; its questions are {', '.join(ids)}. This is "
+            "the first that is not answered."
+        )
+        return _resumed(chosen, known)
+    number = ids.index(prompt)
+    return At(chosen, chosen.prompts[number], number, attempt, _answer_in(given), known)
+
+
+def _resumed(lesson, known):
+    """At the first prompt that is not answered; at the summary if there is none."""
+    number = progress.of(known, lesson.id, len(lesson.prompts)).find(progress.OPEN)
+    return _to(At(lesson, None, 0, 0, None, known), number if number >= 0 else len(lesson.prompts))
+
+
+def _answer_in(text):
+    try:
+        return json.loads(text) if text else None
+    except ValueError:
+        controls.note("The answer in the link could not be read; please answer again.")
+        return None
+
+
+def _remembered(now):
+    """With what the browser remembers of earlier visits."""
+    told = (st.session_state.get(MEMORY) or {}).get("memory")
+    if not told or st.session_state.get("lessons_known"):
+        return now
+    st.session_state["lessons_known"] = True
+    return now._replace(progress=progress.merged(now.progress, progress.read(str(told["text"]))))
+
+
+def _moved(now, action, given):
+    """The place after a button of the form."""
+    last = len(now.lesson.prompts)
+    if action == "commit" and given is not None and now.given is None:
+        return now._replace(given=given)
+    if action == "again":
+        return now._replace(attempt=now.attempt + 1, given=None)
+    if action == "next":
+        return _to(now, now.number + 1)
+    if action == "before":
+        return _to(now, max(now.number - 1, 0))
+    return _to(now, min(int(action.removeprefix("go:")), last)) if action.startswith("go:") else now
+
+
+def _to(now, number):
+    """At another prompt of the lesson, with the settings that this one begins with."""
+    for name in st.session_state.get(CONTROLLED, ()):
+        carried.forget(name)
+    prompts = now.lesson.prompts
+    return now._replace(prompt=prompts[number] if number < len(prompts) else None, number=number, attempt=0, given=None)
+
+
+# ------------------------------------------------------------------------------------------ answers
+
+
+def changed(prompt: Prompt) -> dict[str, float]:
+    """The controls that the prompt allows, in the strip; {name: value} of those that the reader has set otherwise."""
+    st.session_state[CONTROLLED] = prompt.controls
+    begins = session.lesson_case(prompt, 0, {}).before
+    found = {}
+    for name in prompt.controls:
+        control = controls.REGISTRY[name]
+        held = begins.query.get(name, getattr(begins.setting, name, control.usual))
+        default = control.read(held)
+        value = control(default=default)
+        if value != default:
+            found[name] = value
+    return found
+
+
+def graded(now: At, changes: dict[str, float]) -> tuple[At, Answer | None, Feedback | None]:
+    """The place with the answer to its question and the feedback, both None before the commitment.
+
+    An answer that is none of this kind is left out, with a sentence.
+    """
+    if now.given is None:
+        return now, None, None
+    answer = session.lesson_answer(now.prompt, now.attempt, changes)
+    try:
+        feedback = grading.grade(now.prompt, now.given, answer)
+    except ValueError as error:
+        controls.note(f"This is no answer to the question. {error}")
+        return now._replace(given=None), None, None
+    count = len(now.lesson.prompts)
+    known = progress.answered(now.progress, now.lesson.id, count, now.number, feedback.right, now.attempt > 0)
+    return now._replace(progress=known), answer, feedback

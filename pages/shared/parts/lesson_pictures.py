@@ -1,0 +1,198 @@
+"""The pictures of a prompt: what is there before the commitment, and what the change made of it."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import figures, plane, session
+from pages.shared.controls import colour_index
+from pages.shared.lessons import answers, state
+from pages.shared.lessons.answers import Answer
+from pages.shared.lessons.grading import Feedback
+from pages.shared.lessons.lesson import Prompt
+from pages.shared.lessons.quantities import AFTER, BEFORE, Case
+from pages.shared.parts import player, walk_films
+from pages.shared.parts.lesson_flow import At
+from pages.shared.studies import feature_walk, runs, sparsity, tasks
+
+SHEET = "lesson"  # on which the form and the plane write the answer
+UNDER = 150  # pixels of the controls and the sentences of a film
+
+
+class Asked(NamedTuple):
+    """A prompt with what the reader has made of it: `feedback` is None before the commitment."""
+
+    at: At
+    case: Case
+    answer: Answer | None
+    feedback: Feedback | None
+
+    @property
+    def prompt(self) -> Prompt:
+        """The prompt."""
+        return self.at.prompt
+
+    @property
+    def locked(self) -> bool:
+        """Whether the answer has been given."""
+        return self.feedback is not None
+
+
+def show(asked: Asked, changes: dict[str, float]) -> None:
+    """The plane of the prompt, or two of them where it asks for a second one; a film where it asks for a moment."""
+    case = asked.case
+    if case.before.walk is not None:
+        _walk(asked)
+    elif asked.prompt.kind == "step" and case.at is not None:
+        _film(asked)
+    elif asked.prompt.second is None:
+        _plane(asked, case, "plane", _ask(asked))
+    else:
+        other = answers.second(asked.prompt, asked.at.attempt, changes, session.source)
+        for column, one, key in zip(st.columns(2, gap="small"), (case, other), ("plane", "second"), strict=True):
+            with column:
+                _plane(asked, one, key, _ask(asked) if key == "plane" else None)
+
+
+# ------------------------------------------------------------------------------------------ planes
+
+
+def _plane(asked, case, key, ask):
+    name = ", ".join(machine.name for machine in case.after.machines)
+    if asked.locked and asked.prompt.kind == "place":
+        case = _moved(asked)
+    if not asked.locked:
+        figure, name = _before(asked.prompt, case), name if len(case.before.machines) == 1 else ""
+    elif len(case.after.machines) > 1:
+        figure, name = _overlay(case, AFTER), ""
+    else:
+        now, ghost = case.study(AFTER), case.study(BEFORE).field if asked.prompt.change else None
+        figure = figures.picture(now.field, now.points, ghost=ghost, earlier=True, off=case.source.off(case.after.data))
+    plane.show(figure, key=key, fill=1, edge=(name, "", ""), ask=ask)
+
+
+def _before(prompt, case):
+    """The points, with the machine before the change where there is one; else the machine is what is asked for."""
+    data = case.before.data
+    if not prompt.change and prompt.kind != "place":
+        return _bare(case, AFTER)
+    if prompt.kind == "line":
+        return _bare(case, AFTER, ghost=case.study(BEFORE).field)
+    if len(case.before.machines) > 1:
+        return _overlay(case, BEFORE)
+    study = case.study(BEFORE)
+    if _same_places(case):
+        after = case.problem(AFTER)
+        return figures.picture(study.field, tasks.of(after).bare(after), off=case.source.off(data))
+    return figures.picture(study.field, study.points, off=case.source.off(data))
+
+
+def _bare(case, of, ghost=None):
+    problem, data = case.problem(of), case.setup(of).data
+    points = tasks.of(problem).bare(problem)
+    return figures.picture(case.source.extent(data), points, ghost=ghost, earlier=True, off=case.source.off(data))
+
+
+def _overlay(case, of):
+    studies = [(machine, case.study(of, machine.loss)) for machine in case.setup(of).machines]
+    curves = [figures.Curve(machine.name, study.field, colour_index(machine)) for machine, study in studies]
+    return figures.overlay(curves, studies[0][1].points)
+
+
+def _same_places(case):
+    """Whether the change reverses labels and does nothing else to the points."""
+    one, other = case.problem(BEFORE), case.problem(AFTER)
+    return np.array_equal(one.X, other.X) and not np.array_equal(one.y, other.y)
+
+
+def _moved(asked):
+    """The case with the point where the reader has put it."""
+    prompt, point = asked.prompt, asked.prompt.watch.arguments.get("point", "farthest")
+    row = state.row_of(point, asked.case.before, session.source)
+    change = {**prompt.change, "edit": [{"point": row, "move": list(asked.at.given)}]}
+    return session.lesson_case(prompt._replace(change=change), asked.at.attempt, {})
+
+
+# ------------------------------------------------------------------------------------------ what is asked
+
+
+def _ask(asked) -> dict[str, Any]:
+    """What the plane is asked, see pencil.js."""
+    prompt, at = asked.prompt, asked.at
+    ask = {"sheet": SHEET, "key": at.key, "kind": drawn(prompt), "given": at.given, "locked": asked.locked}
+    ask["marked"] = [] if asked.locked else _marked(asked)
+    if ask["kind"] == "points":
+        ask["most"] = most(prompt)
+        ask["points"] = asked.feedback.ids if asked.locked else None
+    if ask["kind"] == "place":
+        problem, row = asked.case.problem(BEFORE), asked.case.row(prompt.watch.arguments.get("point", "farthest"))
+        ask["start"], ask["label"] = problem.X[row].tolist(), float(problem.y[row])
+        if asked.locked:
+            x, y, _ = asked.answer.value
+            ask["places"] = [{"at": [x, y], "words": "most harm"}]
+    return ask
+
+
+def drawn(prompt: Prompt) -> str:
+    """The kind of answer that is drawn on the plane; the others are given in the form."""
+    return "points" if prompt.kind == "step" and not prompt.options else prompt.kind
+
+
+def most(prompt: Prompt) -> int | None:
+    """The number of points that may be chosen, None for any number."""
+    return 2 if prompt.kind == "step" else prompt.watch.arguments.get("k")
+
+
+def _marked(asked):
+    """The ids of the points that the question names or that the change touches."""
+    case, named = asked.case, asked.prompt.watch.arguments.get("point")
+    one, other = case.problem(BEFORE), case.problem(AFTER)
+    points = {key: (*place, label) for key, place, label in zip(one.ids, one.X.tolist(), one.y, strict=True)}
+    now = {key: (*place, label) for key, place, label in zip(other.ids, other.X.tolist(), other.y, strict=True)}
+    touched = (
+        {int(key) for key in points if now.get(key) != points[key]}
+        if asked.prompt.change and not _same_places(case)
+        else set()
+    )
+    if named is not None and asked.prompt.kind != "place":
+        touched.add(state.row_of(named, case.before, session.source))
+    return sorted(touched) if len(touched) <= 12 else []
+
+
+# ------------------------------------------------------------------------------------------ films
+
+
+def _film(asked):
+    """The run up to the moment of the question; after the commitment all of it, from the next moment on."""
+    setup = asked.case.after
+    machine = setup.machine()
+    if machine.loss == sparsity.KEY:
+        run = setup.data, setup.setting, sparsity.reweighting(machine)
+        film = session.rounds(*run)
+    else:
+        run = setup.data, machine, setup.setting, setup.solver, ()
+        film = session.run(*run, asked.case.at)
+    shown = len([tick for tick in film.ticks if tick.iteration <= asked.case.at])
+    _play(asked, film, max(shown, 1), (*run, asked.locked))
+
+
+def _walk(asked):
+    walk = asked.case.after.walk
+    steps, flat = session.walk(walk)
+    film = figures.drawn(feature_walk.two_features(flat, walk, feature_walk.names(steps, walk.d_rel)))
+    film = film._replace(screens=film.screens[:1])
+    _play(asked, film, asked.case.at or 1, (walk, asked.locked), walk_films.SPEED)
+
+
+def _play(asked, film: runs.Show, until, run, speed=None):
+    """The first screen of a film over its controls, up to its first `until` moments before the commitment."""
+    ticks, start = (film.ticks, min(until, len(film.ticks) - 1)) if asked.locked else (film.ticks[:until], until - 1)
+    picture = st.container()
+    rev = player.transport(ticks, player.FILM, run, start=start, speed=speed or 2)
+    plane.words(player.FILM, key="film_words")
+    screen = film.screens[0]
+    with picture:
+        reel = plane.reel(screen.film, player.FILM, rev, screen.at[: len(ticks)])
+        size = dict(fill=1, less=UNDER)
+        plane.show(screen.film.figure, key="film", edge=(screen.name, "", ""), reel=reel, ask=_ask(asked), **size)

@@ -1,0 +1,36 @@
+"""The screen of a prompt: its plane beside its form, and the way out."""
+
+import streamlit as st
+
+from pages.shared import session
+from pages.shared.parts import lesson_flow, lesson_overview, lesson_pictures, lesson_question
+from pages.shared.parts.lesson_flow import At
+from pages.shared.parts.lesson_pictures import Asked
+
+
+def show(now: At) -> At:
+    """The prompt at this place; the place with what the answer adds to the progress."""
+    changes = lesson_flow.changed(now.prompt)
+    now, answer, feedback = lesson_flow.graded(now, changes)
+    case = answer.case if answer else session.lesson_case(now.prompt, now.attempt, changes)
+    asked = Asked(now, case, answer, feedback)
+    wide = now.prompt.second is not None
+    with st.container(key="stage"):
+        left, right = st.columns([0.64, 0.36] if wide else [0.46, 0.54], gap="medium")
+        with right:
+            lesson_question.show(asked, changes)
+            _links(asked)
+        with left:
+            lesson_pictures.show(asked, changes)
+    return now
+
+
+def _links(asked):
+    """The overview, and, once the answer is given, the page on which this screen can be changed."""
+    with st.container(horizontal=True, gap="small", key="lesson_links"):
+        overview = lesson_overview.overview_query(asked.at)
+        st.page_link(lesson_overview.PAGE, label="All lessons", icon=":material/list:", query_params=overview)
+        if asked.locked:
+            setup = asked.case.after
+            name = setup.page.removeprefix("pages/").removesuffix(".py").replace("_", " ").capitalize()
+            st.page_link(setup.page, label=f"Open on {name}", icon=":material/open_in_new:", query_params=setup.query)

@@ -1,0 +1,119 @@
+"""The form of a prompt: the question, what can be answered, and the feedback."""
+
+from pages.shared import plane
+from pages.shared.lessons import quantities
+from pages.shared.lessons.lesson import Prompt, with_terms
+from pages.shared.lessons.quantities import named
+from pages.shared.parts import lesson_pictures
+from pages.shared.parts.lesson_flow import FORM
+from pages.shared.parts.lesson_pictures import SHEET, Asked
+from pages.shared.studies import glossary
+from pages.shared.tables import percent
+
+HELP = "help?subject=glossary"  # where terms lead, from any page of the app
+HINTS = {
+    "line": "Drag the two handles on the picture, or reach them with Tab and move them with the arrow keys.",
+    "points": "Click or tap points on the picture; once more takes one back. With keys: Tab to the picture, arrow keys "
+    "to a point, Space.",
+    "place": "Click or tap a place on the picture, or drag the point. With keys: Tab to the point, then arrow keys.",
+}
+
+RINGS = "Solid ring: right. Dashed ring: missed. Crossed ring: one too many."
+
+
+def show(asked: Asked, changes: dict[str, float]) -> None:
+    """The form, with the feedback once the answer is locked in."""
+    at, prompt = asked.at, asked.prompt
+    message = {
+        "question": SHEET,
+        "key": at.key,
+        "kind": lesson_pictures.drawn(prompt),
+        "given": at.given,
+        "locked": asked.locked,
+        "place": _place(at),
+        "asked": linked(prompt.question),
+        "first": at.number == 0,
+        "hint": RINGS if asked.locked and asked.feedback.ids else "" if asked.locked else _hint(prompt),
+        "options": [linked(option.text) for option in prompt.options],
+        "right": asked.answer.true if asked.locked else None,
+        "feedback": asked.locked and {"right": asked.feedback.right, "rows": rows(asked)},
+        "note": _note(prompt, changes) if asked.locked else "",
+        "buttons": _buttons(asked),
+    }
+    if prompt.kind == "number":
+        message["scale"] = _scale(asked)
+    if prompt.kind == "order":
+        losses = [machine.loss for machine in asked.case.after.machines]
+        message["entries"] = [[loss, named(loss)] for loss in losses]
+    plane.question(message, key=FORM)
+
+
+def linked(text: str) -> str:
+    """The text with its terms as links to the glossary, which say what they mean under the pointer."""
+    return with_terms(text, _link)
+
+
+def _link(words, term):
+    entry = glossary.TERMS[term]
+    tip = f"{entry.text} {entry.formula}".strip().replace('"', "”")
+    return f'[{words}]({HELP} "{tip}")'
+
+
+def rows(asked: Asked) -> list[tuple[str, str]]:
+    """The feedback as (name, text): what was said, what is, and why."""
+    said, is_, why, misconception, gap = (
+        asked.feedback.you, asked.feedback.is_, asked.feedback.why, asked.feedback.misconception, asked.feedback.gap
+    )  # fmt: skip
+    beside = "" if gap in ("", is_) else f" ({gap})"
+    found = [("You said", linked(said) + (" – and so it is." if asked.feedback.right else ""))]
+    found.append(("It is", linked(is_) + beside))
+    if misconception:
+        found.append(("Perhaps", linked(misconception)))
+    found.append(("Why", linked(why)))
+    return found
+
+
+def _place(at):
+    draw = f", another draw ({at.attempt})" if at.attempt else ""
+    return f"**{at.lesson.title}** · question {at.number + 1} of {len(at.lesson.prompts)}{draw}"
+
+
+def _hint(prompt):
+    text = HINTS.get(lesson_pictures.drawn(prompt), "")
+    return text if prompt.any_draw else f"{text} This question is about exactly these points.".strip()
+
+
+def _note(prompt, changes):
+    """What is computed for other settings than those of the lesson."""
+    if not changes:
+        return ""
+    now = ", ".join(
+        f"{name} = {value:g}" if isinstance(value, float) else f"{name} = {value}" for name, value in changes.items()
+    )
+    return f"With your setting {now} the answer was computed again; this is what is true now."
+
+
+def _buttons(asked):
+    """(action, label, whether it is the main one)."""
+    at = asked.at
+    last = at.number + 1 == len(at.lesson.prompts)
+    found = []
+    if asked.locked:
+        found.append(("next", "Summary" if last else "Next question", True))
+        if asked.prompt.any_draw:
+            found.append(("again", "Try again on another draw", False))
+    else:
+        found.append(("next", "Skip", False))
+    return found
+
+
+def _scale(asked):
+    """The slider of a number, and, once it is answered, the marks on it."""
+    prompt: Prompt = asked.prompt
+    low, high, step, log = prompt.scale
+    quantity = quantities.REGISTRY[prompt.watch.name]
+    scale = {"low": low, "high": high, "step": step, "log": log, "unit": quantity.unit}
+    scale["percent"] = quantity.written is percent
+    if asked.locked:
+        scale["marks"] = {"said": float(asked.at.given), "is": float(asked.answer.value)}
+    return scale

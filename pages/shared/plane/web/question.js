@@ -1,0 +1,243 @@
+// A question as a form: what is asked, the answer, and, once it is locked in, what was said, what is, and why. The
+// answers of kind line, points and place are drawn on the plane with the same sheet (pencil.js).
+
+import { part } from "./dom.js";
+import { inWords, placed, sheetOf } from "./sheet.js";
+import { write } from "./words.js";
+
+const make = (/** @type {string} */ tag, /** @type {object} */ options = {}, /** @type {any[]} */ ...inside) => {
+  const element = Object.assign(document.createElement(tag), options);
+  element.append(...inside);
+  return element;
+};
+const DRAWN = new Set(["line", "points", "place"]);
+let made = 0;
+
+export class Question {
+  /** @type {Uint8Array | undefined} what was shown last */
+  bytes;
+
+  #root;
+  #sheet = sheetOf("");
+  #deaf = () => {};
+  /** @type {any} */
+  #spec = {};
+  /** @type {(() => void) | undefined} shows the answer that the sheet has */
+  #refresh;
+  /** @type {((state: string, value: object) => void) | undefined} */
+  #send;
+  #acted = false;
+
+  /** @param {HTMLElement} root of question.html */
+  constructor(root) {
+    this.#root = root;
+    part(root, "commit").onclick = (event) => {
+      event.preventDefault();
+      if (this.#sheet.ready) this.#act("commit");
+    };
+    part(root, "back").onclick = () => this.#act("before");
+  }
+
+  receive(payload, bytes, send) {
+    this.bytes = bytes;
+    this.#send = send;
+    if (!payload) return;
+    this.#spec = payload;
+    this.#deaf();
+    this.#sheet = sheetOf(payload.question);
+    this.#deaf = this.#sheet.listen(() => this.#changed());
+    const { key, kind, locked } = payload;
+    const shown = this.#root.dataset;
+    if (shown.key !== key || shown.locked !== String(locked)) this.#build();
+    Object.assign(shown, { key, kind, locked: String(locked) });
+    this.#texts();
+    this.#sheet.receive(payload);
+    if (this.#acted) this.#focus(locked);
+    this.#acted = false;
+  }
+
+  leave() {
+    this.#deaf();
+  }
+
+  #texts() {
+    const { place, asked, feedback, note, buttons, locked, first } = this.#spec;
+    part(this.#root, "back").disabled = first;
+    write(part(this.#root, "place"), place);
+    write(part(this.#root, "asked"), asked);
+    const box = part(this.#root, "feedback");
+    box.hidden = !feedback;
+    box.dataset.right = String(Boolean(feedback?.right));
+    const rows = feedback?.rows ?? [];
+    const pairs = rows.map(([name, text]) => [make("dt", { textContent: name }), write(make("dd"), text)]);
+    box.querySelector("dl").replaceChildren(...pairs.flat());
+    write(part(this.#root, "note"), note ?? "");
+    part(this.#root, "commit").hidden = locked;
+    const acts = buttons.map(([action, label, main]) =>
+      make("button", { type: "button", textContent: label, className: main ? "svm-main" : "", value: action }),
+    );
+    for (const button of acts) button.onclick = () => this.#act(button.value);
+    part(this.#root, "next").replaceChildren(...acts);
+  }
+
+  #focus(locked) {
+    part(this.#root, locked ? "feedback" : "asked").focus({ preventScroll: !narrow() });
+  }
+
+  #act(action) {
+    this.#acted = true;
+    const id = crypto.randomUUID?.() ?? String(Date.now() + Math.random());
+    const { key, given } = this.#sheet;
+    this.#send?.("answer", { id, key, action, given: given ?? null });
+  }
+
+  // ------------------------------------------------------------------------------------- the answer
+
+  #build() {
+    const { kind, locked } = this.#spec;
+    const box = part(this.#root, "answer");
+    const builders = { choose: this.#options, step: this.#options, number: this.#number, order: this.#order };
+    box.replaceChildren();
+    this.#refresh = undefined;
+    box.inert = Boolean(locked) && kind === "order";
+    (builders[kind] ?? this.#drawn).call(this, box);
+  }
+
+  #changed() {
+    this.#refresh?.();
+    const { kind, given, locked } = this.#sheet;
+    part(this.#root, "commit").disabled = !this.#sheet.ready;
+    part(this.#root, "given").textContent = DRAWN.has(kind) && !locked ? inWords(kind, given) : "";
+  }
+
+  #options(box) {
+    const { options, right, locked } = this.#spec;
+    const name = `svm-option-${++made}`;
+    const inputs = options.map((text, k) => {
+      const input = make("input", { type: "radio", name, value: String(k), disabled: locked });
+      input.onchange = () => this.#sheet.put(k);
+      const label = make("label", { className: "svm-option" }, input, write(make("span"), text));
+      if (locked && k === right) label.dataset.right = "";
+      box.append(label);
+      return input;
+    });
+    box.setAttribute("role", "radiogroup");
+    box.setAttribute("aria-label", "Your answer");
+    this.#refresh = () => {
+      for (const [k, input] of inputs.entries()) input.checked = this.#sheet.given === k;
+    };
+  }
+
+  #number(box) {
+    const { scale, locked } = this.#spec;
+    const { low, high, step, log } = scale;
+    const ends = log ? [Math.log10(low), Math.log10(high)] : [low, high];
+    const fine = log ? 0.01 : step;
+    const value = (place) => (log ? Number((10 ** place).toPrecision(2)) : Number(place.toPrecision(12)));
+    const place = (number) => (log ? Math.log10(number) : number);
+    const range = make("input", { type: "range", className: "svm-range", disabled: locked });
+    for (const [name, of] of Object.entries({ min: ends[0], max: ends[1], step: fine })) range[name] = String(of);
+    range.setAttribute("aria-label", "Your answer");
+    const output = make("output", { className: "svm-value" });
+    range.oninput = () => this.#sheet.put(value(range.valueAsNumber));
+    const word = (number) => measured(number, scale);
+    const track = make("div", { className: "svm-track" }, range);
+    const share = (number) => `${100 * Math.min(Math.max((place(number) - ends[0]) / (ends[1] - ends[0]), 0), 1)}%`;
+    for (const [name, number] of Object.entries(scale.marks ?? {})) {
+      const mark = make("span", { className: `svm-mark svm-mark-${name}` }, make("b", { textContent: word(number) }));
+      mark.append(name === "said" ? " you" : " it is");
+      mark.style.setProperty("--svm-at", share(number));
+      track.append(mark);
+    }
+    track.toggleAttribute("data-marked", Boolean(scale.marks));
+    const limits = make("p", { className: "svm-limits" });
+    limits.append(make("span", { textContent: word(low) }), make("span", { textContent: word(high) }));
+    box.append(output, track, limits);
+    this.#refresh = () => {
+      const { given } = this.#sheet;
+      range.value = String(given === undefined ? (ends[0] + ends[1]) / 2 : place(given));
+      track.toggleAttribute("data-untouched", given === undefined);
+      output.textContent = given === undefined ? "Move the slider" : word(given);
+      range.setAttribute("aria-valuetext", output.textContent);
+    };
+  }
+
+  #order(box) {
+    const { entries, locked } = this.#spec;
+    const names = new Map(entries);
+    const list = make("ol", { className: "svm-order" });
+    const now = () => this.#sheet.given ?? entries.map(([key]) => key);
+    const move = (from, to) => {
+      const next = placed(now(), from, to);
+      this.#sheet.put(next);
+    };
+    box.append(list);
+    this.#refresh = () => {
+      const held = /** @type {HTMLButtonElement | null} */ (document.activeElement?.closest(".svm-order button"));
+      const again = held && `${held.dataset.key} ${held.value}`;
+      list.replaceChildren(
+        ...now().map((key, k) => {
+          const item = make("li", {}, make("span", { textContent: names.get(key) ?? key }));
+          item.dataset.key = key;
+          for (const [by, sign, words] of /** @type {const} */ ([
+            [-1, "↑", "up"],
+            [1, "↓", "down"],
+          ])) {
+            const label = `${names.get(key)} ${words}`;
+            const button = make("button", { type: "button", textContent: sign, title: label, value: words });
+            button.setAttribute("aria-label", label);
+            button.dataset.key = key;
+            button.disabled = locked || k + by < 0 || k + by >= names.size;
+            button.onclick = () => move(k, k + by);
+            item.append(button);
+            if (again === `${key} ${words}`)
+              queueMicrotask(() => (button.disabled ? item.querySelector("button:enabled") : button)?.focus());
+          }
+          if (!locked) drags(item, list, (to) => move(k, to));
+          return item;
+        }),
+      );
+    };
+  }
+
+  #drawn(box) {
+    const { hint } = this.#spec;
+    box.append(write(make("p", { className: "svm-hint" }), hint));
+  }
+}
+
+/** A number with its unit; a share may be meant in per cent. */
+export function measured(number, { unit = "", percent = false }) {
+  const shown = String(Number((percent ? 100 * number : number).toPrecision(4))).replace("-", "−");
+  const after = percent ? "%" : unit;
+  return after === "°" || !after ? shown + after : `${shown} ${after}`;
+}
+
+const narrow = () => innerWidth <= 640;
+
+// An entry of a list that is dragged to another place of it.
+function drags(item, list, drop) {
+  let from = 0;
+  item.onpointerdown = (event) => {
+    if (event.button !== 0 || event.target.closest("button")) return;
+    from = event.clientY;
+    item.setPointerCapture(event.pointerId);
+    item.toggleAttribute("data-held", true);
+  };
+  item.onpointermove = (event) => {
+    if (item.hasPointerCapture(event.pointerId)) item.style.translate = `0 ${event.clientY - from}px`;
+  };
+  item.onpointerup = ({ clientY }) => {
+    if (!item.hasAttribute("data-held")) return;
+    const others = [...list.children].filter((other) => other !== item);
+    const middle = (other) => other.getBoundingClientRect().top + other.offsetHeight / 2;
+    const to = others.filter((other) => middle(other) < clientY).length;
+    item.style.translate = "";
+    item.removeAttribute("data-held");
+    if (to !== [...list.children].indexOf(item)) drop(to);
+  };
+  item.onpointercancel = () => {
+    item.style.translate = "";
+    item.removeAttribute("data-held");
+  };
+}

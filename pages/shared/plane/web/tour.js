@@ -1,0 +1,66 @@
+// A walk over the page in a few steps, on the first visit only. It stands in a corner and locks nothing.
+
+import { remember, remembered } from "./memory.js";
+
+const SEEN = "tour";
+
+export class Tour {
+  /** @type {Uint8Array | undefined} */
+  bytes;
+
+  #root;
+  /** @type {{ at: string, title: string, text: string }[]} */
+  #steps = [];
+  #step = 0;
+  /** @type {Element | undefined} what the step is about */
+  #about;
+
+  /** @param {HTMLElement} root of tour.html */
+  constructor(root) {
+    this.#root = root;
+    root.hidden = true;
+    const press = (name, act) => {
+      const button = /** @type {HTMLButtonElement} */ (root.querySelector(`.svm-tour-${name}`));
+      button.onclick = act;
+    };
+    press("next", () => this.#go(this.#step + 1));
+    press("leave", () => this.leave());
+  }
+
+  receive(payload, bytes) {
+    this.bytes = bytes;
+    if (!payload || remembered(SEEN)) return;
+    remember(SEEN, "seen");
+    this.#steps = payload.tour;
+    this.#root.hidden = false;
+    document.body.append(this.#root);
+    document.addEventListener("keydown", this.#key);
+    this.#go(0);
+  }
+
+  #key = (event) => {
+    if (event.key === "Escape") this.leave();
+  };
+
+  #go(step) {
+    this.#about?.classList.remove("svm-toured");
+    if (step >= this.#steps.length) return this.leave();
+    this.#step = step;
+    const { at, title, text } = this.#steps[step];
+    this.#about = document.querySelector(at) ?? undefined;
+    this.#about?.classList.add("svm-toured");
+    const write = (name, words) => {
+      /** @type {Element} */ (this.#root.querySelector(`.svm-tour-${name}`)).textContent = words;
+    };
+    write("title", title);
+    write("text", text);
+    write("count", `${step + 1} of ${this.#steps.length}`);
+    write("next", step + 1 < this.#steps.length ? "Next" : "Done");
+  }
+
+  leave() {
+    this.#about?.classList.remove("svm-toured");
+    document.removeEventListener("keydown", this.#key);
+    this.#root.remove();
+  }
+}

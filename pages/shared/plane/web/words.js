@@ -1,0 +1,41 @@
+// Short texts with **strong**, *stressed* and `code` words and [links](address "tip"), as elements. No HTML.
+
+const MARK = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[([^\]]+)\]\((\S+?)(?: "([^"]*)")?\)/g;
+
+/** The parts of a text: texts, and [tag, text, attributes]. */
+export function parsed(text) {
+  /** @type {(string | [tag: string, text: string, attributes: Record<string, string>])[]} */
+  const parts = [];
+  let end = 0;
+  for (const found of text.matchAll(MARK)) {
+    const [whole, strong, stressed, code, words, address, tip] = found;
+    if (found.index > end) parts.push(text.slice(end, found.index));
+    end = found.index + whole.length;
+    if (strong) parts.push(["strong", strong, {}]);
+    else if (stressed) parts.push(["em", stressed, {}]);
+    else if (code) parts.push(["code", code, {}]);
+    else if (/^(?:https?:|[^:]+$)/.test(address)) {
+      parts.push(["a", words, { href: address, title: tip ?? "", target: "_blank", rel: "noopener" }]);
+    } else parts.push(words);
+  }
+  if (end < text.length) parts.push(text.slice(end));
+  return parts;
+}
+
+/** The text as the content of an element; an empty line begins a paragraph of its own. */
+export function write(element, text) {
+  const paragraphs = String(text ?? "")
+    .split(/\n\s*\n/)
+    .map((part) => part.replace(/\s*\n\s*/g, " ").trim());
+  const nodes = paragraphs.map((part) => parsed(part).map(node));
+  element.replaceChildren(...nodes.flatMap((part, k) => (k ? [document.createElement("br"), ...part] : part)));
+  return element;
+}
+
+function node(part) {
+  if (typeof part === "string") return document.createTextNode(part);
+  const [tag, text, attributes] = part;
+  const element = Object.assign(document.createElement(tag), { textContent: text });
+  for (const [name, value] of Object.entries(attributes)) if (value) element.setAttribute(name, value);
+  return element;
+}

@@ -1,0 +1,254 @@
+"""A whole lesson in Chromium: by mouse, by keys alone, and by touch on a phone."""
+
+import re
+import time
+
+import pytest
+import waiting
+from playwright.sync_api import expect
+
+from pages.shared.lessons.lesson import shipped
+
+LESSON = shipped()["errors"]
+FIRST = "/lessons?lesson=errors"
+
+
+def form(page):
+    return page.locator(".svm-question")
+
+
+def asked(page, number):
+    """The question with this number (from 0), when its picture is there, too."""
+    prompt = LESSON.prompts[number]
+    expect(form(page)).to_have_attribute("data-key", f"errors/{prompt.id}/0", timeout=60_000)
+    expect(form(page)).to_have_attribute("data-locked", "false")
+    waiting.settled(page)
+    waiting.drawn(page, "plane")
+    return prompt
+
+
+def answered(page):
+    """What the feedback says."""
+    expect(form(page)).to_have_attribute("data-locked", "true", timeout=20_000)
+    waiting.settled(page)
+    names = form(page).locator(".svm-feedback dt").all_inner_texts()
+    assert names in (["You said", "It is", "Why"], ["You said", "It is", "Perhaps", "Why"])
+    assert all(form(page).locator(".svm-feedback dd").all_inner_texts())
+
+
+def ended(page):
+    expect(page.get_by_text(re.compile(r"You predicted \d of 8 right"))).to_be_visible(timeout=20_000)
+    assert "prompt=end" in page.url and "-" not in re.search(r"progress=errors\.([^&]+)", page.url)[1]
+
+
+def centre(locator):
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+# ------------------------------------------------------------------------------------------ mouse
+
+
+def by_mouse(page, prompt):
+    commit = form(page).get_by_role("button", name="Lock in my answer")
+    expect(commit).to_be_disabled()
+    if prompt.kind in ("choose", "step"):
+        form(page).locator(".svm-option").nth(1).click()
+    elif prompt.kind == "number":
+        x, y = centre(form(page).locator(".svm-range"))
+        page.mouse.click(x + 60, y)
+    elif prompt.kind == "line":
+        x, y = centre(page.locator(".svm-grip").first)
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 30, y - 60, steps=5)
+        page.mouse.up()
+        expect(form(page).locator(".svm-given")).to_contain_text("Your line goes through")
+    elif prompt.kind == "points":
+        for index in (3, 25):
+            page.mouse.click(*waiting.spot(page, "plane", index))
+        expect(form(page).locator(".svm-given")).to_have_text("2 points chosen.")
+    elif prompt.kind == "place":
+        page.mouse.click(*centre(page.locator(".svm-image").first))
+    else:
+        form(page).locator('.svm-order button[title$="down"]').first.click()
+    commit.click()
+
+
+def test_a_lesson_by_mouse(page, app):
+    waiting.open_page(page, app + FIRST)
+    for number in range(len(LESSON.prompts)):
+        by_mouse(page, asked(page, number))
+        answered(page)
+        form(page).locator(".svm-next .svm-main").click()
+    ended(page)
+    page.goto(app + "/lessons")
+    expect(page.get_by_text("8 of 8 answered")).to_be_visible(timeout=20_000)
+
+
+def test_the_first_screen_holds_the_question_and_the_answer(new_page, app):
+    page = new_page(width=1280, height=720)
+    waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt=flip")
+    asked(page, 1)
+    for part in (waiting.plane(page, "plane"), form(page)):
+        box = part.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 720 and box["x"] + box["width"] <= 1280
+    page.locator(".svm-option").nth(0).click()
+    page.get_by_role("button", name="Lock in my answer").click()
+    answered(page)
+    box = form(page).bounding_box()
+    assert box["y"] + box["height"] <= 720
+    expect(form(page).locator(".svm-feedback")).to_be_focused()
+
+
+@pytest.mark.slow
+def test_feedback_comes_at_once(page, app):
+    """At most 100 ms between the payload of the run and the feedback on the screen."""
+    waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt=flip")
+    asked(page, 1)
+    page.locator(".svm-option").nth(0).click()
+    page.evaluate(
+        """() => {
+            const form = document.querySelector('.svm-question');
+            new MutationObserver(() => {
+                if (form.dataset.locked === 'true') window.shownAt ??= performance.now();
+            }).observe(form, { attributes: true });
+            const app = document.querySelector('[data-testid="stApp"]');
+            new MutationObserver(() => {
+                if (app.getAttribute('data-test-script-state') === 'notRunning') window.doneAt = performance.now();
+            }).observe(app, { attributes: true });
+        }"""
+    )
+    page.get_by_role("button", name="Lock in my answer").click()
+    answered(page)
+    time.sleep(0.2)
+    shown, done = page.evaluate("() => [window.shownAt, window.doneAt]")
+    assert shown - done < 100
+
+
+# ------------------------------------------------------------------------------------------ keys
+
+
+def tab_to(page, selector, key="Tab", most=16):
+    for _ in range(most):
+        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{selector} is not reached with {key}")
+
+
+def by_keys(page, prompt):
+    key = page.keyboard
+    if prompt.kind in ("choose", "step"):
+        tab_to(page, ".svm-option input")
+        key.press("ArrowDown")
+    elif prompt.kind == "number":
+        tab_to(page, ".svm-range")
+        key.press("ArrowRight")
+    elif prompt.kind in ("line", "place"):
+        tab_to(page, ".svm-grip", "Shift+Tab")
+        for press in ("ArrowUp", "Shift+ArrowRight", "ArrowUp"):
+            key.press(press)
+    elif prompt.kind == "points":
+        tab_to(page, ".svm-grip", "Shift+Tab")
+        for press in ("Space", "ArrowRight", "Space"):
+            key.press(press)
+    else:
+        tab_to(page, ".svm-order button")
+        key.press("Enter")
+    tab_to(page, ".svm-commit")
+    key.press("Enter")
+
+
+@pytest.mark.slow
+def test_a_lesson_by_keys_alone(page, app):
+    waiting.open_page(page, app + FIRST)
+    asked(page, 0)
+    tab_to(page, ".svm-option input", most=60)
+    for number in range(len(LESSON.prompts)):
+        by_keys(page, asked(page, number))
+        answered(page)
+        expect(form(page).locator(".svm-feedback")).to_be_focused()
+        tab_to(page, ".svm-main")
+        page.keyboard.press("Enter")
+    ended(page)
+
+
+# ------------------------------------------------------------------------------------------ touch
+
+
+def pull(page, start, end, steps=6):
+    """A finger from one place to another."""
+    cdp = page.context.new_cdp_session(page)
+    for k in range(steps + 1):
+        x, y = (a + (b - a) * k / steps for a, b in zip(start, end, strict=True))
+        kind = "touchStart" if k == 0 else "touchMove"
+        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+    cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def by_touch(page, prompt):
+    if prompt.kind in ("choose", "step"):
+        form(page).locator(".svm-option").nth(1).tap()
+    elif prompt.kind == "number":
+        box = form(page).locator(".svm-range")
+        box.scroll_into_view_if_needed()
+        x, y = centre(box)
+        page.touchscreen.tap(x + 60, y)
+    elif prompt.kind == "line":
+        page.locator(".svm-plane").first.scroll_into_view_if_needed()
+        x, y = centre(page.locator(".svm-grip").first)
+        pull(page, (x, y), (x + 20, y - 40))
+    elif prompt.kind == "points":
+        page.locator(".svm-plane").first.scroll_into_view_if_needed()
+        for index in (3, 25):
+            page.touchscreen.tap(*waiting.spot(page, "plane", index))
+        expect(form(page).locator(".svm-given")).to_have_text("2 points chosen.")
+    elif prompt.kind == "place":
+        page.touchscreen.tap(*centre(page.locator(".svm-image").first))
+    else:
+        form(page).locator('.svm-order button[title$="down"]').first.tap()
+    form(page).get_by_role("button", name="Lock in my answer").tap()
+
+
+@pytest.mark.slow
+def test_a_lesson_on_a_phone(new_page, app):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    waiting.open_page(page, app + FIRST)
+    for number in range(len(LESSON.prompts)):
+        prompt = asked(page, number)
+        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
+        for target in form(page).locator("button:visible, .svm-option").all():
+            assert target.bounding_box()["height"] >= 43.5, target.inner_text()
+        by_touch(page, prompt)
+        answered(page)
+        form(page).locator(".svm-next .svm-main").tap()
+    ended(page)
+
+
+# ------------------------------------------------------------------------------------------ the first visit
+
+
+def test_the_tour_comes_once_and_can_be_left(new_page, app):
+    page = new_page(first_visit=True, width=1280, height=720)
+    waiting.opened(page, app, "live")
+    tour, marked = page.locator(".svm-tour"), page.locator(".svm-toured")
+    expect(tour).to_contain_text("1 of 5")
+    for number in range(2, 6):
+        expect(marked).to_have_count(1)
+        tour.get_by_role("button", name="Next").click()
+        expect(tour).to_contain_text(f"{number} of 5")
+    tour.get_by_role("button", name="Done").click()
+    expect(tour).to_have_count(0)
+    expect(marked).to_have_count(0)
+    waiting.opened(page, app, "live")
+    assert page.locator(".svm-tour:visible").count() == 0
+
+
+@pytest.mark.slow
+def test_the_tour_is_left_with_escape(new_page, app):
+    page = new_page(first_visit=True, width=390, height=844, has_touch=True, is_mobile=True)
+    waiting.opened(page, app, "live")
+    expect(page.locator(".svm-tour")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".svm-tour")).to_have_count(0)

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  across,
+  inWords,
+  level,
+  nearest,
+  placed,
+  pulled,
+  Sheet,
+  sheetOf,
+  toggled,
+  towards,
+} from "../../pages/shared/plane/web/sheet.js";
+import { parsed } from "../../pages/shared/plane/web/words.js";
+
+/** @type {{ x: [number, number], y: [number, number] }} */
+const LIMITS = { x: [-2, 2], y: [-1, 1] };
+const ASKED = { key: "a", kind: "choose", given: null, locked: false };
+
+describe("a sheet", () => {
+  test("is ready when something is chosen, and not when all of it is taken back", () => {
+    const sheet = new Sheet();
+    sheet.receive(ASKED);
+    assert.equal(sheet.ready, false);
+    sheet.put(0);
+    assert.equal(sheet.ready, true);
+    sheet.put([]);
+    assert.equal(sheet.ready, false);
+    sheet.put([3]);
+    assert.equal(sheet.ready, true);
+  });
+
+  test("keeps what was begun while the same question is sent again, and drops it for another one", () => {
+    const sheet = new Sheet();
+    sheet.receive(ASKED);
+    sheet.put(2);
+    sheet.receive(ASKED);
+    assert.equal(sheet.given, 2);
+    sheet.receive({ ...ASKED, key: "b" });
+    assert.deepEqual([sheet.given, sheet.ready], [undefined, false]);
+  });
+
+  test("takes nothing any more once it is locked, and shows the answer that Python has", () => {
+    const sheet = new Sheet();
+    sheet.receive(ASKED);
+    sheet.put(2);
+    sheet.receive({ ...ASKED, given: 1, locked: true });
+    sheet.put(0);
+    assert.deepEqual([sheet.given, sheet.ready, sheet.locked], [1, false, true]);
+    sheet.receive(ASKED);
+    assert.deepEqual([sheet.given, sheet.locked], [undefined, false]);
+  });
+
+  test("tells all that listen, until they stop", () => {
+    let heard = 0;
+    const sheet = sheetOf("shared");
+    const deaf = sheet.listen(() => (heard += 1));
+    sheetOf("shared").put(1);
+    deaf();
+    sheet.put(2);
+    assert.equal(heard, 1);
+  });
+});
+
+describe("a line", () => {
+  test("begins level, inside the picture", () => {
+    const line = level(LIMITS);
+    assert.deepEqual(
+      line.map((place) => Number(place.toFixed(12))),
+      [-1.2, 0, 1.2, 0],
+    );
+  });
+
+  test("reaches from edge to edge", () => {
+    assert.deepEqual(across([-1, -0.5, 1, 0.5], LIMITS), [-2, -1, 2, 1]);
+    assert.deepEqual(across([0.5, 0, 0.5, 0.1], LIMITS), [0.5, -1, 0.5, 1]);
+    assert.deepEqual(across([-1, 0.25, 1, 0.25], LIMITS), [-2, 0.25, 2, 0.25]);
+  });
+
+  test("is nowhere where it does not cross the picture", () => {
+    assert.equal(across([3, 0, 3, 1], LIMITS), undefined);
+    assert.equal(across([-1, 5, 1, 5], LIMITS), undefined);
+    assert.equal(across([0, 0, 0, 0], LIMITS), undefined);
+    assert.equal(across([-2, 3, 2, 2], LIMITS), undefined);
+  });
+
+  test("keeps its handles inside, and apart", () => {
+    assert.deepEqual(pulled([-1, 0, 1, 0], 0, [-9, 9], LIMITS), [-2, 1, 1, 0]);
+    assert.deepEqual(pulled([-1, 0, 1, 0], 1, [0.5, -0.5], LIMITS), [-1, 0, 0.5, -0.5]);
+    assert.deepEqual(pulled([-1, 0, 1, 0], 1, [-1, 0], LIMITS), [-1, 0, 1, 0]);
+  });
+});
+
+describe("points", () => {
+  test("are chosen and let go, in order; of two at the most the first gives way", () => {
+    assert.deepEqual(toggled([2, 9], 4), [2, 4, 9]);
+    assert.deepEqual(toggled([2, 4, 9], 4), [2, 9]);
+    assert.deepEqual(toggled([9, 2], 4, 2), [2, 4]);
+    assert.deepEqual(toggled([9, 2], 9, 2), [2]);
+  });
+
+  const spots = new Map([
+    [1, [0, 0]],
+    [2, [10, 1]],
+    [3, [30, 0]],
+    [4, [12, 40]],
+  ]);
+
+  test("are found under a finger, the nearest one, within reach", () => {
+    assert.equal(nearest(/** @type {any} */ (spots), [7, 0], 10), 2);
+    assert.equal(nearest(/** @type {any} */ (spots), [7, 0], 2), undefined);
+  });
+
+  test("are reached by arrow keys: the next one in that direction", () => {
+    const go = (id, way) => towards(/** @type {any} */ (spots), id, way);
+    assert.equal(go(1, [1, 0]), 2);
+    assert.equal(go(2, [1, 0]), 3);
+    assert.equal(go(2, [0, 1]), 4);
+    assert.equal(go(1, [-1, 0]), 1);
+  });
+});
+
+test("an entry of a list goes to another place, at most to its ends", () => {
+  assert.deepEqual(placed(["a", "b", "c"], 0, 2), ["b", "c", "a"]);
+  assert.deepEqual(placed(["a", "b", "c"], 2, 0), ["c", "a", "b"]);
+  assert.deepEqual(placed(["a", "b", "c"], 1, 9), ["a", "c", "b"]);
+  assert.deepEqual(placed(["a", "b", "c"], 1, -9), ["b", "a", "c"]);
+});
+
+test("what is drawn is also said", () => {
+  assert.equal(inWords("line", [-1, 0.12345, 1, 0]), "Your line goes through (−1, 0.123) and (1, 0).");
+  assert.equal(inWords("points", [4]), "1 point chosen.");
+  assert.equal(inWords("points", []), "No point chosen.");
+  assert.equal(inWords("place", [1, -2]), "The point goes to (1, −2).");
+  assert.equal(inWords("line", undefined), "");
+});
+
+describe("texts", () => {
+  test("have strong, stressed and code words, and links", () => {
+    assert.deepEqual(parsed('A **b** *c* `d` [e](help?x=1 "f").'), [
+      "A ",
+      ["strong", "b", {}],
+      " ",
+      ["em", "c", {}],
+      " ",
+      ["code", "d", {}],
+      " ",
+      ["a", "e", { href: "help?x=1", title: "f", target: "_blank", rel: "noopener" }],
+      ".",
+    ]);
+  });
+
+  test("have no HTML and no script", () => {
+    assert.deepEqual(parsed("<b>1 < 2</b>"), ["<b>1 < 2</b>"]);
+    assert.deepEqual(parsed("[x](javascript:alert)"), ["x"]);
+    assert.deepEqual(parsed("[x](data:text/html,1)"), ["x"]);
+  });
+});

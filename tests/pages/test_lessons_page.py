@@ -1,0 +1,259 @@
+"""The Lessons page without a browser: what is asked, what is answered, where one is, what is kept."""
+
+import itertools
+import json
+
+import pytest
+from screen import choose, control, healthy, notes, open_page, pictures, sent, strip
+
+from pages.shared.lessons import answers
+from pages.shared.lessons.lesson import shipped
+
+pytestmark = pytest.mark.usefixtures("warm")
+PAGE = "pages/lessons.py"
+LESSON = shipped()["errors"]
+MESSAGES = itertools.count(1)
+DRAWN = {"line", "points", "place"}
+
+
+def form(app):
+    return next(spec for spec in sent(app) if "question" in spec)
+
+
+def asked(app):
+    return next(spec["ask"] for spec in sent(app) if spec.get("ask"))
+
+
+def remembered(app):
+    return next(spec for spec in sent(app) if "memory" in spec)
+
+
+def act(app, action, given=None, key=None):
+    """The page after a button of the form."""
+    message = {"id": str(next(MESSAGES)), "key": key or form(app)["key"], "action": action, "given": given}
+    app.session_state["question"] = {"answer": message}
+    return healthy(app.run())
+
+
+def opened(prompt, **link):
+    return healthy(open_page(PAGE, lesson="errors", prompt=prompt, **link))
+
+
+def one_of(kind):
+    return next(prompt for prompt in LESSON.prompts if prompt.kind == kind)
+
+
+def true_answer(prompt):
+    """What a reader says who knows."""
+    answer = answers.answer(prompt)
+    ready = {"order": lambda: [key for key, _ in answer.value], "place": lambda: answer.value[:2]}
+    return answer.true if prompt.options else ready.get(prompt.kind, lambda: answer.value)()
+
+
+def rows(app):
+    return dict(form(app)["feedback"]["rows"])
+
+
+# ------------------------------------------------------------------------------------------ overview
+
+
+def test_the_overview_names_every_lesson_with_minutes_and_abilities():
+    app = healthy(open_page(PAGE))
+    links = {e.proto.label: e.proto.query_string for e in app.get("page_link") if "lesson=" in e.proto.query_string}
+    assert len(links) == len(shipped())
+    for number, (label, query) in enumerate(links.items(), 1):
+        lesson = [*shipped().values()][number - 1]
+        assert label == f"**{number}. {lesson.title}**" and f"lesson={lesson.id}" in query
+        assert any(caption.value.startswith(f"{lesson.minutes} minutes") for caption in app.caption)
+        assert any(all(text in e.value for text in lesson.objectives) for e in app.markdown)
+
+
+def test_the_overview_says_how_far_one_is():
+    app = healthy(open_page(PAGE, progress="errors.rn------"))
+    assert any("2 of 8 answered · Continue" in caption.value for caption in app.caption)
+    (link,) = (e for e in app.get("page_link") if "lesson=errors" in e.proto.query_string)
+    assert "progress=errors.rn" in link.proto.query_string
+
+
+# ------------------------------------------------------------------------------------------ one question
+
+
+def test_before_the_commitment_the_answer_is_not_on_the_page():
+    prompt = LESSON.prompt("flip")
+    app = opened("flip")
+    message = form(app)
+    assert message["asked"].startswith("Now one label") and message["kind"] == "choose" and not message["locked"]
+    assert [option.text for option in prompt.options] == message["options"]
+    assert message["feedback"] is False and message["right"] is None
+    text = json.dumps([spec for spec in sent(app) if "question" in spec])
+    assert answers.answer(prompt).text not in text and prompt.options[0].wrong not in text
+    assert [trace["name"] for trace in pictures(app)["plane"]["data"]].count("ghost") == 0
+
+
+def test_nothing_but_the_question_is_on_the_screen():
+    app = opened("flip")
+    assert strip(app) == [] and list(pictures(app)) == ["plane"]
+    assert list(pictures(opened("flip_absolute"))) == ["plane", "second"]
+
+
+def test_a_right_answer():
+    prompt = LESSON.prompt("flip")
+    app = act(opened("flip"), "commit", true_answer(prompt))
+    assert form(app)["locked"] and form(app)["feedback"]["right"] and form(app)["right"] == true_answer(prompt)
+    assert set(rows(app)) == {"You said", "It is", "Why"} and answers.answer(prompt).text in rows(app)["It is"]
+    names = [trace["name"] for trace in pictures(app)["plane"]["data"]]
+    assert "ghost" in names and "boundary" in names
+    assert app.query_params["given"] == "2" and app.query_params["progress"] == "errors.-r------"
+
+
+def test_a_wrong_answer_names_the_misconception():
+    prompt = LESSON.prompt("flip")
+    app = act(opened("flip"), "commit", 0)
+    assert not form(app)["feedback"]["right"] and form(app)["right"] == 2
+    assert rows(app)["You said"] == prompt.options[0].text and prompt.options[2].text in rows(app)["It is"]
+    assert rows(app)["Perhaps"].startswith("You may have thought") and "15." in rows(app)["Why"]
+    assert app.query_params["progress"] == "errors.-n------"
+
+
+def test_a_second_try_is_on_another_draw():
+    app = act(opened("flip"), "commit", 0)
+    before = pictures(app)["plane"]["data"]
+    app = act(app, "again")
+    assert not form(app)["locked"] and app.query_params["attempt"] == "1" and "given" not in app.query_params
+    assert pictures(app)["plane"]["data"][-1]["x"] != before[-1]["x"]
+    true = answers.answer(LESSON.prompt("flip"), 1).true
+    app = act(app, "commit", true)
+    assert form(app)["feedback"]["right"] and app.query_params["progress"] == "errors.-s------"
+
+
+def test_the_answer_is_restored_from_the_link():
+    app = act(opened("flip"), "commit", 0)
+    link = {name: values[0] if isinstance(values, list) else values for name, values in app.query_params.items()}
+    again = healthy(open_page(PAGE, **link))
+    assert form(again) == form(app) and remembered(again)["text"] == "errors.-n------"
+
+
+def test_without_a_question_the_link_opens_the_first_that_is_open():
+    assert form(opened("", progress="errors.rr------"))["key"] == "errors/draw/0"
+    app = healthy(open_page(PAGE, lesson="errors", progress="errors.rrrrrrrn"))
+    assert any("**7 of 8** right" in e.value for e in app.markdown)
+
+
+def test_next_and_back_go_from_question_to_question():
+    app = act(opened("own_side"), "next")
+    assert form(app)["key"] == "errors/flip/0" and app.query_params["prompt"] == "flip"
+    assert form(act(app, "before"))["key"] == "errors/own_side/0"
+    assert form(opened("own_side"))["first"] and not form(opened("flip"))["first"]
+
+
+def test_a_message_about_another_question_changes_nothing():
+    app = act(opened("flip"), "commit", 0, key="errors/own_side/0")
+    assert not form(app)["locked"] and "progress" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    "link, about",
+    [
+        (dict(lesson="humbug"), "no lesson 'humbug'"),
+        (dict(lesson="errors", prompt="humbug"), "no question 'humbug'"),
+        (dict(lesson="errors", prompt="flip", given="[[["), "could not be read"),
+        (dict(lesson="errors", prompt="flip", given="7"), "no answer to the question"),
+        (dict(lesson="errors", prompt="draw", given='"<b>"'), "no answer to the question"),
+        (dict(lesson="errors", prompt="flip", attempt="many"), "attempt"),
+    ],
+    ids=str,
+)
+def test_a_bad_link_gets_a_sentence(link, about):
+    app = healthy(open_page(PAGE, **link))
+    (note,) = notes(app)
+    assert about in note.replace("\\", "")
+    if link["lesson"] == "errors":
+        assert not form(app)["locked"]
+
+
+# ------------------------------------------------------------------------------------------ the kinds
+
+
+@pytest.mark.parametrize("prompt", LESSON.prompts, ids=[prompt.id for prompt in LESSON.prompts])
+def test_every_question_takes_its_true_answer(prompt):
+    app = opened(prompt.id)
+    assert form(app)["kind"] == prompt.kind and (asked(app)["kind"] in DRAWN) == (prompt.kind in DRAWN)
+    app = act(app, "commit", true_answer(prompt))
+    assert form(app)["feedback"]["right"] and asked(app)["locked"] and rows(app)["Why"]
+
+
+def test_a_number_is_marked_on_its_scale():
+    prompt = one_of("number")
+    scale = form(opened(prompt.id))["scale"]
+    assert [scale["low"], scale["high"]] == [prompt.scale.low, prompt.scale.high] and "marks" not in scale
+    marks = form(act(opened(prompt.id), "commit", 3.0))["scale"]["marks"]
+    assert marks == {"said": 3.0, "is": pytest.approx(1.0)}
+
+
+def test_a_line_is_drawn_without_the_answer_and_then_beside_it():
+    app = opened("draw")
+    names = [trace["name"] for trace in pictures(app)["plane"]["data"]]
+    assert "boundary" not in names and "field" not in names and "ghost" in names
+    app = act(app, "commit", [0.0, 3.0, 6.0, 3.0])
+    assert asked(app)["given"] == [0.0, 3.0, 6.0, 3.0] and "°" in rows(app)["It is"] and "%" in rows(app)["It is"]
+    assert "boundary" in [trace["name"] for trace in pictures(app)["plane"]["data"]]
+
+
+def test_points_are_right_missed_or_too_many():
+    prompt = one_of("points")
+    app = opened(prompt.id)
+    assert asked(app)["most"] == 2 and asked(app)["points"] is None
+    first, second = true_answer(prompt)
+    other = next(k for k in range(40) if k not in (first, second))
+    app = act(app, "commit", sorted([first, other]))
+    assert asked(app)["points"] == {"right": [first], "missed": [second], "extra": [other]}
+    assert "ring" in form(app)["hint"]
+
+
+def test_an_order_is_of_all_machines():
+    prompt = one_of("order")
+    entries = form(opened(prompt.id))["entries"]
+    assert [key for key, _ in entries] == list(prompt.state["losses"]) and entries[0][1] == "LS-SVM"
+
+
+# ------------------------------------------------------------------------------------------ memory
+
+
+def test_what_the_browser_remembers_is_added_once():
+    app = opened("own_side", progress="errors.-r------")
+    assert remembered(app) == {"memory": "lessons", "text": "errors.-r------", "known": False}
+    app.session_state["lessons_memory"] = {"memory": {"text": "errors.nn------~support.r"}}
+    app = healthy(app.run())
+    assert remembered(app)["text"] == "errors.nr------~support.r" and remembered(app)["known"]
+    app = act(app, "commit", 2)
+    assert remembered(app)["text"] == "errors.nr------~support.r", "the first answer counts"
+
+
+def test_all_answers_can_be_forgotten():
+    app = healthy(open_page(PAGE, progress="errors.rn------"))
+    (button,) = (one for one in app.button if one.label == "Forget all answers")
+    app = healthy(button.click().run())
+    assert remembered(app) == {"memory": "lessons", "text": "", "known": True} and "progress" not in app.query_params
+
+
+# ------------------------------------------------------------------------------------------ controls
+
+
+@pytest.fixture
+def with_c(monkeypatch):
+    """The question on the flipped labels, with C under the reader's hand."""
+    prompts = [prompt._replace(controls=("C",)) for prompt in LESSON.prompts]
+    brought = LESSON._replace(id="own", prompts=tuple(prompts))
+    return open_page(PAGE, state={"own_lessons": {"own": brought}}, lesson="own", prompt="flip")
+
+
+def test_a_changed_setting_is_answered_anew(with_c):
+    app = healthy(with_c)
+    assert [item["name"] for item in strip(app)] == ["C"] and control(app, "C")["value"] == 1.0
+    app = act(app, "commit", 2)
+    assert form(app)["note"] == "" and form(app)["feedback"]["right"]
+    app = healthy(choose(app, C=1e-4))
+    assert "C = 0.0001" in form(app)["note"] and form(app)["locked"]
+    assert app.query_params["C"] == "0.0001"
+    app = act(app, "next")
+    assert control(app, "C")["value"] == 1.0, "the next question begins with the setting of the lesson"

@@ -1,0 +1,48 @@
+"""What a reader has answered, as a text."""
+
+import hypothesis
+import pytest
+from hypothesis import strategies as st
+
+from pages.shared.lessons import progress
+
+MARKED = st.dictionaries(
+    st.sampled_from(["errors", "support", "width", "my_own"]), st.text("-rns", min_size=1, max_size=9)
+)
+
+
+@hypothesis.given(MARKED)
+def test_what_is_written_is_read_again(marks):
+    begun = {key: text for key, text in marks.items() if set(text) - {"-"}}
+    assert progress.read(progress.written(marks)) == begun
+
+
+@pytest.mark.parametrize("text", ["", "~", "errors", "errors.", "errors.xyz", "<b>.rr", "a.b.c", "errors." + "r" * 99])
+def test_what_cannot_be_read_is_left_out(text):
+    assert progress.read(text) == {}
+    assert progress.read(f"{text}~width.r-n") == {"width": "r-n"}
+
+
+@hypothesis.given(MARKED, MARKED)
+def test_two_visits_have_all_answers_of_both(one, other):
+    both = progress.merged(one, other)
+    assert set(both) == {*one, *other}
+    for key, marks in both.items():
+        for k, mark in enumerate(marks):
+            first, second = (visit.get(key, "")[k : k + 1] or "-" for visit in (one, other))
+            assert mark == (second if first == "-" else first)
+
+
+def test_the_first_answer_counts_and_a_later_right_one_is_noted():
+    known = progress.answered({}, "errors", 3, 1, False)
+    assert known == {"errors": "-n-"}
+    assert progress.answered(known, "errors", 3, 1, True) == known  # the settings were changed, not the question asked
+    assert progress.answered(known, "errors", 3, 1, True, again=True) == {"errors": "-s-"}
+    assert progress.answered(known, "errors", 3, 1, False, again=True) == known
+    right = progress.answered(known, "errors", 3, 0, True)
+    assert right == {"errors": "rn-"} and progress.answered(right, "errors", 3, 0, False, again=True) == right
+
+
+def test_a_lesson_that_was_changed_has_as_many_marks_as_prompts():
+    assert progress.of({"a": "rrrr"}, "a", 2) == "rr" and progress.of({"a": "r"}, "a", 3) == "r--"
+    assert progress.of({}, "a", 2) == "--"
