@@ -24,6 +24,7 @@ from pages.shared.controls.page_controls import (
 )
 from pages.shared.controls.points import EDITS, about, data, outlier, view
 from pages.shared.controls.strip import announce, numbers
+from pages.shared.controls.teaching import lesson, section
 from pages.shared.controls.walk import choosing, walk
 
 __all__ = [
@@ -44,6 +45,7 @@ __all__ = [
     "finish",
     "flipped",
     "highlighted",
+    "lesson",
     "link",
     "lone_outlier",
     "machine",
@@ -53,6 +55,7 @@ __all__ = [
     "outlier",
     "paper",
     "reweighting",
+    "section",
     "setting",
     "share",
     "show",
