@@ -21,10 +21,10 @@ CORE = [
 # what may be imported by what, from the ground up; a name without a slash is a file
 SHARED_ORDER = [
     "palette", "tables", "warm", "carried", "jobs", "files", "points", "choices", "studies",
-    "figures", "plane", "session", "controls", "parts", "live", "frame",
+    "lessons", "figures", "plane", "session", "controls", "parts", "live", "frame",
 ]  # fmt: skip
-NO_STREAMLIT = ("palette", "tables", "files", "points", "choices", "studies", "figures")
-NO_PLOTLY = ("files", "points", "choices", "studies")
+NO_STREAMLIT = ("palette", "tables", "files", "points", "choices", "studies", "lessons", "figures")
+NO_PLOTLY = ("files", "points", "choices", "studies", "lessons")
 PAGES = [ROOT / "home.py", *sorted(p for p in (ROOT / "pages").glob("*.py") if p.stem != "__init__")]
 
 

@@ -18,6 +18,18 @@ COMPARED = {
     "classification": ["hinge", "least_squares", "least_absolute", "pinball"],
     "regression": MACHINES["regression"],
 }
+# the smallest and the largest value of the numbers that do not belong to a problem or a loss
+RANGES = {
+    "seed": (0, 10**9),
+    "room": (1.0, 5.0),
+    "C": (1e-6, 1e6),
+    "sigma": (1e-9, 1e9),
+    "degree": (1, 12),
+    "coef0": (-100.0, 100.0),
+    "walk_n": (20, 500),
+    "walk_C": (1e-4, 100.0),
+    "rounds": (2, 50),
+}
 
 
 class Data(NamedTuple):

@@ -1,6 +1,6 @@
 """The controls of a machine: its loss, its parameters, C and the kernel."""
 
-from pages.shared.choices import COMPARED, LOSSES, MACHINES, Data, Machine, Setting
+from pages.shared.choices import COMPARED, LOSSES, MACHINES, RANGES, Data, Machine, Setting
 from pages.shared.controls import strip
 from pages.shared.controls.kinds import Choice, Logarithmic, Number, Several, under
 from pages.shared.controls.points import about
@@ -28,7 +28,7 @@ PARAMETERS = {
     for name, parameter in {p.name: p for loss in LOSSES.values() for p in loss.parameters}.items()
 }
 C = Logarithmic(
-    "C", "C, weight of the loss", 1.0, 1e-6, 1e6, powers=(-4, 5), help=glossary.meaning("C"), short="C", rank=1
+    "C", "C, weight of the loss", 1.0, *RANGES["C"], powers=(-4, 5), help=glossary.meaning("C"), short="C", rank=1
 )
 KERNEL = Choice(
     "kernel",
@@ -41,16 +41,15 @@ SIGMA = Logarithmic(
     "sigma",
     "σ, width of the kernel",
     1.0,
-    1e-9,
-    1e9,
+    *RANGES["sigma"],
     powers=(-2, 2),
     help=glossary.meaning("kernel width"),
     short="σ",
     rank=2,
 )
-DEGREE = Number("degree", "Degree", 3, 1, 12, 1, rank=strip.MORE, help="The exponent p in (γ x·z + c₀)^p.")
+DEGREE = Number("degree", "Degree", 3, *RANGES["degree"], 1, rank=strip.MORE, help="The exponent p in (γ x·z + c₀)^p.")
 COEF0 = Number(
-    "coef0", "Offset c₀", 1.0, -100.0, 100.0, 0.5, rank=strip.MORE, help="The constant that is added to γ x·z."
+    "coef0", "Offset c₀", 1.0, *RANGES["coef0"], 0.5, rank=strip.MORE, help="The constant that is added to γ x·z."
 )
 MOST_COMPARED = 6
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared import carried, session
-from pages.shared.choices import COMPARED, MACHINES, NO_OUTLIERS, OWN, Data
+from pages.shared.choices import COMPARED, MACHINES, NO_OUTLIERS, OWN, RANGES, Data
 from pages.shared.controls import strip, upload
 from pages.shared.controls.kinds import Check, Choice, Number, Slider, Text, note, under
 from pages.shared.points import own_points
@@ -36,7 +36,7 @@ def _suggest():
 PROBLEM = Choice("problem", "Problem", then=_suggest, rank=4, resets=False)
 DATA = Text("data", own_points.TITLE, hideable=False, resets=False)
 EDITS = Text("edits", "Edits of points", hideable=False, resets=False)
-SEED = Number("seed", "Seed", 0, 0, 10**9, 1, help="The same seed draws the same points.", rank=strip.MORE)
+SEED = Number("seed", "Seed", 0, *RANGES["seed"], 1, help="The same seed draws the same points.", rank=strip.MORE)
 KIND = Choice(
     "contamination",
     "Kind of outliers",
@@ -59,8 +59,7 @@ ROOM = Slider(
     "room",
     "Room around the points",
     1.0,
-    1.0,
-    5.0,
+    *RANGES["room"],
     0.5,
     help="More room lets you drag an outlier far away.",
     rank=strip.MORE,

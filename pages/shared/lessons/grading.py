@@ -1,0 +1,164 @@
+"""What a reader said, compared with what the solvers say: never a bare "wrong".
+
+`given` by the kind of a prompt, as JSON has it:
+
+    choose  the index of an option           number  a number
+    line    [x0, y0, x1, y1]                 points  a list of the ids of points
+    place   [x, y]                           order   a list of the keys of losses
+    step    the index of an option, or the ids of points if the prompt asks for points
+"""
+
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pages.shared.lessons import quantities
+from pages.shared.lessons.answers import Answer, words
+from pages.shared.lessons.lesson import Prompt
+from pages.shared.lessons.quantities import named
+from pages.shared.tables import percent
+from svmcore.studies import robustness
+
+SIDES = 200  # lines of the grid on which two lines are compared
+
+
+class Feedback(NamedTuple):
+    """`you` said, it `is`_, `why`; `misconception` is "" if it was right. `gap` says in words how far off it was.
+
+    `ids` {"right": [...], "missed": [...], "extra": [...]} are points to mark on the picture, for points only.
+    """
+
+    right: bool
+    you: str
+    is_: str
+    why: str
+    misconception: str
+    gap: str
+    ids: dict[str, list[int]] = {}
+
+
+def grade(prompt: Prompt, given: Any, answer: Answer) -> Feedback:
+    """The feedback on what a reader said; ValueError, in a sentence, if that is no answer of this kind."""
+    kind = "points" if prompt.kind == "step" and not prompt.options else prompt.kind
+    graded = GRADERS["choose" if prompt.options else kind](prompt, given, answer)
+    return graded._replace(why=why(prompt, answer))
+
+
+def why(prompt: Prompt, answer: Answer) -> str:
+    """The explanation with its numbers; where another answer than the lesson's is true, a sentence that says so."""
+    if answer.expected:
+        return prompt.why.format(**answer.numbers)
+    about = quantities.REGISTRY[prompt.watch.name].words
+    return (
+        f"On these points the usual answer of this question does not hold: {about} is {answer.text}. The explanation "
+        "is left out, because it is written for the usual answer. Try other points, or go back to the first settings."
+    )
+
+
+def _choose(prompt, given, answer):
+    if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given < len(prompt.options):
+        raise ValueError(f"Choose one of the {len(prompt.options)} options, from 0, got {given!r}.")
+    said, right = prompt.options[given], given == answer.true
+    unusual = "This holds as a rule, and the reasoning is sound; on these points the computed value is different."
+    is_ = answer.text if answer.true is None else prompt.options[answer.true].text
+    return _feedback(right, said.text, is_, "" if right else said.wrong or unusual, answer.text)
+
+
+def _number(prompt, given, answer):
+    said, value, scale = _real(given), float(answer.value), prompt.scale
+    if scale.log and said <= 0:
+        raise ValueError(f"Give a number above 0, got {given!r}.")
+    if scale.log and value > 0:
+        factor = max(said / value, value / said)
+        right, gap = factor <= prompt.close * (1 + 1e-9), f"a factor of {factor:.2g}"
+    else:
+        right, gap = abs(said - value) <= prompt.close + 1e-9, words(prompt.watch, abs(said - value)).lstrip("+")
+    mistake = "" if right else prompt.wrong["too_low" if said < value else "too_high"]
+    return _feedback(right, words(prompt.watch, said), answer.text, mistake, gap)
+
+
+def _line(prompt, given, answer):
+    ends = np.array(_reals(given, 4, "two points, [x0, y0, x1, y1]")).reshape(2, 2)
+    if np.allclose(ends[0], ends[1]):
+        raise ValueError("The two ends of a line must differ.")
+    field = answer.case.study().field
+    apart, share = between(ends, np.reshape(answer.value, (2, 2)), field.xs, field.ys)
+    right = share <= prompt.close
+    gap = f"{apart:.1f}° between the lines, {percent(share)} of the plane"
+    return _feedback(right, "your line", "the machine's line", "" if right else prompt.wrong["off"], gap)
+
+
+def between(one, other, xs, ys) -> tuple[float, float]:
+    """The angle (0 to 90 degrees) between two lines, ends (2, 2) each, and the share of the rectangle between them."""
+    normals, values = [], []
+    x, y = np.meshgrid(np.linspace(xs[0], xs[-1], SIDES), np.linspace(ys[0], ys[-1], SIDES))
+    for first, last in (one, other):
+        across, up = last - first
+        normals.append(np.array([-up, across]))
+        values.append(-up * (x - first[0]) + across * (y - first[1]))
+    turned = robustness.angle(*normals)
+    if turned > 90.0:
+        turned, values[1] = 180.0 - turned, -values[1]
+    return turned, robustness.changed_share(*values)
+
+
+def _points(prompt, given, answer):
+    if not isinstance(given, list) or not all(isinstance(key, int) and not isinstance(key, bool) for key in given):
+        raise ValueError(f"Give a list of points, such as [3, 17], got {given!r}.")
+    known = set(answer.case.problem().ids.tolist()) | set(answer.case.problem("before").ids.tolist())
+    if strange := sorted(set(given) - known):
+        raise ValueError(f"There is no point {strange[0]}.")
+    said, true = set(given), set(answer.value)
+    ids = {"right": sorted(said & true), "missed": sorted(true - said), "extra": sorted(said - true)}
+    counts = {name: len(rows) for name, rows in ids.items()}
+    right = counts["missed"] + counts["extra"] <= prompt.close
+    gap = f"{counts['right']} right, {counts['missed']} missed, {counts['extra']} too many"
+    mistakes = prompt.wrong
+    if "points" not in mistakes:
+        more = "missed" if counts["missed"] >= counts["extra"] else "extra"
+        mistakes = {"points": mistakes[more]}
+    text = quantities.listed(answer.value)
+    return _feedback(right, quantities.listed(said), text, "" if right else mistakes["points"], gap, ids)
+
+
+def _place(prompt, given, answer):
+    place = _reals(given, 2, "a place, [x, y]")
+    arguments = {name: value for name, value in prompt.watch.arguments.items() if name in ("point", "loss")}
+    effect, best = quantities.harm(answer.case, place, **arguments), answer.value[2]
+    right = effect >= prompt.close * best
+    gap = f"{effect / best:.0%} of the largest effect" if best else "no place changes anything"
+    you = f"{percent(effect)} of the plane changes class"
+    return _feedback(right, you, f"up to {percent(best)}", "" if right else prompt.wrong["weaker"], gap)
+
+
+def _order(prompt, given, answer):
+    value = dict(answer.value)
+    if not isinstance(given, list) or sorted(given) != sorted(value):
+        raise ValueError(f"Give each of {', '.join(value)} once, the largest first, got {given!r}.")
+    swapped = sum(value[first] < value[then] for first, then in combinations(given, 2))
+    right = swapped <= prompt.close
+    gap = "no pair in the wrong order" if not swapped else f"{swapped} {'pair' if swapped == 1 else 'pairs'} swapped"
+    you = ", ".join(map(named, given))
+    return _feedback(right, you, answer.text, "" if right else prompt.wrong["order"], gap)
+
+
+def _feedback(right, you, is_, misconception, gap, ids=None):
+    return Feedback(bool(right), you, is_, "", misconception, gap, ids or {})
+
+
+def _real(given):
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not np.isfinite(given):
+        raise ValueError(f"Give a number, got {given!r}.")
+    return float(given)
+
+
+def _reals(given, n, wanted):
+    if not isinstance(given, (list, tuple)) or len(given) != n:
+        raise ValueError(f"Give {wanted}, got {given!r}.")
+    return [_real(value) for value in given]
+
+
+GRADERS = {
+    "choose": _choose, "number": _number, "line": _line, "points": _points, "place": _place, "order": _order,
+}  # fmt: skip

@@ -1,0 +1,95 @@
+"""What a reader said against what the solvers say."""
+
+import numpy as np
+import pytest
+
+from pages.shared.lessons import answers, grading, lesson
+
+ERRORS = lesson.shipped()["errors"]
+
+
+def graded(name, given, **changed):
+    prompt = ERRORS.prompt(name)
+    return grading.grade(prompt, given, answers.answer(prompt, changed=changed))
+
+
+def test_an_option():
+    right, wrong = graded("flip", 2), graded("flip", 0)
+    assert right.right and right.misconception == "" and right.gap.endswith("°")
+    assert not wrong.right and "one vote" in wrong.misconception and wrong.is_ == right.you
+    assert "It turns by 15.5°" in wrong.why == right.why
+
+
+def test_settings_of_the_reader_are_computed_and_said():
+    feedback = graded("flip", 2, C=1e-6)
+    assert not feedback.right and "The explanation is left out" in feedback.why
+    assert "reasoning is sound" in feedback.misconception
+    assert graded("flip", 1, C=1e-6).right
+
+
+def test_another_draw_has_other_numbers_and_one_fixed_draw_has_not():
+    prompt = ERRORS.prompt("flip")
+    assert answers.answer(prompt, 3).text != answers.answer(prompt, 2).text
+    fixed = prompt._replace(any_draw=False)
+    assert answers.answer(fixed, 3).text == answers.answer(prompt).text
+
+
+def test_a_number():
+    assert graded("pull", 1.05).right and graded("pull", 0.95).right
+    low, high = graded("pull", 0.5), graded("pull", 2)
+    assert "played down" in low.misconception and "squared loss" in high.misconception and high.gap == "1"
+
+
+def test_a_number_of_a_scale_of_powers_is_off_by_a_factor():
+    prompt = ERRORS.prompt("pull")
+    prompt = prompt._replace(scale=prompt.scale._replace(low=0.1, log=True), close=2.0)
+    answer = answers.answer(prompt)
+    assert grading.grade(prompt, 0.5, answer).right and grading.grade(prompt, 2.0, answer).right
+    assert grading.grade(prompt, 4.0, answer).gap == "a factor of 4"
+    with pytest.raises(ValueError, match="above 0"):
+        grading.grade(prompt, 0, answer)
+
+
+def test_a_line():
+    answer = answers.answer(ERRORS.prompt("draw"))
+    assert graded("draw", answer.value).gap == "0.0° between the lines, 0.0 % of the plane"
+    x0, y0, x1, y1 = answer.value
+    assert graded("draw", [x1, y1, x0, y0]).right
+    assert not graded("draw", [x0, y1, x1, y0]).right
+    with pytest.raises(ValueError, match="must differ"):
+        graded("draw", [1, 1, 1, 1])
+
+
+def test_the_angle_and_the_share_between_two_lines():
+    xs = ys = np.array([-1.0, 1.0])
+    upright, level = np.array([[0.0, -1.0], [0.0, 1.0]]), np.array([[-1.0, 0.0], [1.0, 0.0]])
+    assert grading.between(upright, level, xs, ys) == pytest.approx((90.0, 0.5))
+    shifted = level + [0.0, 0.5]
+    assert grading.between(level, shifted[::-1], xs, ys) == pytest.approx((0.0, 0.25), abs=0.01)
+
+
+def test_points():
+    right = answers.answer(ERRORS.prompt("who")).value
+    feedback = graded("who", [right[0], 1])
+    assert feedback.ids == {"right": [right[0]], "missed": [right[1]], "extra": [1]} and not feedback.right
+    assert feedback.gap == "1 right, 1 missed, 1 too many"
+    assert "large" in graded("who", [*right, 1]).misconception and graded("who", right).right
+    with pytest.raises(ValueError, match="There is no point 99"):
+        graded("who", [99])
+
+
+def test_an_order():
+    right = ["exponential", "least_squares", "least_absolute"]
+    assert graded("transfer", right).right
+    feedback = graded("transfer", right[::-1])
+    assert feedback.gap == "3 pairs swapped" and "LS-SVM" in feedback.you and "°" in feedback.is_
+    with pytest.raises(ValueError, match="Give each of"):
+        graded("transfer", right[:2])
+
+
+@pytest.mark.parametrize(
+    "name, given", [("flip", 3), ("flip", "a"), ("flip", True), ("pull", "1"), ("draw", [1, 2]), ("who", 3)]
+)
+def test_no_answer_of_this_kind_is_refused_in_a_sentence(name, given):
+    with pytest.raises(ValueError, match=r"^(Choose|Give) .*, got .*\.$"):
+        graded(name, given)

@@ -1,0 +1,95 @@
+"""Lessons of others: what is wrong in a file, and on which line."""
+
+import pytest
+
+from pages.shared.lessons import lesson
+
+GOOD = """\
+id = "mine"
+title = "My lesson"
+minutes = 10
+objectives = ["You can read a boundary."]
+prerequisites = []
+
+[teacher]
+goal = "g"
+equation = 'w'
+source = "s"
+skip = "k"
+
+[[prompt]]
+id = "turn"
+kind = "choose"
+question = "Does the boundary turn?"
+state = { problem = "toy_outliers", loss = "least_squares" }
+change = { contamination = "flip_farthest", flips = 2 }
+watch = "angle"
+why = "It turns by {value}."
+[[prompt.option]]
+text = "Yes."
+low = 4
+[[prompt.option]]
+text = "No."
+high = 4
+wrong = "You may have thought of the hinge loss."
+"""
+
+
+def test_a_good_file_is_read():
+    found = lesson.read(GOOD)
+    (prompt,) = found.prompts
+    assert (found.id, found.minutes, found.deeper) == ("mine", 10, ())
+    assert (prompt.kind, prompt.expected, prompt.line, prompt.watch.name) == ("choose", 0, 13, "angle")
+
+
+@pytest.mark.parametrize(
+    "old, new, line, words",
+    [
+        ('title = "My lesson"', "title = ", 2, "no TOML"),
+        ('title = "My lesson"', "", 1, "`title` is missing"),
+        ("minutes = 10", 'minutes = "ten"', 3, "must be a whole number, got 'ten'"),
+        ('id = "mine"', 'id = "my lesson"', 1, "small letters"),
+        ('goal = "g"', 'gaol = "g"', 8, "`gaol` is not known here; expected are goal, equation, source, skip"),
+        ('kind = "choose"', 'kind = "guess"', 15, "must be one of choose, number, line"),
+        ('kind = "choose"', 'kind = "points"', 19, "asks for a points"),
+        ("problem =", "problme =", 17, "has 'problme', which is no parameter of a link"),
+        ('"toy_outliers"', '"toy"', 17, "problem must be one of toy_outliers"),
+        ('"flip_farthest", flips = 2', '"flip_farthest", flips = 200', 18, "flips must be a number from 0 to 50"),
+        ('"angle"', '"angel"', 19, "names the quantity 'angel'; known are"),
+        ('"angle"', '{ name = "angle", point = 3 }', 19, "the argument 'point', but it has the arguments loss"),
+        ("{value}", "{degrees}", 20, "has {degrees}, but the numbers of this prompt are value"),
+        ("low = 4", "", 21, "or `low` is missing"),
+        ("low = 4", "is = 'hinge'", 22, "not `is`"),
+        ('wrong = "You may have thought of the hinge loss."', "", 21, "exactly one option"),
+        ("It turns by", "The [turn](term:turning)", 16, "the term 'turning', which the glossary does not have"),
+        ("high = 4", 'hihg = 4', 26, "`hihg` is not known here"),
+    ],
+)  # fmt: skip
+def test_a_broken_file_gives_a_line_and_a_reason(old, new, line, words):
+    assert GOOD.count(old) >= 1
+    with pytest.raises(lesson.LessonError) as caught:
+        lesson.read(GOOD.replace(old, new, 1))
+    assert words in caught.value.problem and caught.value.line == line, (caught.value.line, caught.value.problem)
+    assert str(caught.value).startswith(f"Line {line}: ")
+
+
+def test_two_prompts_need_two_names():
+    prompt = GOOD[GOOD.index("[[prompt]]") :]
+    with pytest.raises(lesson.LessonError, match="Line 28: Two prompts are called 'turn'"):
+        lesson.read(GOOD + prompt)
+
+
+def test_a_number_needs_a_scale_and_both_sentences():
+    number = GOOD[: GOOD.index("[[prompt.option]]")].replace('"choose"', '"number"')
+    with pytest.raises(lesson.LessonError, match="Line 13: prompt 'turn': `wrong` needs a sentence for .* 'too_low'"):
+        lesson.read(number)
+    with pytest.raises(lesson.LessonError, match="`scale` is missing"):
+        lesson.read(number + 'wrong = { too_low = "a", too_high = "b" }\n')
+    with pytest.raises(lesson.LessonError, match="Line 21: .*low < high"):
+        lesson.read(number + 'scale = { low = 2, high = 1, step = 1 }\nwrong = { too_low = "a", too_high = "b" }\n')
+
+
+def test_terms_are_marked():
+    text = "The [support values](term:support value) of [all](https://a) points"
+    assert lesson.plain(text) == "The support values of [all](https://a) points"
+    assert lesson.with_terms(text, lambda words, term: f"<{term}|{words}>").startswith("The <support value|support")

@@ -1,0 +1,102 @@
+"""The table of a prompt as points and machines, and as a link."""
+
+import numpy as np
+import pytest
+
+from pages.shared.lessons import answers, quantities, state
+from pages.shared.lessons.quantities import Case
+from pages.shared.points import codec
+
+TOY = {"problem": "toy_outliers", "loss": "hinge"}
+
+
+def test_a_table_is_points_and_a_machine_and_a_link():
+    made = state.setup({**TOY, "C": 2, "contamination": "flip_farthest", "flips": 1, "n": 20}, draw=3)
+    assert (made.data.problem, made.data.seed, made.data.options) == ("toy_outliers", 3, (("n", 20),))
+    assert (made.data.contamination, made.data.amount, made.setting.C) == ("flip_farthest", 1, 2.0)
+    assert made.page == "pages/playground.py" and made.query["seed"] == "3" and made.query["flips"] == "1"
+    assert int(state.SOURCE.problem(made.data).outlier.sum()) == 1
+
+
+def test_machines_beside_each_other_have_their_own_parameters():
+    made = state.setup({"problem": "ripley", "losses": ["hinge", "ramp"], "mu": 3})
+    assert [machine.loss for machine in made.machines] == ["hinge", "ramp"]
+    assert dict(made.machine("ramp").params) == {"mu": 3.0} and made.query["losses"] == "hinge,ramp"
+    assert made.page == "pages/compare.py"
+
+
+@pytest.mark.parametrize(
+    "table, words",
+    [
+        ({"problem": "toy"}, "problem must be one of"),
+        ({"C": 0}, "C must be a number from 1e-06 to 1e"),
+        ({"C": "large"}, "must be a number"),
+        ({"losses": "hinge,hing"}, "losses must be one of"),
+        ({"outliers_on": 1}, "true or false"),
+        ({"edits": "abc"}, "version"),
+        ({"edit": [{"point": 1}]}, "an entry needs"),
+        ({"edit": [{"point": "far", "flip": True}]}, "names the point 'far'"),
+        ({"width": 1}, "no parameter of a link"),
+    ],
+)
+def test_what_no_link_could_have_is_refused_in_a_sentence(table, words):
+    with pytest.raises(ValueError, match=words):
+        state.check(table)
+
+
+def test_edits_in_words():
+    clean = state.SOURCE.problem(state.setup(TOY).data)
+    rows = [{"point": "farthest", "flip": True}, {"point": 3, "delete": True}, {"point": "nearest", "beyond": 2.0}]
+    made = state.setup({**TOY, "edit": rows})
+    changed = state.SOURCE.problem(made.data)
+    assert len(changed.y) == len(clean.y) - 1 and codec.decode(made.query["edits"]) == made.data.edits
+    far = state.row_of("farthest", state.setup(TOY))
+    assert clean.y[far] == 1.0 and changed.y[changed.ids == far] == [-1.0]
+    near = state.row_of("nearest", state.setup(TOY))
+    own, other = (clean.X[clean.y == label].mean(axis=0) for label in (1.0, -1.0))
+    assert changed.X[changed.ids == near][0] == pytest.approx(own + 2 * (other - own), abs=0.02)
+
+
+def test_points_named_after_their_support_values():
+    at = state.setup(TOY)
+    points = state.SOURCE.fit(at.data, at.machines[0], at.setting).points
+    assert points.alpha[state.row_of("unused", at)] == 0.0
+    assert points.alpha[state.row_of("used", at)] == points.alpha.max()
+    with pytest.raises(ValueError, match="every point has a support value"):
+        state.row_of("unused", state.setup({**TOY, "loss": "least_squares"}))
+    with pytest.raises(ValueError, match="no outlier"):
+        state.row_of("outlier", at)
+
+
+def test_the_ends_of_a_boundary_lie_on_it_and_on_the_frame():
+    xs, ys = np.array([-1.0, 1.0]), np.array([-2.0, 2.0])
+    ends = quantities.ends(np.array([1.0, 1.0]), 0.0, xs, ys)
+    assert ends == pytest.approx([-1.0, 1.0, 1.0, -1.0])
+    assert quantities.ends(np.array([1.0, 0.0]), -0.5, xs, ys) == pytest.approx([0.5, -2.0, 0.5, 2.0])
+    with pytest.raises(ValueError, match="outside the picture"):
+        quantities.ends(np.array([1.0, 0.0]), -5.0, xs, ys)
+
+
+def test_the_worst_place_is_at_least_as_harmful_as_any_other_cell():
+    at = state.setup({**TOY, "n": 20})
+    case = Case(at, at)
+    x, y, share = quantities.worst_place(case)
+    assert share == pytest.approx(quantities.harm(case, (x, y)), abs=0.005) and share > 0.02
+    xs, ys = state.SOURCE.view(at.data)
+    assert all(quantities.harm(case, place) <= share + 0.02 for place in [(xs[5], ys[5]), (xs[-5], ys[50])])
+
+
+def test_every_quantity_has_words_and_a_kind():
+    for key, quantity in quantities.REGISTRY.items():
+        assert quantity.key == key and quantity.kind in quantities.KINDS and quantity.words
+        assert quantity.compute.__doc__
+
+
+def test_a_second_plane_lies_over_the_first():
+    from pages.shared.lessons import lesson
+
+    prompt = lesson.shipped()["errors"].prompt("flip_absolute")
+    second = answers.second(prompt, draw=2)
+    assert second.after.machines[0].loss == "least_squares"
+    assert second.after.data == answers.case(prompt, 2).after.data
+    assert answers.second(prompt._replace(second=None)) is None
