@@ -37,6 +37,7 @@ SCREENS = {
     "walk": ("pages/feature_walk.py", {}),
     "papers": ("pages/papers.py", {}),
     "help": ("pages/help.py", {}),
+    "teach": ("pages/teach.py", {}),
 }
 DRAWN = [entry for entry in problems.REGISTRY.values() if entry.planar and entry.available()]
 WITH_OPTION = {o.name: entry.key for entry in DRAWN for o in entry.options}

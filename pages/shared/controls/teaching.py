@@ -17,7 +17,8 @@ SECTION = Choice(
     resets=False,
     rank=1,
 )
-LESSON = Choice("lesson", "Lesson", resets=False, rank=2)
+# the parameter is that of the Lessons page, so that a lesson is kept from page to page
+LESSON = Choice("lesson", "Lesson", resets=False, rank=2, listed=False)
 OF_ALL = ("plan", "own")  # the sections that are about no single lesson
 
 

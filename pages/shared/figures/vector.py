@@ -25,7 +25,9 @@ def svg(figure: Drawing, theme="light") -> str:
     width, height = np.rint(scale * [across[1] - across[0], up[1] - up[0]]).astype(int) + 2 * EDGE
 
     def place(x, y):
-        return np.column_stack([EDGE + (np.asarray(x) - across[0]) * scale[0], EDGE + (up[1] - np.asarray(y)) * scale[1]])
+        return np.column_stack(
+            [EDGE + (np.asarray(x) - across[0]) * scale[0], EDGE + (up[1] - np.asarray(y)) * scale[1]]
+        )
 
     traces = [palette.replaced(trace, colours) for trace in figure.traces]
     shapes = [shape for trace in traces for shape in _shapes(trace, place)]
@@ -37,7 +39,10 @@ def svg(figure: Drawing, theme="light") -> str:
         f'role="img"><title>{escape(figure.alt)}</title>'
         f'<rect x="0.5" y="0.5" width="{width - 1}" height="{height - 1}" fill="{colours["page"]}" '
         f'stroke="{colours["muted"]}"/><svg width="{width}" height="{height}">'
-        + "".join(shapes) + "</svg>" + "".join(key) + "</svg>"
+        + "".join(shapes)
+        + "</svg>"
+        + "".join(key)
+        + "</svg>"
     )
 
 
@@ -73,7 +78,8 @@ def _path(places, line):
 def _named(trace, top, ink):
     line = _path([(EDGE, top + ROW / 2), (EDGE + 40, top + ROW / 2)], trace["line"])
     words = escape(trace["name"])
-    return f'{line}<text x="{EDGE + 48}" y="{top + ROW - 5}" fill="{ink}" font-family="sans-serif" font-size="12">{words}</text>'
+    look = f'fill="{ink}" font-family="sans-serif" font-size="12"'
+    return f'{line}<text x="{EDGE + 48}" y="{top + ROW - 5}" {look}>{words}</text>'
 
 
 def _markers(trace, place):

@@ -165,8 +165,8 @@ def _read(entry, lesson, wanted):
         return row._replace(status="other lesson", note=note)
     if sheet.edition != wanted or len(sheet.given) != len(lesson.prompts):
         note = (
-            "This code belongs to another edition of the lesson, whose prompts differ: load the file of the lesson that "
-            "the students had."
+            "This code belongs to another edition of the lesson, whose prompts differ: load the file of the lesson "
+            "that the students had."
         )
         return row._replace(status="other edition", note=note)
     return row
@@ -214,7 +214,9 @@ def shares(lesson, found: Iterable[Row]) -> list[Share]:
         outcomes = Counter(answer.outcome for answer in answers)
         named = Counter(answer.misconception for answer in answers if answer.misconception)
         wrong = outcomes[WRONG] + outcomes[UNREADABLE]
-        result.append(Share(prompt.id, outcomes[RIGHT], wrong, outcomes[LEFT_OUT], *next(iter(named.most_common(1)), ())))
+        result.append(
+            Share(prompt.id, outcomes[RIGHT], wrong, outcomes[LEFT_OUT], *next(iter(named.most_common(1)), ()))
+        )
     return result
 
 

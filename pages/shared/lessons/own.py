@@ -20,24 +20,21 @@ MARKED = (
     (re.compile(r"\]\((?!term:)"), "a link of Markdown: only terms of the glossary can be linked, [words](term:name)"),
     (re.compile(r"https?://|www\."), "an address of the web, which lessons do not have"),
 )
-KEY = "own_lessons"  # of the session
+OWN = "own_lessons"  # {id: Lesson} in the session, which the Lessons page shows as well
+TEXTS = "own_lesson_texts"  # {id: text of the file}
 
 
 def of(state: Mapping) -> dict[str, Lesson]:
     """{id: lesson} of the lessons that come with the app and of those of this session, which may replace them."""
-    return {**lesson.shipped(), **{key: read(text) for key, text in state.get(KEY, {}).items()}}
+    return lesson.shipped() | state.get(OWN, {})
 
 
 def keep(state: MutableMapping, text: str) -> Lesson:
     """Adds the lesson in a text to those of the session. LessonError, with the line, if it cannot be read."""
     found = read(text)
-    state[KEY] = {**state.get(KEY, {}), found.id: text}
+    state[OWN] = state.get(OWN, {}) | {found.id: found}
+    state[TEXTS] = state.get(TEXTS, {}) | {found.id: text}
     return found
-
-
-def drop(state: MutableMapping, key: str) -> None:
-    """Takes a lesson out of those of the session."""
-    state[KEY] = {other: text for other, text in state.get(KEY, {}).items() if other != key}
 
 
 def text_of(raw: bytes) -> str:
@@ -71,9 +68,13 @@ def read(text: str) -> Lesson:
 def _check(prompt: Prompt):
     name = f"prompt {prompt.id!r}"
     options = [text for option in prompt.options for text in (option.text, option.wrong)]
-    _check_texts(name, [prompt.question, prompt.why, prompt.source, prompt.goal, *prompt.wrong.values(), *options], prompt.line)
+    _check_texts(
+        name, [prompt.question, prompt.why, prompt.source, prompt.goal, *prompt.wrong.values(), *options], prompt.line
+    )
     if re.search(r"[{}]", re.sub(r"\{\{|\}\}|\{\w+\}", "", prompt.why)):
-        raise LessonError(f"{name}: `why` has a bracket that names no number; write {{{{ or }}}} for a bracket.", prompt.line)
+        raise LessonError(
+            f"{name}: `why` has a bracket that names no number; write {{{{ or }}}} for a bracket.", prompt.line
+        )
     counts = {"option": len(prompt.options), "number": len(prompt.numbers)}
     for what, count in counts.items():
         if count > MOST[what]:

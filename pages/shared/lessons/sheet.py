@@ -9,16 +9,19 @@ from pages.shared.lessons.wording import to_html, words
 
 STYLE = """
 @page { size: A4; margin: 18mm 16mm; }
-body { font: 11pt/1.4 system-ui, "Segoe UI", sans-serif; color: #16202a; background: #fff; max-width: 178mm; margin: 8mm auto; }
+body { font: 11pt/1.4 system-ui, "Segoe UI", sans-serif; color: #16202a; background: #fff; }
+body { max-width: 178mm; margin: 8mm auto; }
 h1 { font-size: 18pt; margin: 0 0 2mm; } h2 { font-size: 12pt; margin: 0 0 1mm; } p { margin: 0 0 2mm; }
 section { break-inside: avoid; padding: 4mm 0; border-top: 0.3mm solid #5b6770; }
 section::after { content: ""; display: block; clear: both; }
 figure { float: right; width: 72mm; margin: 0 0 2mm 5mm; } figure svg { width: 100%; height: auto; }
 figcaption, .small { font-size: 9pt; color: #5b6770; }
-ul { list-style: none; padding: 0; margin: 2mm 0; } li { margin: 0 0 1.5mm 6mm; text-indent: -6mm; } li p { display: inline; }
-.line { border-bottom: 0.3mm solid #16202a; height: 8mm; clear: none; } .fields { display: flex; gap: 8mm; margin: 4mm 0; }
+ul { list-style: none; padding: 0; margin: 2mm 0; } li { margin: 0 0 1.5mm 6mm; text-indent: -6mm; }
+.line { border-bottom: 0.3mm solid #16202a; height: 8mm; }
+.fields { display: flex; gap: 8mm; margin: 4mm 0; }
 .fields span { flex: 1; border-bottom: 0.3mm solid #16202a; padding-top: 6mm; }
-.answer { border-left: 1mm solid #5b6770; padding-left: 3mm; margin: 2mm 0; } .answer li { margin-left: 0; text-indent: 0; }
+.answer { border-left: 1mm solid #5b6770; padding-left: 3mm; margin: 2mm 0; }
+.answer li { margin-left: 0; text-indent: 0; }
 @media print { body { margin: 0; max-width: none; } }
 """
 KEY = "● class +1, ■ class −1; solid line: f = 0, dashed lines: f = ±1; a ring marks an outlier."
@@ -56,7 +59,12 @@ def _inline(text):
 
 def _teacher(lesson):
     teacher = lesson.teacher
-    rows = {"Goal": teacher.goal, "Equation": f"`{teacher.equation}`", "Source": teacher.source, "To leave out": teacher.skip}
+    rows = {
+        "Goal": teacher.goal,
+        "Equation": f"`{teacher.equation}`",
+        "Source": teacher.source,
+        "To leave out": teacher.skip,
+    }
     return "".join(f"<p><strong>{name}.</strong> {_inline(text)}</p>" for name, text in rows.items() if text.strip("`"))
 
 
@@ -93,4 +101,4 @@ def _figure(svg):
 
 
 def _free(number, text):
-    return f'<section><h2>{number}</h2>{to_html(text)}{"<div class=line></div>" * 3}</section>'
+    return f"<section><h2>{number}</h2>{to_html(text)}{'<div class=line></div>' * 3}</section>"

@@ -1,4 +1,4 @@
-"""The texts of a lesson as HTML and as plain text: nothing of a lecturer's file but its words and simple marks gets in."""
+"""The texts of a lesson as HTML and as plain text: of a lecturer's file only words and simple marks get in."""
 
 import re
 from html import escape

@@ -19,7 +19,12 @@ def _options(prompt, given, key):
     options = range(len(prompt.options))
     index = given if given in options else None
     return st.radio(
-        "Your answer", options, index, format_func=lambda k: words(prompt.options[k].text), key=key, label_visibility="collapsed"
+        "Your answer",
+        options,
+        index,
+        format_func=lambda k: words(prompt.options[k].text),
+        key=key,
+        label_visibility="collapsed",
     )
 
 

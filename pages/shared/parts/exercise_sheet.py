@@ -2,11 +2,11 @@
 
 import streamlit as st
 
-from pages.shared import figures, plane, tables
+from pages.shared import plane, tables
 from pages.shared.lessons import answers, handin, sheet
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.wording import words
-from pages.shared.parts import answer_fields, lesson_pictures
+from pages.shared.parts import answer_fields, printed_pictures
 
 SHEETS = "exercise_sheets"  # of the session: {(edition, number): {"given": {prompt: answer}, "texts": [...]}}
 SHORT, CODE = "Short answers", "Code"
@@ -16,8 +16,8 @@ HEIGHT = 460
 def sheet_of(lesson: Lesson) -> None:
     """The sheet: number, prompts one at a time, short answers, code."""
     st.markdown(
-        f"**{tables.plain(lesson.title)}**, {lesson.minutes} minutes. Your number makes your points: nobody beside you has the "
-        "same. Answer, then copy the code of the last part and hand it in as your course asks."
+        f"**{tables.plain(lesson.title)}**, {lesson.minutes} minutes. Your number decides on your points: those of "
+        "your neighbour are different. Answer, then copy the code of the last part and hand it in as your course asks."
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         typed = st.text_input("Your number (matriculation)", key="exercise_number", max_chars=40, width=260)
@@ -70,7 +70,7 @@ def _prompt(lesson, number, filled, index):
         st.caption("Not answered yet." if given is None else "Kept. You can change it until you hand in.")
     with left:
         if not case.before.walk:
-            picture = lesson_pictures.before(prompt, case, compact=False)
+            picture = printed_pictures.before(prompt, case, compact=False)
             plane.show(answer_fields.shown(picture, prompt, case, given), key="exercise", height=HEIGHT)
 
 
@@ -111,7 +111,9 @@ def _restore(lesson):
         return
     st.session_state["exercise_number"] = found.number
     given = {prompt.id: answer for prompt, answer in zip(lesson.prompts, found.given, strict=True)}
-    for name in [name for name in st.session_state if str(name).startswith(f"exercise {found.edition} {found.number} ")]:
+    for name in [
+        name for name in st.session_state if str(name).startswith(f"exercise {found.edition} {found.number} ")
+    ]:
         del st.session_state[name]
     sheets = st.session_state.setdefault(SHEETS, {})
     sheets[found.edition, found.number] = {"given": given, "texts": dict(enumerate(found.texts))}

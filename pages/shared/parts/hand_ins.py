@@ -25,8 +25,8 @@ TEXT, FLAW = "handins_text", "handins_flaw"  # of the session: what was read, or
 ABOUT = (
     "Paste the codes of a class, one below the other, or a table with a column of them; mail and course pages may have "
     "broken them over lines. Or upload the file. Each student's answers are computed again on the points of that "
-    f"student's number; at most {collected.MOST} hand-ins at once. Nothing is stored: the codes are forgotten with this "
-    "session."
+    f"student's number; at most {collected.MOST} hand-ins at once. Nothing is stored: the codes are forgotten with "
+    "this session."
 )
 
 
@@ -42,7 +42,9 @@ def reader(lesson: Lesson) -> None:
         st.text_area("Hand-in codes", key="handins_pasted", height=160, placeholder="SVMLAB1…")
         st.button("Read hand-ins", on_click=_pasted, icon=":material/play_arrow:", key="handins_read")
     with right:
-        st.file_uploader("Or a file with them", ["csv", "tsv", "txt"], key="handins_file", on_change=_uploaded, max_upload_size=4)
+        st.file_uploader(
+            "Or a file with them", ["csv", "tsv", "txt"], key="handins_file", on_change=_uploaded, max_upload_size=4
+        )
     if flaw := st.session_state.get(FLAW):
         st.error(tables.plain(flaw), icon=":material/error:")
     text = st.session_state.get(TEXT)
@@ -87,7 +89,9 @@ def _show(lesson, rows):
     head = ("line", "beside the code", "number", "status", *(str(k) for k, _ in enumerate(lesson.prompts, 1)))
     tips = {str(k): f"{prompt.id}: {words(prompt.question)}" for k, prompt in enumerate(lesson.prompts, 1)}
     st.html(tables.grid(head, (_row(row, len(lesson.prompts)) for row in rows), tips=tips))
-    st.caption("✓ right, ✗ wrong, – left out, ? an answer that the prompt cannot have. The numbers are those of the prompts.")
+    st.caption(
+        "✓ right, ✗ wrong, – left out, ? an answer that the prompt cannot have. The numbers are those of the prompts."
+    )
     download.button("Table (CSV)", lambda: collected.csv_text(lesson, rows), f"hand-ins-{lesson.id}.csv", "text/csv")
 
 
@@ -108,12 +112,22 @@ def _shares(lesson, rows):
         tables.grid(
             head,
             (
-                (f"{k}: {s.prompt}", str(s.right), str(s.wrong), str(s.left_out), tables.percent(s.right / max(s.right + s.wrong, 1)))
+                (
+                    f"{k}: {s.prompt}",
+                    str(s.right),
+                    str(s.wrong),
+                    str(s.left_out),
+                    tables.percent(s.right / max(s.right + s.wrong, 1)),
+                )
                 for k, s in enumerate(shares, 1)
             ),
         )
     )
-    named = [f"- **{k}: {s.prompt}**, {s.times} of {s.wrong} wrong: *{words(s.misconception)}*" for k, s in enumerate(shares, 1) if s.times]
+    named = [
+        f"- **{k}: {s.prompt}**, {s.times} of {s.wrong} wrong: *{words(s.misconception)}*"
+        for k, s in enumerate(shares, 1)
+        if s.times
+    ]
     if named:
         st.markdown("**The commonest misconception of each prompt**")
         st.markdown("\n".join(named))

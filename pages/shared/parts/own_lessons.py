@@ -48,7 +48,7 @@ def editor(titles) -> None:
 
 def _copy():
     key = st.session_state["own_model"]
-    kept = st.session_state.get(own.KEY, {}).get(key)
+    kept = st.session_state.get(own.TEXTS, {}).get(key)
     st.session_state[TEXT] = kept or (lesson.FOLDER / f"{key}.toml").read_text(encoding="utf-8")
 
 
@@ -73,15 +73,15 @@ def _checked(text):
         st.caption("The lesson can be tried out when the file can be read. Nothing that you wrote is lost.")
         return
     st.success(
-        f"“{tables.plain(found.title)}” can be read: {len(found.prompts)} prompts, {found.minutes} minutes. It is now one of "
-        "the lessons of this session.",
+        f"“{tables.plain(found.title)}” can be read: {len(found.prompts)} prompts, {found.minutes} minutes. It is now "
+        "one of the lessons of this session.",
         icon=":material/check:",
     )
     download.button("Lesson (TOML)", lambda: text, f"{found.id}.toml", "application/toml")
     request = (found.id, handin.edition(found), text)
     PANEL.button(PAGE, request, lambda key: Job(key, _computed(found), DRAWS * len(found.prompts)))
     st.caption(
-        f"Computes the answer of each prompt on {DRAWS} draws of its points, to see whether the option that you expect holds."
+        f"Computes the answer of each prompt on {DRAWS} draws of its points: does the option that you expect hold?"
     )
     PANEL.watch(PAGE, request, lambda job, rows: _show(rows))
 

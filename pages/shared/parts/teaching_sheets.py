@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared.controls import download
 from pages.shared.lessons import moodle, sheet
 from pages.shared.lessons.lesson import Lesson
-from pages.shared.parts import lesson_pictures
+from pages.shared.parts import printed_pictures
 
 
 def downloads(lesson: Lesson) -> None:
@@ -27,12 +27,14 @@ def downloads(lesson: Lesson) -> None:
             ("Questions (GIFT)", moodle.gift, "gift", "text/plain"),
         ):
             download.button(label, _questions(lesson, write), f"{stem}.{suffix}", mime)
-    st.caption("Answers and pictures are computed now, on the points of the lesson's own seed: this takes some seconds.")
+    st.caption(
+        "Answers and pictures are computed now, on the points of the lesson's own seed: this takes some seconds."
+    )
 
 
 def _page(lesson, answers):
-    return lambda: sheet.page(lesson, lesson_pictures.asked(lesson), answers)
+    return lambda: sheet.page(lesson, printed_pictures.asked(lesson), answers)
 
 
 def _questions(lesson, write):
-    return lambda: write(lesson, lesson_pictures.asked(lesson))
+    return lambda: write(lesson, printed_pictures.asked(lesson))
