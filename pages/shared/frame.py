@@ -18,8 +18,8 @@ MENU = {
     "pages/convergence.py": ("Convergence", ":material/slow_motion_video:"),
     "pages/sparsity.py": ("Sparsity", ":material/filter_alt:"),
     "pages/feature_walk.py": ("Feature walk", ":material/directions_walk:"),
-    "pages/teach.py": ("Teach", ":material/co_present:"),
     "pages/papers.py": ("Papers", ":material/menu_book:"),
+    "pages/teach.py": ("Teach", ":material/co_present:"),
     "pages/help.py": ("Help", ":material/help:"),
 }
 

@@ -39,7 +39,7 @@ def test_every_page_starts_and_draws(path):
 def test_the_menu_lists_every_page():
     from pages.shared import frame
 
-    names = "playground", "compare", "losses", "convergence", "sparsity", "feature_walk", "teach", "papers", "help"
+    names = "playground", "compare", "losses", "convergence", "sparsity", "feature_walk", "papers", "teach", "help"
     shown = ["home.py", *(f"pages/{name}.py" for name in names)]
     assert list(frame.MENU) == shown
     assert set(frame.MENU) == set(PAGES)

@@ -115,7 +115,7 @@ def test_a_class_of_codes_becomes_a_table():
 def test_a_text_without_codes_keeps_what_was_read():
     app = read(open_page(PAGE, section="handins", lesson="errors"), code("1", **right("1")))
     read(app, "nothing here")
-    assert "There is no" in app.error[0].value and "**1 of 1 hand-ins read**" in said(app)
+    assert "There is no" in app.error[0].value and "**1 of 1 hand-in read**" in said(app)
 
 
 def test_a_shipped_lesson_can_be_copied_changed_and_checked():

@@ -80,7 +80,7 @@ def entries(text: str) -> list[Entry]:
         if codes:
             label = " ".join(beside.split()).strip(" \"'“”‘’,;:>|")
             found += [Entry(line, label[:LONGEST_LABEL] * (k == 0), code) for k, code in enumerate(codes)]
-        elif found and handin.missing(found[-1].text):
+        elif found and handin.continues(found[-1].text, words):
             found[-1] = found[-1]._replace(text=f"{found[-1].text}\n{words}")
         elif words.strip(" \t\"'>,;|"):
             found.append(Entry(line, " ".join(words.split())[:LONGEST_LABEL], ""))

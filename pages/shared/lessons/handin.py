@@ -128,10 +128,14 @@ def read(text: str) -> Handin:
         raise CodeError("altered", "The code was altered: it holds no answers in the expected form.") from None
 
 
-def missing(text: str) -> int:
-    """How many characters a text that begins a code lacks to its end; 0 if it is complete or no code."""
+def continues(text: str, line: str) -> bool:
+    """Whether a line belongs to the code that `text` begins: groups of digits in it, or exactly what is missing."""
     code = _code(text)
-    return max(4 + _number(code[1:4]) + CHECKED - len(code), 0) if len(code) >= 4 else len(MARK) * bool(code)
+    lacking = 4 + _number(code[1:4]) + CHECKED - len(code)
+    groups = re.findall(r"[0-9A-Za-z]+", line)
+    whole = len(groups) > 2 and all(len(group) == GROUP for group in groups[1:-1])
+    digits = re.search(r"\d", line) and (len(groups) == 1 or re.search("[-–—]", line) or whole)
+    return bool(code and groups and lacking > 0 and (digits or sum(map(len, groups)) == lacking))
 
 
 def _code(text):

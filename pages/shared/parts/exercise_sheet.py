@@ -35,16 +35,20 @@ def sheet_of(lesson: Lesson) -> None:
         return
     filled = _filled(lesson, number)
     parts = [*(str(k) for k, _ in enumerate(lesson.prompts, 1)), SHORT, CODE]
-    part = st.pills("Part", parts, default=parts[0], key="exercise_part", label_visibility="collapsed") or parts[0]
+    with st.container(horizontal=True, vertical_alignment="center"):
+        part = st.pills(
+            "Part", parts, default=parts[0], key="exercise_part", label_visibility="collapsed", width="content"
+        )
+        part = part or parts[0]
+        following = parts[min(parts.index(part) + 1, len(parts) - 1)]
+        if following != part:
+            st.button("Next", icon=":material/arrow_forward:", on_click=_go, args=(following,), key="exercise_next")
     if part == CODE:
         _code(lesson, number, filled)
     elif part == SHORT:
         _texts(lesson, number, filled)
     else:
         _prompt(lesson, number, filled, int(part) - 1)
-    following = parts[min(parts.index(part) + 1, len(parts) - 1)]
-    if following != part:
-        st.button("Next", icon=":material/arrow_forward:", on_click=_go, args=(following,), key="exercise_next")
 
 
 def _filled(lesson, number):

@@ -1,5 +1,7 @@
 """Reading hand-ins: a pasted column of codes or a file, graded in the background, as a table, shares and a CSV file."""
 
+from math import nan
+
 import streamlit as st
 
 from pages.shared import tables
@@ -10,6 +12,7 @@ from pages.shared.lessons import collected, handin
 from pages.shared.lessons.collected import LEFT_OUT, READ, RIGHT, UNREADABLE, WRONG
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.wording import words
+from svmcore.status import counted
 
 PAGE = "teach"
 PATIENCE = 1.0  # seconds before progress is shown
@@ -79,7 +82,8 @@ def _show(lesson, rows):
     read = [row for row in rows if row.status == READ]
     students = len({row.handin.number for row in read})
     told = [row for row in rows if row.note]
-    st.markdown(f"**{len(read)} of {len(rows)} hand-ins read**, of {students} students; {len(told)} with a remark.")
+    count = f"**{len(read)} of {counted(len(rows), 'hand-in')} read**, of {counted(students, 'student')}"
+    st.markdown(f"{count}; {len(told)} with a remark.")
     if read:
         _shares(lesson, rows)
     if told:
@@ -117,7 +121,7 @@ def _shares(lesson, rows):
                     str(s.right),
                     str(s.wrong),
                     str(s.left_out),
-                    tables.percent(s.right / max(s.right + s.wrong, 1)),
+                    tables.percent(s.right / (s.right + s.wrong) if s.right + s.wrong else nan),
                 )
                 for k, s in enumerate(shares, 1)
             ),

@@ -10,6 +10,7 @@ from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.lessons import answers, handin, lesson, own
 from pages.shared.lessons.lesson import LessonError
+from pages.shared.parts import teaching_notes
 
 PAGE = "teach"
 DRAWS = 5
@@ -42,8 +43,14 @@ def editor(titles) -> None:
     with left:
         text = st.text_area("The file", key=TEXT, height=420)
     with right:
-        if text.strip():
-            _checked(text)
+        found = _checked(text) if text.strip() else None
+    if found:
+        request = (found.id, handin.edition(found), text)
+        PANEL.button(PAGE, request, lambda key: Job(key, _computed(found), DRAWS * len(found.prompts)))
+        st.caption(
+            f"Computes the answer of each prompt on {DRAWS} draws of its points: does the option that you expect hold?"
+        )
+        PANEL.watch(PAGE, request, lambda job, rows: _show(rows))
 
 
 def _copy():
@@ -71,19 +78,15 @@ def _checked(text):
         if error.line:
             st.code(text.splitlines()[error.line - 1][:200], language="toml")
         st.caption("The lesson can be tried out when the file can be read. Nothing that you wrote is lost.")
-        return
+        return None
     st.success(
         f"“{tables.plain(found.title)}” can be read: {len(found.prompts)} prompts, {found.minutes} minutes. It is now "
         "one of the lessons of this session.",
         icon=":material/check:",
     )
+    teaching_notes.lesson_link(found.id, "Try it on the Lessons page", ":material/arrow_forward:")
     download.button("Lesson (TOML)", lambda: text, f"{found.id}.toml", "application/toml")
-    request = (found.id, handin.edition(found), text)
-    PANEL.button(PAGE, request, lambda key: Job(key, _computed(found), DRAWS * len(found.prompts)))
-    st.caption(
-        f"Computes the answer of each prompt on {DRAWS} draws of its points: does the option that you expect hold?"
-    )
-    PANEL.watch(PAGE, request, lambda job, rows: _show(rows))
+    return found
 
 
 def _computed(found):

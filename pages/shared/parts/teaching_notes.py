@@ -1,7 +1,6 @@
 """What a teacher reads before a lesson: plans of lectures, and notes on each prompt."""
 
 from collections.abc import Mapping
-from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -10,6 +9,7 @@ from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.plan import plan
 from pages.shared.lessons.wording import words
 
+LESSONS = "pages/lessons.py"
 LECTURES = {45: "One lecture of 45 minutes", 90: "Two lectures, 90 minutes"}
 KINDS = {
     "choose": "choose an option",
@@ -47,18 +47,19 @@ def _clock(minutes):
     return f"{minutes // 60}:{minutes % 60:02d}"
 
 
-def lesson_address(key: str, presented: bool = False) -> str:
-    """The address of a lesson on the Lessons page, relative to this one; `presented` in presenter mode."""
-    present = {controls.PRESENT.name: 1} if presented else {}
-    return f"lessons?{urlencode({'lesson': key, **present})}"
+def lesson_link(key: str, label: str, icon: str, presented: bool = False) -> None:
+    """A link to a lesson on the Lessons page, of this session; `presented` in presenter mode."""
+    query = {"lesson": key} | ({controls.PRESENT.name: "1"} if presented else {})
+    if any(path == LESSONS for _, path in st.session_state["menu"]):
+        st.page_link(LESSONS, label=label, icon=icon, query_params=query)
 
 
 def notes(lesson: Lesson) -> None:
     """Minutes, goal, equation, and for each prompt its goal, the usual wrong answers and what to say."""
     teacher = lesson.teacher
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.link_button("Present this lesson", lesson_address(lesson.id, True), icon=":material/slideshow:")
-        st.link_button("Open it as a student", lesson_address(lesson.id), icon=":material/open_in_new:")
+        lesson_link(lesson.id, "Present this lesson", ":material/slideshow:", presented=True)
+        lesson_link(lesson.id, "Open it as a student", ":material/arrow_forward:")
     left, right = st.columns([0.6, 0.4], gap="large")
     with left:
         st.markdown(f"**{tables.plain(lesson.title)}**, {lesson.minutes} minutes, {len(lesson.prompts)} prompts.")

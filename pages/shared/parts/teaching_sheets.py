@@ -28,7 +28,7 @@ def downloads(lesson: Lesson) -> None:
         ):
             download.button(label, _questions(lesson, write), f"{stem}.{suffix}", mime)
     st.caption(
-        "Answers and pictures are computed now, on the points of the lesson's own seed: this takes some seconds."
+        "Answers and pictures are computed when you press a button, on the points of the lesson: it takes some seconds."
     )
 
 

@@ -65,6 +65,20 @@ def test_what_stands_beside_a_code_and_in_lines_without_one_is_kept():
     assert [row.line for row in rows] == [2, 3, 4]
 
 
+def test_a_name_is_no_continuation_of_a_code():
+    rows = read(f"Ann {FIRST}\nBob {SECOND[:80]}\nCid none\n{broken(SECOND)}")
+    assert [(row.line, row.status) for row in rows] == [(1, READ), (2, "too short"), (3, "no code"), (4, READ)]
+
+
+@pytest.mark.parametrize("mark", ["-", "", " ", "–"])
+@pytest.mark.parametrize("width", [20, 60, 76, 78])
+def test_a_code_is_put_together_from_lines_of_any_width(mark, width):
+    for text in (FIRST, SECOND):
+        text = text.replace("-", mark)
+        lines = "\n".join(text[i : i + width] for i in range(0, len(text), width))
+        assert [row.status for row in read(f"{lines}\n\n> {lines}")] == [READ, READ]
+
+
 def test_every_trouble_is_told():
     altered = FIRST[:50] + ("A" if FIRST[50] != "A" else "B") + FIRST[51:]
     codes = [
