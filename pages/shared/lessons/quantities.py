@@ -7,7 +7,7 @@ the first one of the prompt); `of`, whether it is measured "before" or "after" t
 
 import inspect
 from collections.abc import Callable
-from functools import cached_property
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,8 +18,10 @@ from pages.shared.studies import classification, feature_walk, runs, sparsity
 from pages.shared.studies.source import Source
 from pages.shared.studies.study import Study
 from pages.shared.tables import percent
-from svmcore import SVC, losses
+from svmcore import SVC, duals, losses
 from svmcore.studies import influence, robustness
+from svmcore.tuning import criteria
+from svmcore.watch import trace
 
 BEFORE, AFTER = "before", "after"
 KINDS = {  # what a value is, as JSON has it
@@ -56,26 +58,38 @@ class Case:
         found = np.flatnonzero(self.problem(of).ids == state.row_of(name, self.before, self.source))
         return int(found[0]) if len(found) else None
 
-    @cached_property
-    def run(self) -> tuple:
-        """(what the solver is given, its Trace) after the change."""
-        return self.recorded(self.after.solver)
+    def recorded(self, solver: str = "", loss: str = "", of: str = AFTER) -> tuple:
+        """(what a solver is given, its Trace); "" for the solver of the set-up. The rounds of ISLS are its own."""
+        at = self.setup(of)
+        return _recorded(self.source, at.data, at.machine(loss), at.setting, solver or at.solver)
 
-    def recorded(self, solver: str, loss: str = "") -> tuple:
-        """(what the solver with this key is given, its Trace) after the change."""
-        at = self.after
-        if sparsity.KEY in (loss, at.machine(loss).loss):
-            given = sparsity.given(self.problem(), at.setting)
-            options = tuple(sparsity.reweighting(at.machine(loss)).options.items())
-            limits = {name: value for name, value in options if name in ("init", "stop")}
-            return given, runs.record(given, "isls", tuple(limits.items()))
-        given = runs.given(self.problem(), at.machine(loss), at.setting)
-        return given, runs.record(given, solver)
+    def steps(self, of: str = AFTER) -> feature_walk.Steps:
+        """The feature walk."""
+        return _walked(self.setup(of).walk)
 
-    @cached_property
-    def steps(self) -> feature_walk.Steps:
-        """The feature walk after the change."""
-        return feature_walk.follow(self.after.walk)
+    def redrawn(self, k: int) -> "Case":
+        """The same with the seed of k draws later."""
+        return Case(_later(self.before, k), _later(self.after, k), self.at, self.source)
+
+
+def _later(at, k):
+    walk = at.walk and at.walk._replace(seed=at.walk.seed + k)
+    return at._replace(data=at.data._replace(seed=at.data.seed + k), walk=walk)
+
+
+@lru_cache(16)
+def _recorded(source, data, machine, setting, solver):
+    problem = source.problem(data)
+    if machine.loss == sparsity.KEY:
+        given, options = sparsity.given(problem, setting), sparsity.reweighting(machine)
+        return given, runs.record(given, "isls", tuple(options._asdict().items()))
+    given = runs.given(problem, machine, setting)
+    return given, runs.record(given, solver)
+
+
+@lru_cache(16)
+def _walked(walk):
+    return feature_walk.follow(walk)
 
 
 class Quantity(NamedTuple):
@@ -300,6 +314,13 @@ def outliers_among_largest(case, k=2, loss="", of=AFTER) -> int:
     return int(points.outlier[np.argsort(-np.abs(points.alpha), kind="stable")[:k]].sum())
 
 
+@quantity("the misclassified training points", kind="points")
+def misclassified(case, loss="", of=AFTER) -> list[int]:
+    """The ids of the training points on the wrong side of the boundary."""
+    points = case.study(of, loss).points
+    return sorted(points.named(np.flatnonzero(points.margin < 0.0)).tolist())
+
+
 @quantity("the width of the margin")
 def margin_width(case, loss="", of=AFTER) -> float:
     """2 / |w|, the distance between the lines f = -1 and f = 1."""
@@ -316,22 +337,37 @@ def objective(case, loss="", of=AFTER) -> float:
 
 
 @quantity("the order of the machines", kind="order")
-def order(case, quantity="angle") -> list:
-    """[[loss, value], ...] of the machines after the change, by another quantity, the largest first."""
-    found = [[machine.loss, value_of(case, quantity, machine.loss)] for machine in case.after.machines]
+def order(case, quantity="angle", draws=1) -> list:
+    """[[loss, value], ...] of the machines after the change, by another quantity, the largest first.
+
+    The value is the mean over so many draws, this one and those that follow.
+    """
+    found = [[machine.loss, mean(case, quantity, machine.loss, draws)] for machine in case.after.machines]
     return sorted(found, key=lambda row: -row[1])
 
 
 @quantity("the machine with the largest value", kind="key")
-def most(case, quantity="angle") -> str:
-    """The loss of the machine with the largest value of another quantity."""
-    return order(case, quantity)[0][0]
+def most(case, quantity="angle", draws=1) -> str:
+    """The loss of the machine with the largest value of another quantity, as in `order`."""
+    return order(case, quantity, draws)[0][0]
 
 
 @quantity("the machine with the smallest value", kind="key")
-def least(case, quantity="angle") -> str:
-    """The loss of the machine with the smallest value of another quantity."""
-    return order(case, quantity)[-1][0]
+def least(case, quantity="angle", draws=1) -> str:
+    """The loss of the machine with the smallest value of another quantity, as in `order`."""
+    return order(case, quantity, draws)[-1][0]
+
+
+@quantity("the mean over several draws")
+def mean(case, quantity="test_error", loss="", draws=10) -> float:
+    """The mean of another quantity over so many draws, this one and those that follow."""
+    return float(np.mean([value_of(case.redrawn(k), quantity, loss) for k in range(draws)]))
+
+
+@quantity("the spread over several draws")
+def spread(case, quantity="test_error", loss="", draws=10) -> float:
+    """The difference between the largest and the smallest value of another quantity over so many draws."""
+    return float(np.ptp([value_of(case.redrawn(k), quantity, loss) for k in range(draws)]))
 
 
 @quantity("the ratio of the two")
@@ -344,6 +380,14 @@ def ratio(case, quantity="angle", loss="", other="") -> float:
 def value_of(case, quantity, loss) -> float:
     """Another quantity of the machine with this loss."""
     return REGISTRY[quantity].compute(case, loss=loss)
+
+
+@quantity("the factor by which it grows", written="{:.2g}".format)
+def growth(case, quantity="n_support", loss="") -> float:
+    """A quantity after the change divided by the same before it; infinite for a zero below."""
+    compute = REGISTRY[quantity].compute
+    now, before = compute(case, loss=loss), compute(case, loss=loss, of=BEFORE)
+    return now / before if before else float("inf")
 
 
 # ------------------------------------------------------------------------------------------ outliers on the plane
@@ -382,3 +426,152 @@ def _view(xs, ys):
 
 def _model(at, loss) -> SVC:
     return classification.estimator(at.machine(loss), at.setting)
+
+
+# ------------------------------------------------------------------------------------------ the width of a kernel
+
+
+SIGMAS = tuple(float(f"{10.0**k:.2g}") for k in np.arange(-1.5, 1.6, 0.25))  # 0.032 to 32
+BY = {"test": "the error on the test points", "cv": "cross-validation", "vc_bound": "the VC bound"}
+
+
+@quantity("the best width σ")
+def best_sigma(case, by="cv", loss="") -> float:
+    """The σ of SIGMAS with the smallest value of a key of BY; of equal ones the widest."""
+    values = {sigma: _judged(case, by, loss, sigma) for sigma in SIGMAS}
+    return max(sigma for sigma, value in values.items() if value == min(values.values()))
+
+
+@quantity("the test error at the σ that a criterion chooses", written=percent)
+def chosen_error(case, by="cv", loss="") -> float:
+    """The test error (0 to 1) at `best_sigma`."""
+    return _judged(case, "test", loss, best_sigma(case, by, loss))
+
+
+@quantity("the test error that the choice costs", written=points_of_percent)
+def price_of_choice(case, by="cv", loss="") -> float:
+    """The test error at the σ that a criterion chooses minus the smallest test error of SIGMAS."""
+    return chosen_error(case, by, loss) - chosen_error(case, "test", loss)
+
+
+@quantity("the error of cross-validation", written=percent)
+def cv_error(case, loss="", of=AFTER) -> float:
+    """The error (0 to 1) of ten-fold cross-validation on the training points."""
+    return _criterion(case, "cv", loss, of)(case.setup(of).setting.C, case.setup(of).setting.sigma).value
+
+
+@quantity("the VC bound r²‖w‖²")
+def vc_bound(case, loss="", of=AFTER) -> float:
+    """The bound of the LS-SVM paper, infinite where it does not apply."""
+    return _criterion(case, "vc_bound", loss, of)(case.setup(of).setting.C, case.setup(of).setting.sigma).value
+
+
+def _judged(case, by, loss, sigma):
+    at = case.after._replace(setting=case.after.setting._replace(sigma=sigma))
+    if by == "test":
+        return case.source.fit(at.data, at.machine(loss), at.setting).numbers.test_error
+    return _criterion(case, by, loss)(at.setting.C, sigma).value
+
+
+def _criterion(case, by, loss, of=AFTER):
+    problem, at = case.problem(of), case.setup(of)
+    points = criteria.Points(_model(at, loss), problem.X, problem.y)
+    return {"cv": criteria.CrossValidation, "vc_bound": criteria.VCBound}[by](points)
+
+
+# ------------------------------------------------------------------------------------------ runs of solvers
+
+
+@quantity("the number of steps", unit="steps", written=count)
+def n_iter(case, solver="", loss="", of=AFTER) -> int:
+    """The iterations of a run."""
+    return case.recorded(solver, loss, of)[1].n_iter
+
+
+@quantity("the ratio of the numbers of steps", written="{:.2g}".format)
+def steps_ratio(case, solver="", other="smo_second", loss="") -> float:
+    """The steps of one solver divided by those of another, on the same machine."""
+    return n_iter(case, solver, loss) / n_iter(case, other, loss)
+
+
+@quantity("the pair of the next step", kind="points")
+def pair(case, solver="", loss="") -> list[int]:
+    """The rows of the two points whose support values change in the step after iteration `at`."""
+    run = case.recorded(solver, loss)[1]
+    return sorted(int(run.events[name][case.at + 1]) for name in ("i", "j"))
+
+
+@quantity("the change of the objective in the next step", written="{:+.3g}".format)
+def step_change(case, solver="", loss="") -> float:
+    """How much the objective of the solver rises in the step after iteration `at`; a fall is negative."""
+    objective = case.recorded(solver, loss)[1].objective
+    return float(objective[case.at + 1] - objective[case.at])
+
+
+@quantity("the number of steps in which the objective rises", unit="steps", written=count)
+def n_rises(case, solver="", loss="") -> int:
+    """In how many recorded steps the objective of the solver rises, beyond rounding."""
+    objective = case.recorded(solver, loss)[1].objective
+    return int(np.sum(np.diff(objective) > 1e-9 * np.abs(objective).max()))
+
+
+@quantity("the number of support values that change in the next step", unit="points", written=count)
+def n_moved(case, solver="", loss="") -> int:
+    """How many support values differ between iteration `at` and the next one."""
+    given, run = case.recorded(solver, loss)
+    now, then = trace.at(run, np.array([case.at, case.at + 1]), given)
+    return int(np.sum(now != then))
+
+
+@quantity("the points dropped in the next round", kind="points")
+def dropped(case, solver="", loss="") -> list[int]:
+    """The ids of the points whose support value becomes zero in the iteration after `at`."""
+    given, run = case.recorded(solver, loss)
+    now, then = trace.moments(run, np.array([case.at, case.at + 1]), given).state != duals.ZERO
+    return sorted(case.problem().ids[np.flatnonzero(now & ~then)].tolist())
+
+
+@quantity("the number of support vectors after a round", unit="points", written=count)
+def n_left(case, round=1, solver="", loss="") -> int:
+    """How many support values are not zero after this iteration."""
+    given, run = case.recorded(solver, loss)
+    return int(np.sum(trace.moments(run, min(round, run.n_iter), given).state != duals.ZERO))
+
+
+# ------------------------------------------------------------------------------------------ the feature walk
+
+
+@quantity("the error on new points", written=percent)
+def walk_error(case, round=1, of=AFTER) -> float:
+    """The exact error (0 to 1) of a round of the feature walk; of the 1-norm SVM for round 0."""
+    steps = case.steps(of)
+    return float(1.0 - (steps.accuracy[round - 1] if round else steps.exact_accuracy))
+
+
+@quantity("the number of features that are used", unit="features", written=count)
+def walk_features(case, round=1, of=AFTER) -> int:
+    """The features whose weight is at least a hundredth of the largest; of the 1-norm SVM for round 0."""
+    steps = case.steps(of)
+    return int(steps.n_features[round - 1]) if round else int(np.sum(np.abs(steps.exact.w) > 1e-9))
+
+
+@quantity("the round with the smallest error", unit="rounds", written=count)
+def best_round(case, of=AFTER) -> int:
+    """The round of the feature walk with the smallest error on new points."""
+    return int(case.steps(of).accuracy.argmax()) + 1
+
+
+@quantity("the ratio of the two weights")
+def plane_ratio(case, round=1, of=AFTER) -> float:
+    """In the walk in two features: |weight| of the irrelevant one divided by that of the relevant one."""
+    flat = feature_walk.in_the_plane(case.steps(of), case.setup(of).walk)
+    relevant, irrelevant = np.abs(flat.w[round - 1] if round else flat.exact.w)
+    return float(irrelevant / relevant) if relevant else float("inf")
+
+
+@quantity("the relevant features among the largest weights", unit="features", written=count)
+def relevant_found(case, round=1, of=AFTER) -> int:
+    """How many of the d largest weights belong to the d relevant features."""
+    steps, d = case.steps(of), case.setup(of).walk.d_rel
+    size = np.abs(steps.w[round - 1] if round else steps.exact.w)
+    return int(np.sum(np.argsort(-size, kind="stable")[:d] < d))
