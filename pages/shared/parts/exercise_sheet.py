@@ -35,20 +35,13 @@ def sheet_of(lesson: Lesson) -> None:
         return
     filled = _filled(lesson, number)
     parts = [*(str(k) for k, _ in enumerate(lesson.prompts, 1)), SHORT, CODE]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        part = st.pills(
-            "Part", parts, default=parts[0], key="exercise_part", label_visibility="collapsed", width="content"
-        )
-        part = part or parts[0]
-        following = parts[min(parts.index(part) + 1, len(parts) - 1)]
-        if following != part:
-            st.button("Next", icon=":material/arrow_forward:", on_click=_go, args=(following,), key="exercise_next")
+    part = st.pills("Part", parts, default=parts[0], key="exercise_part", label_visibility="collapsed") or parts[0]
     if part == CODE:
         _code(lesson, number, filled)
-    elif part == SHORT:
-        _texts(lesson, number, filled)
-    else:
-        _prompt(lesson, number, filled, int(part) - 1)
+        return
+    place = _texts(lesson, number, filled) if part == SHORT else _prompt(lesson, number, filled, int(part) - 1)
+    following = parts[parts.index(part) + 1]
+    place.button("Next", icon=":material/arrow_forward:", on_click=_go, args=(following,), key="exercise_next")
 
 
 def _filled(lesson, number):
@@ -62,6 +55,7 @@ def _go(part):
 
 
 def _prompt(lesson, number, filled, index):
+    """The question beside its picture; the place for what follows the answer."""
     prompt = lesson.prompts[index]
     case = answers.case(prompt, handin.seed(number))
     left, right = st.columns([0.55, 0.45], gap="medium")
@@ -76,6 +70,7 @@ def _prompt(lesson, number, filled, index):
         if not case.before.walk:
             picture = printed_pictures.before(prompt, case, compact=False)
             plane.show(answer_fields.shown(picture, prompt, case, given), key="exercise", height=HEIGHT)
+    return right
 
 
 def _texts(lesson, number, filled):
@@ -84,6 +79,7 @@ def _texts(lesson, number, filled):
         filled["texts"][k] = st.text_area(
             words(question), filled["texts"].get(k, ""), key=key, max_chars=handin.LONGEST_TEXT, height=110
         )
+    return st.container()
 
 
 def _code(lesson, number, filled):
