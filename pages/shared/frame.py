@@ -21,6 +21,7 @@ MENU = {
     "pages/papers.py": ("Papers", ":material/menu_book:"),
     "pages/lessons.py": ("Lessons", ":material/school:"),
     "pages/room.py": ("Room", ":material/groups:"),
+    "pages/teach.py": ("Teach", ":material/co_present:"),
     "pages/help.py": ("Help", ":material/help:"),
 }
 

@@ -15,6 +15,7 @@ PAGES = {
     "Sparsity": ("/sparsity", ["machine-LS-SVM", "film-0", "chart-Support vectors left"]),
     "Feature walk": ("/feature_walk", ["balls", "flat-points", "weights", "walk-objective"]),
     "Papers": ("/papers", ["ls_svm.fig1-0", "ls_svm.fig2-0"]),
+    "Teach": ("/teach", []),
     "Help": ("/help", []),
 }
 

@@ -39,6 +39,7 @@ SCREENS = {
     "papers": ("pages/papers.py", {}),
     "lessons": ("pages/lessons.py", dict(lesson="errors", prompt="flip")),
     "help": ("pages/help.py", {}),
+    "teach": ("pages/teach.py", {}),
 }
 DRAWN = [entry for entry in problems.REGISTRY.values() if entry.planar and entry.available()]
 WITH_OPTION = {o.name: entry.key for entry in DRAWN for o in entry.options}

@@ -32,14 +32,17 @@ PAGES = [
 def test_every_page_starts_and_draws(path):
     app = healthy(open_page(path))
     assert app.warning == [] or len(app.warning) == 0
-    assert pictures(app) or path in ("pages/help.py", "pages/room.py")
+    assert pictures(app) or path in ("pages/help.py", "pages/room.py", "pages/teach.py")
     assert all(figure["layout"]["meta"]["alt"] for figure in pictures(app).values())
 
 
 def test_the_menu_lists_every_page():
     from pages.shared import frame
 
-    names = "playground", "compare", "losses", "convergence", "sparsity", "feature_walk", "papers", "room", "help"
+    names = (
+        *("playground", "compare", "losses", "convergence", "sparsity", "feature_walk", "papers"),
+        *("lessons", "room", "teach", "help"),
+    )
     shown = ["home.py", *(f"pages/{name}.py" for name in names)]
     assert list(frame.MENU) == shown
     assert set(frame.MENU) == set(PAGES)

@@ -26,6 +26,7 @@ from pages.shared.controls.page_controls import (
 from pages.shared.controls.points import EDITS, about, data, outlier, view
 from pages.shared.controls.room import joined, room
 from pages.shared.controls.strip import announce, numbers
+from pages.shared.controls.teaching import lesson, section
 from pages.shared.controls.walk import choosing, walk
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "flipped",
     "highlighted",
     "joined",
+    "lesson",
     "lessons",
     "link",
     "lone_outlier",
@@ -61,6 +63,7 @@ __all__ = [
     "refuse",
     "reweighting",
     "room",
+    "section",
     "setting",
     "share",
     "show",

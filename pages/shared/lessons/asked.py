@@ -1,0 +1,59 @@
+"""A prompt with all that paper and other programs need of it: the computed answer, its words, pictures."""
+
+from typing import NamedTuple
+
+from pages.shared.lessons import grading, quantities
+from pages.shared.lessons.answers import Answer
+from pages.shared.lessons.lesson import Prompt
+
+
+class Asked(NamedTuple):
+    """A prompt and its answer; `picture` and `after` are SVG documents of what is shown before and after the answer."""
+
+    prompt: Prompt
+    answer: Answer
+    picture: str = ""
+    after: str = ""
+
+    @property
+    def why(self) -> str:
+        """The explanation, with its numbers."""
+        return grading.why(self.prompt, self.answer)
+
+    @property
+    def said(self) -> str:
+        """The answer in words."""
+        true, value = self.answer.true, self.answer.value
+        if true is not None:
+            return self.prompt.options[true].text
+        if self.prompt.kind == "line":
+            return "The line f = 0 from ({:.3g}, {:.3g}) to ({:.3g}, {:.3g}).".format(*value)
+        if self.prompt.kind == "place":
+            return "The place ({:.3g}, {:.3g}).".format(*value)
+        if self.prompt.kind in ("points", "step"):
+            return f"{self.answer.text}: {', '.join(map(str, value))}."
+        return self.answer.text
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The names of the machines in the right order, of a prompt that asks for one."""
+        return tuple(quantities.named(key) for key, _ in self.answer.value)
+
+    @property
+    def asked(self) -> str:
+        """What is to be written down, as a sentence; "" for options, which speak for themselves."""
+        prompt, kind = self.prompt, self.prompt.kind
+        if prompt.options:
+            return ""
+        if kind == "number":
+            unit = quantities.REGISTRY[prompt.watch.name].unit
+            return f"Give a number from {prompt.scale.low:g} to {prompt.scale.high:g}{f' {unit}' if unit else ''}."
+        return TASKS["points" if kind == "step" else kind]
+
+
+TASKS = {
+    "line": "Draw the boundary into the picture.",
+    "points": "Ring the points in the picture.",
+    "place": "Mark the place in the picture.",
+    "order": "Write down the order, the largest first.",
+}

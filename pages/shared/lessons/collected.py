@@ -1,0 +1,244 @@
+"""The hand-ins of a class: codes out of a pasted text or a file, each graded with the student's own seed, and shares.
+
+Nothing is stored: text comes in, rows go out. No Streamlit here.
+"""
+
+import csv
+import html
+import io
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from pages.shared.lessons import answers, grading, handin
+from pages.shared.lessons.handin import CodeError, Handin
+from pages.shared.lessons.lesson import Prompt
+from pages.shared.lessons.quantities import Case
+from pages.shared.points import own_points
+from pages.shared.studies.source import Source
+from svmcore.problems.tables import rows_text
+
+MOST = 500  # hand-ins that are read at once
+LARGEST = 4_000_000  # characters of a text with hand-ins
+LONGEST_LABEL = 60
+DELIMITERS = "\t;,"
+BEGIN = re.compile(rf"(?={handin.MARK}[\W_]*\d)", re.IGNORECASE)
+
+RIGHT, WRONG, LEFT_OUT, UNREADABLE = "right", "wrong", "left out", "unreadable"
+READ = "read"
+
+
+class Entry(NamedTuple):
+    """A piece of a text that should be a hand-in: its line, counted from 1, what stands before the code, the rest."""
+
+    line: int
+    beside: str
+    text: str
+
+
+class Result(NamedTuple):
+    """How one prompt was answered: RIGHT, WRONG, LEFT_OUT or UNREADABLE, the gap, and the likely misconception."""
+
+    outcome: str
+    gap: str = ""
+    misconception: str = ""
+
+
+class Row(NamedTuple):
+    """One hand-in as the table shows it.
+
+    status: READ, or why the code was not graded (see `CodeError`), or "other lesson", "other edition"; note: a sentence
+    on that; results: one for each prompt, none where the code was not graded.
+    """
+
+    line: int
+    beside: str
+    status: str
+    note: str = ""
+    handin: Handin | None = None
+    results: tuple[Result, ...] = ()
+
+
+# ------------------------------------------------------------------------------------ from a text
+
+
+def entries(text: str) -> list[Entry]:
+    """The hand-ins in a pasted text, in a CSV file, or in the page of a course.
+
+    A code may stand in any column and may be broken over lines. Every line or row that is not blank and belongs to no
+    code is an entry as well, so that its reader learns of it, except for a header above the first code. ValueError, a
+    sentence, for a text without codes or with too many.
+    """
+    if len(text) > LARGEST:
+        raise ValueError(f"The text has {len(text)} characters, at most {LARGEST} are read: read the codes in parts.")
+    found = []
+    for line, words in _lines(handin.TAG.sub(" ", html.unescape(text.removeprefix("\ufeff")))):
+        beside, *codes = BEGIN.split(words)
+        if codes:
+            label = " ".join(beside.split()).strip(" \"'“”‘’,;:>|")
+            found += [Entry(line, label[:LONGEST_LABEL] * (k == 0), code) for k, code in enumerate(codes)]
+        elif found and handin.continues(found[-1].text, words):
+            found[-1] = found[-1]._replace(text=f"{found[-1].text}\n{words}")
+        elif words.strip(" \t\"'>,;|"):
+            found.append(Entry(line, " ".join(words.split())[:LONGEST_LABEL], ""))
+    coded = [entry for entry in found if entry.text]
+    if not coded:
+        raise ValueError(f"There is no hand-in code in this text; a code begins with {handin.MARK}.")
+    if not found[0].text:
+        found = found[1:]  # the header of a table
+    if len(found) > MOST:
+        raise ValueError(f"The text has {len(found)} hand-ins, at most {MOST} are read at once: read them in parts.")
+    return found
+
+
+def _lines(text) -> Iterator[tuple[int, str]]:
+    """(number, text) of the lines, or of the rows of a table, whose cells may have several lines."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = next((mark for mark in DELIMITERS if mark in first), "")
+    if not delimiter or '"' not in text:
+        yield from enumerate(text.splitlines(), 1)
+        return
+    csv.field_size_limit(LARGEST)
+    rows, line = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), 1
+    for row in rows:
+        yield line, "\t".join(" ".join(cell.splitlines()) for cell in row)
+        line = rows.line_num + 1
+
+
+# -------------------------------------------------------------------------------------- graded
+
+
+@dataclass(frozen=True)
+class _Question:
+    """A prompt as the key of a cache."""
+
+    text: str
+    prompt: Prompt = field(compare=False)
+
+
+@lru_cache(8192)
+def _answered(question, draw):
+    """The answer without the runs that it was computed from, which would take much memory."""
+    found = answers.answer(question.prompt, draw, source=Source(lambda key: own_points.EMPTY, lru_cache(2)))
+    before, after = found.case.before, found.case.after
+    return found._replace(case=Case(before, after, found.case.at))
+
+
+def graded(prompt: Prompt, given, seed: int) -> Result:
+    """The Result of an answer to a prompt on the points with this seed; `given` may be anything that JSON can say."""
+    try:
+        answer = _answered(_Question(repr(prompt), prompt), seed if prompt.any_draw else 0)
+        feedback = grading.grade(prompt, given, answer)
+    except (ValueError, TypeError, OverflowError) as error:
+        return Result(UNREADABLE, str(error))
+    return Result(RIGHT if feedback.right else WRONG, feedback.gap, feedback.misconception)
+
+
+def rows(found: Iterable[Entry], lesson, graded: Callable = graded) -> Iterator[Row]:
+    """A Row for each Entry, in order; `graded(prompt, given, seed)` gives the Result of an answer."""
+    wanted, numbers, texts, codes = handin.edition(lesson), {}, {}, {}
+    for entry in found:
+        row = _read(entry, lesson, wanted)
+        sheet = row.handin
+        if row.status == READ:
+            results = tuple(
+                Result(LEFT_OUT) if given is None else graded(prompt, given, sheet.seed)
+                for prompt, given in zip(lesson.prompts, sheet.given, strict=True)
+            )
+            row = row._replace(results=results, note=_again(row, codes, numbers, texts))
+        yield row
+
+
+def _read(entry, lesson, wanted):
+    """The row of an entry before it is graded."""
+    row = Row(entry.line, entry.beside, READ)
+    try:
+        sheet = handin.read(entry.text)
+    except CodeError as error:
+        return row._replace(status=error.status, note=str(error))
+    row = row._replace(handin=sheet)
+    if sheet.lesson != lesson.id:
+        note = f"This code is of the lesson “{sheet.lesson}”, not of “{lesson.id}”: choose that lesson to read it."
+        return row._replace(status="other lesson", note=note)
+    if sheet.edition != wanted or len(sheet.given) != len(lesson.prompts):
+        note = (
+            "This code belongs to another edition of the lesson, whose prompts differ: load the file of the lesson "
+            "that the students had."
+        )
+        return row._replace(status="other edition", note=note)
+    return row
+
+
+def _again(row, codes, numbers, texts):
+    """A note on a code, a number or short answers that came before; notes those of this row."""
+    sheet, code = row.handin, repr(row.handin)
+    said = tuple(" ".join(text.split()).casefold() for text in sheet.texts)
+    written = said if sum(map(len, said)) >= 20 else None  # two short answers may agree by chance
+    notes = []
+    if code in codes:
+        notes.append(f"The same code as in line {codes[code]}.")
+    elif sheet.number in numbers:
+        notes.append(f"The number also stands in line {numbers[sheet.number]}, with other answers.")
+    elif written and written in texts:
+        notes.append(f"The same short answers as in line {texts[written]}, which has another number.")
+    codes.setdefault(code, row.line)
+    numbers.setdefault(sheet.number, row.line)
+    if written:
+        texts.setdefault(written, row.line)
+    return " ".join(notes)
+
+
+# ------------------------------------------------------------------------------------- of a class
+
+
+class Share(NamedTuple):
+    """How a prompt was answered: the numbers of hand-ins, and the commonest misconception with its number."""
+
+    prompt: str
+    right: int
+    wrong: int
+    left_out: int
+    misconception: str = ""
+    times: int = 0
+
+
+def shares(lesson, found: Iterable[Row]) -> list[Share]:
+    """A Share for each prompt; a student's last hand-in counts."""
+    last = {row.handin.number: row for row in found if row.status == READ}
+    result = []
+    for k, prompt in enumerate(lesson.prompts):
+        answers = [row.results[k] for row in last.values()]
+        outcomes = Counter(answer.outcome for answer in answers)
+        named = Counter(answer.misconception for answer in answers if answer.misconception)
+        wrong = outcomes[WRONG] + outcomes[UNREADABLE]
+        result.append(
+            Share(prompt.id, outcomes[RIGHT], wrong, outcomes[LEFT_OUT], *next(iter(named.most_common(1)), ()))
+        )
+    return result
+
+
+def table(lesson, found: Iterable[Row]) -> Iterator[list[str]]:
+    """The head and the rows of the table: who, status, per prompt the outcome and the gap, the short answers."""
+    found = list(found)
+    most = max((len(row.handin.texts) for row in found if row.handin), default=0)
+    heads = [f"{prompt.id}{part}" for prompt in lesson.prompts for part in ("", " gap")]
+    yield ["line", "beside the code", "number", "status", "note", *heads, *(f"text {k + 1}" for k in range(most))]
+    for row in found:
+        cells = [cell for result in row.results for cell in (result.outcome, result.gap)]
+        cells += [""] * (len(heads) - len(cells))
+        texts = list(row.handin.texts) if row.status == READ else []
+        number = row.handin.number if row.handin else ""
+        yield [str(row.line), row.beside, number, row.status, row.note, *cells, *texts, *[""] * (most - len(texts))]
+
+
+def csv_text(lesson, found: Iterable[Row]) -> str:
+    """The table as CSV. A cell that a spreadsheet would take for a formula gets an apostrophe in front."""
+    return rows_text([[_harmless(cell) for cell in row] for row in table(lesson, found)])
+
+
+def _harmless(cell):
+    formula = cell[:1] in ("=", "+", "-", "@", "\t", "\r") and not re.fullmatch(r"[+-]?[\d.]+(e[+-]?\d+)?", cell)
+    return f"'{cell}" if formula else cell

@@ -1,0 +1,213 @@
+"""Hand-in codes: the answers of an exercise sheet as a short text that a student pastes into mail or a course page.
+
+A code is the mark SVMLAB, a version, the length, the answers and a checksum, in Crockford's base 32 (2002): letters in
+either case, and marks, spaces and line breaks between them, make no difference. The checksum detects codes that were
+altered or mistyped. It has no secret, so it is no proof of authorship: whoever has the program can make a valid code.
+"""
+
+import hashlib
+import html
+import json
+import math
+import re
+import unicodedata
+import zlib
+from typing import NamedTuple
+
+MARK = "SVMLAB"
+VERSION = 1
+DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+ALIKE = str.maketrans("OIL", "011")  # letters that are no digits, read as the digits that they look like
+CHECKED = 8  # digits of the checksum, 5 bits each
+GROUP = 6  # digits between two hyphens
+LONGEST = 6000  # digits of the answers
+MOST_BYTES = 20_000  # of the answers unpacked
+TAG = re.compile(r"<[^<>]{0,200}>")  # of a page of a course that codes were pasted into
+LONGEST_NUMBER = 20
+LONGEST_TEXT = 600  # characters of a short answer
+MOST_TEXTS = 6
+SEEDS = 999_983  # a prime: numbers that differ in one place have different seeds
+
+
+class Handin(NamedTuple):
+    """An exercise sheet that was filled in.
+
+    lesson: its id; edition: `edition(lesson)` of the lesson that was answered; number: the student's, `normalised`;
+    given: an answer for each prompt in its order, None for one left out; texts: the short answers.
+    """
+
+    lesson: str
+    edition: str
+    number: str
+    given: tuple
+    texts: tuple[str, ...] = ()
+
+    @property
+    def seed(self) -> int:
+        """The seed of this student's points."""
+        return seed(self.number)
+
+
+class CodeError(ValueError):
+    """A text that is no code that can be read. `status`: "no code", "too short", "altered" or "other version"."""
+
+    def __init__(self, status: str, sentence: str):
+        super().__init__(sentence)
+        self.status = status
+
+
+def normalised(number: str) -> str:
+    """A student's number in the form in which it is kept: capital letters and digits only.
+
+    ValueError, a sentence, for one that is empty, too long or has other characters.
+    """
+    text = re.sub(r"[\s./_-]", "", unicodedata.normalize("NFKC", number)).upper()
+    if not re.fullmatch(rf"[0-9A-Z]{{1,{LONGEST_NUMBER}}}", text):
+        raise ValueError(
+            f"A number has 1 to {LONGEST_NUMBER} digits or letters from A to Z, such as 4711012; "
+            + (f"this one has {len(text)} characters." if len(text) > LONGEST_NUMBER else "type yours.")
+        )
+    return text
+
+
+def seed(number: str) -> int:
+    """The seed of a student's points, 1 to 999 983, from the `normalised` number.
+
+    Numbers that differ in a single place, and successive numbers, always have different seeds. Leading zeros do not
+    count.
+    """
+    return 1 + int(number, 36) * 48_271 % SEEDS
+
+
+def edition(lesson) -> str:
+    """Eight hexadecimal digits that change with what answers refer to: prompts, options, states and quantities."""
+    parts = [
+        (p.id, p.kind, p.question, [o.text for o in p.options], p.state, p.change, p.second, p.watch, p.at)
+        for p in lesson.prompts
+    ]
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:8]
+
+
+def write(handin: Handin) -> str:
+    """The code, in groups of six digits. Numbers are rounded to 6 significant digits.
+
+    ValueError if the answers are too long for a code.
+    """
+    content = [handin.lesson, handin.edition, handin.number, list(handin.given), list(handin.texts)]
+    text = json.dumps(_rounded(content), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    body = _digits(_packed(text.encode()))
+    if len(body) > LONGEST:
+        raise ValueError(f"The code would have {len(body)} characters, at most {LONGEST} are read: shorten your texts.")
+    code = f"{DIGITS[VERSION]}{_count(len(body))}{body}"
+    code += _checksum(code)
+    return "-".join([MARK + code[:4], *(code[i : i + GROUP] for i in range(4, len(code), GROUP))])
+
+
+def read(text: str) -> Handin:
+    """The sheet in a text that contains a code; what stands before and after the code is ignored. Raises CodeError."""
+    code = _code(text)
+    if not code:
+        raise CodeError("no code", f"There is no code here; a code begins with {MARK}.")
+    version, length = code[:1], _number(code[1:4])
+    if version != DIGITS[VERSION]:
+        raise CodeError(
+            "other version",
+            f"This is a code of version {version}, and this app reads version {VERSION}: it was made by another "
+            "version of the app, or altered.",
+        )
+    wanted = 4 + length + CHECKED
+    if len(code) < max(wanted, 4):
+        known = f"{len(code)} of {wanted} characters" if len(code) >= 4 else "it ends after its first characters"
+        raise CodeError("too short", f"The code is too short: {known}. Ask for the whole code.")
+    code = code[:wanted]
+    if length > LONGEST or _checksum(code[:-CHECKED]) != code[-CHECKED:]:
+        raise CodeError("altered", "The code was altered or mistyped: its checksum does not fit. Ask for it again.")
+    try:
+        return _content(_bytes(code[4:-CHECKED]))
+    except (ValueError, TypeError, RecursionError, zlib.error):
+        raise CodeError("altered", "The code was altered: it holds no answers in the expected form.") from None
+
+
+def continues(text: str, line: str) -> bool:
+    """Whether a line belongs to the code that `text` begins: groups of digits in it, or exactly what is missing."""
+    code = _code(text)
+    lacking = 4 + _number(code[1:4]) + CHECKED - len(code)
+    groups = re.findall(r"[0-9A-Za-z]+", line)
+    whole = len(groups) > 2 and all(len(group) == GROUP for group in groups[1:-1])
+    digits = re.search(r"\d", line) and (len(groups) == 1 or re.search("[-–—]", line) or whole)
+    return bool(code and groups and lacking > 0 and (digits or sum(map(len, groups)) == lacking))
+
+
+def _code(text):
+    """The digits from the version on, as capital letters without anything between them; "" without the mark."""
+    plain = TAG.sub("", html.unescape(unicodedata.normalize("NFKC", text)))
+    return re.sub(r"[^0-9A-Z]", "", plain.upper()).partition(MARK)[2].translate(ALIKE)
+
+
+def _content(raw):
+    """The Handin in the unpacked bytes; ValueError or TypeError where it is none."""
+    lesson, edition, number, given, texts = json.loads(_unpacked(raw), parse_constant=_refuse, parse_float=_finite)
+    named = all(isinstance(part, str) and len(part) <= 60 for part in (lesson, edition, number))
+    written = isinstance(texts, list) and len(texts) <= MOST_TEXTS and all(isinstance(part, str) for part in texts)
+    if not (named and written and isinstance(given, list) and number == normalised(number)):
+        raise ValueError("not the parts of a sheet")
+    return Handin(lesson, edition, number, tuple(given), tuple(part[:LONGEST_TEXT] for part in texts))
+
+
+def _refuse(name):
+    raise ValueError(name)
+
+
+def _finite(text):
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
+
+
+def _rounded(value):
+    if isinstance(value, float):
+        return float(f"{value:.6g}")
+    return [_rounded(part) for part in value] if isinstance(value, list | tuple) else value
+
+
+# ------------------------------------------------------------------------------------------ base 32
+
+
+def _packed(raw):
+    packer = zlib.compressobj(9, wbits=-15)
+    return packer.compress(raw) + packer.flush()
+
+
+def _unpacked(raw):
+    unpacker = zlib.decompressobj(wbits=-15)
+    text = unpacker.decompress(raw, MOST_BYTES)
+    if not unpacker.eof:
+        raise ValueError("longer than any sheet, or cut off")
+    return text.decode()
+
+
+def _digits(raw):
+    bits = "".join(f"{byte:08b}" for byte in raw)
+    return "".join(DIGITS[int(bits[i : i + 5].ljust(5, "0"), 2)] for i in range(0, len(bits), 5))
+
+
+def _bytes(digits):
+    """The bytes of digits; ValueError for a character that is no digit."""
+    bits = "".join(f"{DIGITS.index(digit):05b}" for digit in digits)
+    return bytes(int(bits[i : i + 8], 2) for i in range(0, len(bits) - len(bits) % 8, 8))
+
+
+def _count(length):
+    return DIGITS[length >> 10] + DIGITS[length >> 5 & 31] + DIGITS[length & 31]
+
+
+def _number(digits):
+    """The length that three digits say; 0 for fewer, or for characters that are no digits."""
+    if len(digits) < 3 or any(digit not in DIGITS for digit in digits):
+        return 0
+    return sum(DIGITS.index(digit) << 5 * place for place, digit in enumerate(reversed(digits)))
+
+
+def _checksum(code):
+    return _digits(hashlib.sha256(code.encode()).digest())[:CHECKED]

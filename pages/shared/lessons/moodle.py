@@ -1,0 +1,162 @@
+"""The prompts of a lesson as questions for Moodle: its XML format and GIFT, with pictures and feedback.
+
+A prompt with options becomes a multiple choice question with feedback on every option, a number becomes a numerical
+question with a tolerance, an order becomes a matching question. A prompt that is answered in the picture becomes an
+essay question, whose answer stands in the notes for graders.
+"""
+
+import base64
+import re
+from collections.abc import Iterable, Iterator
+from xml.etree import ElementTree
+
+from pages.shared.lessons.asked import Asked
+from pages.shared.lessons.lesson import Lesson
+from pages.shared.lessons.wording import to_html, words
+
+CHOICE, NUMBER, ORDER, ESSAY = "multichoice", "numerical", "matching", "essay"
+SPECIAL = re.compile(r"([~=#{}:\\])")  # of GIFT
+PICTURE = "picture.svg"
+
+
+def kind(item: Asked) -> str:
+    """The kind of question in Moodle."""
+    return CHOICE if item.prompt.options else {"number": NUMBER, "order": ORDER}.get(item.prompt.kind, ESSAY)
+
+
+def tolerance(item: Asked) -> float:
+    """What a number may differ from the answer; on a scale of powers of ten, the smaller side of the factor."""
+    close = item.prompt.close
+    return abs(item.answer.value) * (1 - 1 / max(close, 1)) if item.prompt.scale.log else close
+
+
+def choices(item: Asked) -> Iterator[tuple[bool, str, str]]:
+    """(whether it is right, text, feedback) of each option; ValueError, a sentence, if none is right."""
+    true = item.answer.true
+    if true is None:
+        raise ValueError(f"prompt “{item.prompt.id}”: no option holds, the computed value is {item.answer.text}")
+    for k, option in enumerate(item.prompt.options):
+        yield k == true, option.text, item.why if k == true else option.wrong or item.why
+
+
+def xml(lesson: Lesson, asked: Iterable[Asked]) -> str:
+    """The questions in Moodle's XML format, in a category that is called after the lesson."""
+    quiz = ElementTree.Element("quiz")
+    category = ElementTree.SubElement(quiz, "question", type="category")
+    _text(category, "category", f"$course$/SVM Lab/{words(lesson.title).replace('/', '//')}")
+    for item in asked:
+        question = ElementTree.SubElement(quiz, "question", type=kind(item))
+        _text(question, "name", f"{words(lesson.title)}: {item.prompt.id}")
+        _asked(question, item)
+        _text(question, "generalfeedback", to_html(item.why), "html")
+        ElementTree.SubElement(question, "defaultgrade").text = "1"
+        _ANSWERS[kind(item)](question, item)
+    ElementTree.indent(quiz)
+    return ElementTree.tostring(quiz, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _question(item):
+    return to_html(f"{item.prompt.question}\n\n{item.asked}")
+
+
+def _text(parent, tag, text, form=None):
+    element = ElementTree.SubElement(parent, tag, {"format": form} if form else {})
+    ElementTree.SubElement(element, "text").text = text
+    return element
+
+
+def _asked(question, item):
+    html = _question(item)
+    if item.picture:
+        html += f'<p><img src="@@PLUGINFILE@@/{PICTURE}" alt=""></p>'
+    element = _text(question, "questiontext", html, "html")
+    if item.picture:
+        file = ElementTree.SubElement(element, "file", name=PICTURE, path="/", encoding="base64")
+        file.text = base64.b64encode(item.picture.encode()).decode()
+
+
+def _answer(question, right, text, feedback, form="html"):
+    element = _text(question, "answer", to_html(text) if form == "html" else text, form)
+    element.set("fraction", "100" if right else "0")
+    _text(element, "feedback", to_html(feedback), "html")
+    return element
+
+
+def _choices(question, item):
+    ElementTree.SubElement(question, "single").text = "true"
+    ElementTree.SubElement(question, "shuffleanswers").text = "false"
+    ElementTree.SubElement(question, "answernumbering").text = "none"
+    for right, text, feedback in choices(item):
+        _answer(question, right, text, feedback)
+
+
+def _numbers(question, item):
+    for value, near, right, feedback in intervals(item):
+        element = _answer(question, right, f"{value:.12g}", feedback, "moodle_auto_format")
+        ElementTree.SubElement(element, "tolerance").text = f"{near:.12g}"
+
+
+def _ranks(question, item):
+    ElementTree.SubElement(question, "shuffleanswers").text = "true"
+    for place, name in enumerate(item.order, 1):
+        pair = _text(question, "subquestion", to_html(name), "html")
+        _text(pair, "answer", str(place))
+
+
+def _essay(question, item):
+    ElementTree.SubElement(question, "responseformat").text = "editorfilepicker"
+    ElementTree.SubElement(question, "responserequired").text = "1"
+    ElementTree.SubElement(question, "attachments").text = "1"
+    _text(question, "graderinfo", to_html(f"{item.said}\n\n{item.why}"), "html")
+
+
+_ANSWERS = {CHOICE: _choices, NUMBER: _numbers, ORDER: _ranks, ESSAY: _essay}
+
+
+def intervals(item: Asked) -> Iterator[tuple[float, float, bool, str]]:
+    """(middle, half width, whether it is right, feedback) of the answers to a number: the right ones come first."""
+    value, near, scale = float(item.answer.value), tolerance(item), item.prompt.scale
+    yield value, near, True, item.why
+    for name, start, end in (("too_low", scale.low, value - near), ("too_high", value + near, scale.high)):
+        if start < end:
+            yield (start + end) / 2, (end - start) / 2, False, item.prompt.wrong[name]
+
+
+# -------------------------------------------------------------------------------------------- GIFT
+
+
+def gift(lesson: Lesson, asked: Iterable[Asked]) -> str:
+    """The questions in the GIFT format; pictures are part of the texts, as data addresses."""
+    title = words(lesson.title)
+    parts = [f"$CATEGORY: SVM Lab/{escaped(title.replace('/', ' '))}"]
+    for item in asked:
+        image = ""
+        if item.picture:
+            packed = base64.b64encode(item.picture.encode()).decode()
+            image = f'<p><img src="data:image/svg+xml;base64,{packed}" alt=""></p>'
+        question = escaped(_question(item) + image)
+        general = f"####{escaped(to_html(item.why))}"
+        parts.append(f"::{escaped(f'{title}: {item.prompt.id}')}::[html]{question}{{{_inner(item)}{general}}}")
+    return "\n\n".join(parts) + "\n"
+
+
+def escaped(text: str) -> str:
+    """A text in which nothing is a mark of GIFT, in one line."""
+    return SPECIAL.sub(r"\\\1", text).replace("\n", "\\n")
+
+
+def _inner(item):
+    """What stands between the brackets of a question, before the general feedback."""
+    if kind(item) == CHOICE:
+        return "".join(
+            f"{'=' if right else '~'}{escaped(to_html(text))}#{escaped(to_html(feedback))}"
+            for right, text, feedback in choices(item)
+        )
+    if kind(item) == NUMBER:
+        return "#" + "".join(
+            f"={'' if right else '%0%'}{value:.12g}:{near:.12g}#{escaped(to_html(feedback))}"
+            for value, near, right, feedback in intervals(item)
+        )
+    if kind(item) == ORDER:
+        return "".join(f"={escaped(to_html(name))} -> {place}" for place, name in enumerate(item.order, 1))
+    return ""

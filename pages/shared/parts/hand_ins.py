@@ -1,0 +1,137 @@
+"""Reading hand-ins: a pasted column of codes or a file, graded in the background, as a table, shares and a CSV file."""
+
+from math import nan
+
+import streamlit as st
+
+from pages.shared import tables
+from pages.shared.controls import download
+from pages.shared.jobs.background import Job
+from pages.shared.jobs.job_panel import JobPanel
+from pages.shared.lessons import collected, handin
+from pages.shared.lessons.collected import LEFT_OUT, READ, RIGHT, UNREADABLE, WRONG
+from pages.shared.lessons.lesson import Lesson
+from pages.shared.lessons.wording import words
+from svmcore.status import counted
+
+PAGE = "teach"
+PATIENCE = 1.0  # seconds before progress is shown
+PANEL = JobPanel(
+    kind="handins",
+    units="hand-ins",
+    stop="Stop reading",
+    stopped="Stopped after {made} of {total} hand-ins.",
+    outdated="These are the hand-ins of another text, or of another lesson.",
+)
+SIGNS = {RIGHT: "✓", WRONG: "✗", LEFT_OUT: "–", UNREADABLE: "?"}
+TEXT, FLAW = "handins_text", "handins_flaw"  # of the session: what was read, or why it could not be
+ABOUT = (
+    "Paste the codes of a class, one below the other, or a table with a column of them; mail and course pages may have "
+    "broken them over lines. Or upload the file. Each student's answers are computed again on the points of that "
+    f"student's number; at most {collected.MOST} hand-ins at once. Nothing is stored: the codes are forgotten with "
+    "this session."
+)
+
+
+def reader(lesson: Lesson) -> None:
+    """The place to paste or upload, and, once something was read, the results."""
+    st.markdown(ABOUT)
+    st.caption(
+        "A checksum tells codes that were altered or mistyped. It is no proof of authorship: it holds no secret, so a "
+        "code that was passed on, or made by a program, looks like any other."
+    )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.text_area("Hand-in codes", key="handins_pasted", height=160, placeholder="SVMLAB1…")
+        st.button("Read hand-ins", on_click=_pasted, icon=":material/play_arrow:", key="handins_read")
+    with right:
+        st.file_uploader(
+            "Or a file with them", ["csv", "tsv", "txt"], key="handins_file", on_change=_uploaded, max_upload_size=4
+        )
+    if flaw := st.session_state.get(FLAW):
+        st.error(tables.plain(flaw), icon=":material/error:")
+    text = st.session_state.get(TEXT)
+    if text:
+        request = (lesson.id, handin.edition(lesson), text)
+        found = collected.entries(text)
+        PANEL.run(PAGE, request, lambda key: Job(key, collected.rows(found, lesson), len(found)), PATIENCE)
+        PANEL.watch(PAGE, request, lambda job, rows: _show(lesson, rows))
+
+
+def _pasted():
+    _take(st.session_state["handins_pasted"])
+
+
+def _uploaded():
+    file = st.session_state["handins_file"]
+    if file is not None:
+        _take(file.getvalue().decode("utf-8", errors="replace"))
+
+
+def _take(text):
+    """Reads this text from now on; if there is nothing in it, the one before stays and a sentence says why."""
+    try:
+        collected.entries(text)
+    except ValueError as error:
+        st.session_state[FLAW] = str(error)
+        return
+    st.session_state[FLAW], st.session_state[TEXT] = None, text
+
+
+def _show(lesson, rows):
+    read = [row for row in rows if row.status == READ]
+    students = len({row.handin.number for row in read})
+    told = [row for row in rows if row.note]
+    count = f"**{len(read)} of {counted(len(rows), 'hand-in')} read**, of {counted(students, 'student')}"
+    st.markdown(f"{count}; {len(told)} with a remark.")
+    if read:
+        _shares(lesson, rows)
+    if told:
+        st.markdown("**Remarks**")
+        st.markdown("\n".join(f"- {_who(row)}: {tables.plain(row.note)}" for row in told))
+    st.markdown("**All hand-ins**")
+    head = ("line", "beside the code", "number", "status", *(str(k) for k, _ in enumerate(lesson.prompts, 1)))
+    tips = {str(k): f"{prompt.id}: {words(prompt.question)}" for k, prompt in enumerate(lesson.prompts, 1)}
+    st.html(tables.grid(head, (_row(row, len(lesson.prompts)) for row in rows), tips=tips))
+    st.caption(
+        "✓ right, ✗ wrong, – left out, ? an answer that the prompt cannot have. The numbers are those of the prompts."
+    )
+    download.button("Table (CSV)", lambda: collected.csv_text(lesson, rows), f"hand-ins-{lesson.id}.csv", "text/csv")
+
+
+def _who(row):
+    return f"line {row.line}" + (f" ({tables.plain(row.beside)})" if row.beside else "")
+
+
+def _row(row, prompts):
+    number = row.handin.number if row.handin else ""
+    signs = [SIGNS[result.outcome] for result in row.results] or [""] * prompts
+    return [str(row.line), row.beside, number, row.status, *signs]
+
+
+def _shares(lesson, rows):
+    shares = collected.shares(lesson, rows)
+    head = ("prompt", "right", "wrong", "left out", "share right")
+    st.html(
+        tables.grid(
+            head,
+            (
+                (
+                    f"{k}: {s.prompt}",
+                    str(s.right),
+                    str(s.wrong),
+                    str(s.left_out),
+                    tables.percent(s.right / (s.right + s.wrong) if s.right + s.wrong else nan),
+                )
+                for k, s in enumerate(shares, 1)
+            ),
+        )
+    )
+    named = [
+        f"- **{k}: {s.prompt}**, {s.times} of {s.wrong} wrong: *{words(s.misconception)}*"
+        for k, s in enumerate(shares, 1)
+        if s.times
+    ]
+    if named:
+        st.markdown("**The commonest misconception of each prompt**")
+        st.markdown("\n".join(named))

@@ -1,0 +1,100 @@
+"""What a teacher reads before a lesson: plans of lectures, and notes on each prompt."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from pages.shared import controls, tables
+from pages.shared.lessons.lesson import Lesson
+from pages.shared.lessons.plan import plan
+from pages.shared.lessons.wording import words
+
+LESSONS = "pages/lessons.py"
+LECTURES = {45: "One lecture of 45 minutes", 90: "Two lectures, 90 minutes"}
+KINDS = {
+    "choose": "choose an option",
+    "number": "give a number",
+    "line": "draw the boundary",
+    "points": "click points",
+    "place": "place a point",
+    "step": "look ahead in a solver",
+    "order": "order machines",
+}
+ABOUT = (
+    "A lesson asks before it shows: students commit to an answer, then the solver computes it, then the explanation "
+    "follows. **Ask, let them answer, let them talk to a neighbour, then show.** A lesson needs no preparation beyond "
+    "its notes: choose “Lesson for teachers” above."
+)
+
+
+def plans(lessons: Mapping[str, Lesson]) -> None:
+    """The two plans side by side, and what each lesson leaves out where time is short."""
+    st.markdown(ABOUT)
+    for cell, (total, title) in zip(st.columns(len(LECTURES), gap="large"), LECTURES.items(), strict=True):
+        slots = plan(lessons, total)
+        with cell:
+            st.markdown(f"**{title}**")
+            rows = [(_clock(s.begin), words(s.lesson.title), f"{s.minutes} of {s.lesson.minutes}") for s in slots]
+            st.html(tables.grid(("from", "lesson", "minutes"), rows))
+            if any(slot.shortened for slot in slots):
+                st.caption("A lesson with fewer minutes than it needs: leave out what its notes name.")
+    st.markdown("**What to leave out when time is short**")
+    for lesson in lessons.values():
+        st.markdown(f"- **{tables.plain(lesson.title)}** ({lesson.minutes} min): {words(lesson.teacher.skip)}")
+
+
+def _clock(minutes):
+    return f"{minutes // 60}:{minutes % 60:02d}"
+
+
+def lesson_link(key: str, label: str, icon: str, presented: bool = False) -> None:
+    """A link to a lesson on the Lessons page, of this session; `presented` in presenter mode."""
+    query = {"lesson": key} | ({controls.PRESENT.name: "1"} if presented else {})
+    if any(path == LESSONS for _, path in st.session_state["menu"]):
+        st.page_link(LESSONS, label=label, icon=icon, query_params=query)
+
+
+def notes(lesson: Lesson) -> None:
+    """Minutes, goal, equation, and for each prompt its goal, the usual wrong answers and what to say."""
+    teacher = lesson.teacher
+    with st.container(horizontal=True, vertical_alignment="center"):
+        lesson_link(lesson.id, "Present this lesson", ":material/slideshow:", presented=True)
+        lesson_link(lesson.id, "Open it as a student", ":material/arrow_forward:")
+    left, right = st.columns([0.6, 0.4], gap="large")
+    with left:
+        st.markdown(f"**{tables.plain(lesson.title)}**, {lesson.minutes} minutes, {len(lesson.prompts)} prompts.")
+        st.markdown(_list("Objectives", lesson.objectives) + _list("Before this lesson", lesson.prerequisites))
+        st.markdown(f"**Goal.** {words(teacher.goal)}")
+        st.markdown(f"**To leave out when time is short.** {words(teacher.skip)}")
+    with right:
+        if teacher.equation:
+            st.latex(teacher.equation)
+        st.caption(words(teacher.source))
+    for number, prompt in enumerate(lesson.prompts, 1):
+        with st.container(border=True, gap="small"):
+            closing = ", on a new problem" if prompt.closing else ""
+            st.caption(f"{number}: {KINDS[prompt.kind]}{closing}")
+            st.markdown(f"**{words(prompt.question)}**")
+            if prompt.goal:
+                st.markdown(f"Goal: {words(prompt.goal)}")
+            said = [(option.text, option.wrong) for option in prompt.options if option.wrong]
+            said += [(MISTAKES.get(name, name), text) for name, text in prompt.wrong.items()]
+            st.markdown("\n".join(f"- {words(given)} → *{words(reply)}*" for given, reply in said))
+            if prompt.source:
+                st.caption(words(prompt.source))
+
+
+MISTAKES = {
+    "too_low": "Too low",
+    "too_high": "Too high",
+    "off": "Another line",
+    "missed": "Points missed",
+    "extra": "Too many points",
+    "weaker": "A place that does less harm",
+    "points": "Other points",
+    "order": "Another order",
+}
+
+
+def _list(title, texts):
+    return f"**{title}.**\n\n" + "".join(f"- {words(text)}\n" for text in texts) + "\n" if texts else ""

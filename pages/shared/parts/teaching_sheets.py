@@ -1,0 +1,40 @@
+"""A lesson as files: a sheet to print, with and without answers, and its prompts as questions for a course page."""
+
+import streamlit as st
+
+from pages.shared.controls import download
+from pages.shared.lessons import moodle, sheet
+from pages.shared.lessons.lesson import Lesson
+from pages.shared.parts import printed_pictures
+
+
+def downloads(lesson: Lesson) -> None:
+    """The downloads of one lesson; its answers are computed when a button is pressed."""
+    stem = f"svm-lab-{lesson.id}"
+    st.markdown("**To print.** One HTML file each, with its pictures; it prints on A4 from any browser.")
+    with st.container(horizontal=True):
+        for label, answers in (("Sheet (HTML)", False), ("Sheet with answers (HTML)", True)):
+            name = f"{stem}-answers.html" if answers else f"{stem}.html"
+            download.button(label, _page(lesson, answers), name, "text/html")
+    st.markdown(
+        "**For a course page.** Options become multiple choice questions with feedback on each wrong option, numbers "
+        "numerical questions with a tolerance, an order a matching question. What is drawn in the picture becomes an "
+        "essay question with the answer for the grader."
+    )
+    with st.container(horizontal=True):
+        for label, write, suffix, mime in (
+            ("Questions (Moodle XML)", moodle.xml, "xml", "application/xml"),
+            ("Questions (GIFT)", moodle.gift, "gift", "text/plain"),
+        ):
+            download.button(label, _questions(lesson, write), f"{stem}.{suffix}", mime)
+    st.caption(
+        "Answers and pictures are computed when you press a button, on the points of the lesson: it takes some seconds."
+    )
+
+
+def _page(lesson, answers):
+    return lambda: sheet.page(lesson, printed_pictures.asked(lesson), answers)
+
+
+def _questions(lesson, write):
+    return lambda: write(lesson, printed_pictures.asked(lesson))

@@ -1,0 +1,165 @@
+"""A class of hand-ins: found in any text, graded with each student's seed, and told what is wrong with the others."""
+
+import csv
+import io
+import time
+
+import pytest
+
+from pages.shared.lessons import answers, collected, handin, lesson
+from pages.shared.lessons.collected import LEFT_OUT, READ, RIGHT, UNREADABLE, WRONG, Result
+
+ERRORS = lesson.shipped()["errors"]
+EDITION = handin.edition(ERRORS)
+TEXTS = ("The slope of the squared loss has no ceiling.", "", "")
+
+
+def code(number="4711", given=None, texts=("", "", ""), key="errors", edition=EDITION):
+    answers = tuple((given or {}).get(prompt.id) for prompt in ERRORS.prompts)
+    return handin.write(handin.Handin(key, edition, number, answers, texts))
+
+
+def quick(prompt, given, seed):
+    """A grading without solvers: 1 is right."""
+    return Result(RIGHT) if given == 1 else Result(WRONG, "far", f"You may have thought {given}.")
+
+
+def read(text, graded=quick):
+    return list(collected.rows(collected.entries(text), ERRORS, graded))
+
+
+def broken(text):
+    """The code over several lines."""
+    return "\n".join(text[i : i + 76] for i in range(0, len(text), 76))
+
+
+FIRST, SECOND = code("1", {"flip": 1}), code("2", {"flip": 0}, TEXTS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{FIRST}\n{SECOND}\n",
+        f"\ufeff{FIRST}\r\n\r\n{SECOND}",
+        f"{broken(FIRST)}\n{broken(SECOND)}",
+        f"> {broken(FIRST)}\n\n> {broken(SECOND)}".replace("\n", "\n> "),
+        f"Name;Code\nAnn;{FIRST}\nBob;{SECOND}\n",
+        f'Name,Code,Date\n"Müller, Ann","{FIRST}",2026\n"Bob","{SECOND}",2026',
+        f'Name,Text\n"Ann","Hello\n{broken(FIRST)}\nYours"\n"Bob","{SECOND}"',
+        f"Ann\t{FIRST.lower()}\nBob\t{SECOND}",
+        f"<p>{FIRST}</p>\n<p>{SECOND[:90]}<br>{SECOND[90:]}</p>",
+        f"{FIRST} {SECOND}",
+    ],
+)
+def test_codes_are_found_in_any_text(text):
+    rows = [row for row in read(text) if row.status == READ]
+    assert [row.handin.number for row in rows] == ["1", "2"]
+    assert [[result.outcome for result in row.results][1] for row in rows] == [RIGHT, WRONG]
+
+
+def test_what_stands_beside_a_code_and_in_lines_without_one_is_kept():
+    rows = read(f'Name,Code\n"Müller, Ann",{FIRST}\nBob,forgot it\nCid,{SECOND[:60]}\n')
+    assert [(row.beside, row.status) for row in rows] == [
+        ("Müller, Ann", READ), ("Bob forgot it", "no code"), ("Cid", "too short"),
+    ]  # fmt: skip
+    assert [row.line for row in rows] == [2, 3, 4]
+
+
+def test_a_name_is_no_continuation_of_a_code():
+    rows = read(f"Ann {FIRST}\nBob {SECOND[:80]}\nCid none\n{broken(SECOND)}")
+    assert [(row.line, row.status) for row in rows] == [(1, READ), (2, "too short"), (3, "no code"), (4, READ)]
+
+
+@pytest.mark.parametrize("mark", ["-", "", " ", "–"])
+@pytest.mark.parametrize("width", [20, 60, 76, 78])
+def test_a_code_is_put_together_from_lines_of_any_width(mark, width):
+    for text in (FIRST, SECOND):
+        text = text.replace("-", mark)
+        lines = "\n".join(text[i : i + width] for i in range(0, len(text), width))
+        assert [row.status for row in read(f"{lines}\n\n> {lines}")] == [READ, READ]
+
+
+def test_every_trouble_is_told():
+    altered = FIRST[:50] + ("A" if FIRST[50] != "A" else "B") + FIRST[51:]
+    codes = [
+        FIRST, altered, FIRST, code("1", {"flip": 0}), SECOND, code("3", {"flip": 1}, TEXTS),
+        code("4", key="support"), code("5", edition="00000000"),
+    ]  # fmt: skip
+    rows = read("\n".join(codes))
+    assert [row.status for row in rows] == [READ, "altered", READ, READ, READ, READ, "other lesson", "other edition"]
+    notes = [row.note for row in rows]
+    assert notes[0] == notes[4] == "" and "same code as in line 1" in notes[2]
+    assert "number also stands in line 1" in notes[3] and "same short answers as in line 5" in notes[5]
+    assert all(note.endswith(".") for note in notes if note)
+
+
+def test_a_class_has_shares_of_the_last_hand_ins():
+    texts = [
+        code("1", {"flip": 0}),
+        code("1", {"flip": 1}),
+        code("2", {"flip": 0}),
+        code("3", {"flip": 0}),
+        code("4", {"flip": 2}),
+        code("5"),
+    ]
+    share = collected.shares(ERRORS, read("\n".join(texts)))[1]
+    assert (share.prompt, share.right, share.wrong, share.left_out) == ("flip", 1, 3, 1)
+    assert (share.misconception, share.times) == ("You may have thought 0.", 2)
+
+
+def test_a_table_goes_out_as_harmless_csv():
+    rows = read(f'=HYPERLINK("x");{FIRST}\n{code("2", {"flip": 1}, ("=1+1", "@SUM(A1)", "-12.5"))}')
+    table = list(csv.reader(io.StringIO(collected.csv_text(ERRORS, rows))))
+    assert len(table) == 3 and {len(row) for row in table} == {5 + 2 * len(ERRORS.prompts) + 3}
+    assert table[0][5:7] == ["own_side", "own_side gap"] and table[2][-3:] == ["'=1+1", "'@SUM(A1)", "-12.5"]
+    assert not [cell for row in table for cell in row if cell.startswith(("=", "@", "+"))]
+
+
+@pytest.mark.parametrize("text", ["", "nothing", "Name;Code\nAnn;"])
+def test_a_text_without_codes_is_refused(text):
+    with pytest.raises(ValueError, match="no hand-in code"):
+        collected.entries(text)
+
+
+def test_too_much_is_refused():
+    with pytest.raises(ValueError, match="501 hand-ins"):
+        collected.entries("\n".join([FIRST] * 501))
+    with pytest.raises(ValueError, match="in parts"):
+        collected.entries("x" * 4_000_001)
+
+
+@pytest.mark.parametrize(
+    "prompt, given",
+    [
+        ("flip", 99), ("flip", "x"), ("flip", True), ("flip", [1]), ("draw", 3), ("draw", [1, 1, 1, 1]),
+        ("draw", [10**400, 1, 2, 3]), ("pull", "high"), ("pull", 10**400), ("who", [1, "a"]), ("who", [[1]]),
+        ("who", [10**9]), ("transfer", [1, "a", None]), ("transfer", [["hinge"]]), ("transfer", {"a": 1}),
+    ],
+)  # fmt: skip
+def test_an_answer_that_a_prompt_cannot_have_is_unreadable(prompt, given):
+    assert collected.graded(ERRORS.prompt(prompt), given, 5).outcome == UNREADABLE
+
+
+def test_answers_are_computed_with_the_seed_of_the_student():
+    mine, other = (answers.answer(ERRORS.prompt("who"), seed).value for seed in (3, 4))
+    assert mine != other and collected.graded(ERRORS.prompt("who"), mine, 3).outcome == RIGHT
+    assert collected.graded(ERRORS.prompt("who"), other, 3).outcome == WRONG
+    fixed = ERRORS.prompt("who")._replace(any_draw=False)
+    assert collected.graded(fixed, answers.answer(fixed, 0).value, 3).outcome == RIGHT
+    assert collected.graded(ERRORS.prompt("flip"), None, 3).outcome == UNREADABLE
+
+
+def test_a_prompt_that_was_left_out_stays_left_out():
+    assert [result.outcome for result in read(code("1"))[0].results] == [LEFT_OUT] * len(ERRORS.prompts)
+
+
+def test_five_hundred_codes_take_a_few_seconds():
+    """With known answers: every third student has the same points."""
+    right = {prompt.id: 0 for prompt in ERRORS.prompts if prompt.options}
+    text = "\n".join(broken(code(str(k % 3), right, (f"Because of {k}.", "", ""))) for k in range(500))
+    list(collected.rows(collected.entries(code("0", right) + code("1", right) + code("2", right)), ERRORS))
+    began = time.perf_counter()
+    rows = list(collected.rows(collected.entries(text), ERRORS))
+    assert len(rows) == 500 and {row.status for row in rows} == {READ}
+    assert collected.csv_text(ERRORS, rows).count("\n") == 501
+    assert time.perf_counter() - began < 4

@@ -1,0 +1,198 @@
+"""Exports are files that a course page can read: well formed, complete, with the right answer marked."""
+
+import base64
+import re
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+from pages.shared.lessons import answers, lesson, moodle, sheet
+from pages.shared.lessons.asked import Asked
+from pages.shared.lessons.wording import to_html, words
+
+ERRORS = lesson.shipped()["errors"]
+PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>a &lt; b</title></svg>'
+NASTY = (
+    "]]> & <script>alert(1)</script> {~=#:} \\ ünï \u0007\ud800 **bold** [a](http://x.example) ![b](c) [d](term:margin)"
+)
+
+
+@pytest.fixture(scope="module")
+def asked():
+    return [Asked(prompt, answers.answer(prompt), PICTURE, PICTURE) for prompt in ERRORS.prompts]
+
+
+def nasty(asked):
+    """The lesson with every text replaced by one that has all marks."""
+    made = []
+    for item in asked:
+        options = tuple(
+            option._replace(text=f"{k} {NASTY}", wrong=option.wrong and NASTY)
+            for k, option in enumerate(item.prompt.options)
+        )
+        prompt = item.prompt._replace(question=NASTY, why=NASTY.replace("{", "{{").replace("}", "}}"), options=options)
+        prompt = prompt._replace(wrong=dict.fromkeys(prompt.wrong, NASTY), goal=NASTY)
+        made.append(item._replace(prompt=prompt))
+    return ERRORS._replace(title=NASTY, objectives=(NASTY,)), made
+
+
+def questions(text):
+    """The questions of an XML file, without its category."""
+    root = ElementTree.fromstring(text)
+    assert root.tag == "quiz" and root[0].get("type") == "category"
+    return root[1:]
+
+
+def text_of(element, path):
+    return element.findtext(f"{path}/text")
+
+
+KINDS = ["multichoice", "multichoice", "essay", "numerical", "multichoice", "essay", "multichoice", "matching"]
+
+
+def test_xml_has_every_prompt_with_its_picture(asked):
+    found = questions(moodle.xml(ERRORS, asked))
+    assert [question.get("type") for question in found] == KINDS
+    for question, item in zip(found, asked, strict=True):
+        assert item.prompt.id in text_of(question, "name")
+        assert to_html(item.prompt.question) in text_of(question, "questiontext")
+        assert "@@PLUGINFILE@@/picture.svg" in text_of(question, "questiontext")
+        file = question.find("questiontext/file")
+        assert file.get("name") == "picture.svg" and base64.b64decode(file.text).decode() == PICTURE
+        assert text_of(question, "generalfeedback") == to_html(item.why)
+
+
+def test_xml_marks_the_right_option_and_answers_the_wrong_ones(asked):
+    for question, item in zip(questions(moodle.xml(ERRORS, asked)), asked, strict=True):
+        found = question.findall("answer")
+        if item.prompt.options:
+            assert [answer.get("fraction") for answer in found] == [
+                "100" if k == item.answer.true else "0" for k in range(len(item.prompt.options))
+            ]
+            for answer, option in zip(found, item.prompt.options, strict=True):
+                assert text_of(answer, "feedback") == to_html(option.wrong or item.why)
+
+
+def test_xml_takes_the_numbers_that_the_lesson_takes(asked):
+    item = asked[3]
+    found = questions(moodle.xml(ERRORS, asked))[3].findall("answer")
+    right, low, high = [
+        (float(answer.findtext("text")), float(answer.findtext("tolerance")), answer.get("fraction"))
+        for answer in found
+    ]
+    assert right == (pytest.approx(item.answer.value), item.prompt.close, "100")
+    assert low[0] - low[1] == pytest.approx(item.prompt.scale.low) and low[0] + low[1] == pytest.approx(0.9)
+    assert high[0] + high[1] == pytest.approx(item.prompt.scale.high) and high[0] - high[1] == pytest.approx(1.1)
+    assert [text_of(answer, "feedback") for answer in found[1:]] == [
+        to_html(item.prompt.wrong[name]) for name in ("too_low", "too_high")
+    ]
+
+
+def test_a_factor_is_a_tolerance_on_its_smaller_side(asked):
+    item = asked[3]._replace(prompt=asked[3].prompt._replace(close=2.0, scale=lesson.Scale(0.1, 100.0, 0.1, True)))
+    assert moodle.tolerance(item._replace(answer=item.answer._replace(value=8.0))) == 4.0
+
+
+def test_xml_asks_for_the_order_of_machines(asked):
+    pairs = questions(moodle.xml(ERRORS, asked))[-1].findall("subquestion")
+    assert [text_of(pair, "answer") for pair in pairs] == ["1", "2", "3"]
+    assert [text_of(pair, ".") for pair in pairs] == [f"<p>{name}</p>" for name in asked[-1].order]
+
+
+def gift_questions(text):
+    """{title: (question, inside of the brackets)} of a GIFT file, as Moodle splits it."""
+    found = {}
+    for part in re.split(r"\n\s*\n", text.strip())[1:]:
+        title, rest = re.fullmatch(r"::((?:\\.|[^:])*)::(.*)", part, re.DOTALL).groups()
+        marks = [match.start() for match in re.finditer(r"(?<!\\)(?:\\\\)*[{}]", rest)]
+        assert len(marks) == 2 and rest.endswith("}")
+        found[plain(title)] = rest[: marks[0]], rest[marks[0] + 1 : -1]
+    return found
+
+
+def plain(text):
+    return re.sub(r"\\(.)", r"\1", text)
+
+
+def parts(text):
+    """What stands between the unescaped marks = and ~ of an answer."""
+    return re.split(r"(?<!\\)(?=[=~])", text)
+
+
+def test_gift_has_every_prompt_with_its_answers(asked):
+    found = gift_questions(moodle.gift(ERRORS, asked))
+    assert len(found) == len(asked)
+    for (title, (question, inner)), item in zip(found.items(), asked, strict=True):
+        assert item.prompt.id in title and plain(question).startswith(f"[html]{to_html(item.prompt.question)}")
+        assert base64.b64encode(PICTURE.encode()).decode() in plain(question)
+        inner, general = inner.split("####")
+        assert plain(general) == to_html(item.why)
+        if item.prompt.options:
+            marks = [part[0] for part in parts(inner) if part]
+            assert marks == ["=" if k == item.answer.true else "~" for k in range(len(item.prompt.options))]
+            for part, option in zip(parts(inner)[-len(marks) :], item.prompt.options, strict=True):
+                text, feedback = re.split(r"(?<!\\)#", part[1:])
+                assert plain(text) == to_html(option.text) and plain(feedback) == to_html(option.wrong or item.why)
+
+
+def test_nothing_in_a_text_is_taken_for_a_mark(asked):
+    changed, items = nasty(asked)
+    xml, gift = moodle.xml(changed, items), moodle.gift(changed, items)
+    assert [question.get("type") for question in questions(xml)] == KINDS
+    for text in (text_of(question, "questiontext") for question in questions(xml)):
+        assert "<script" not in text and "x.example" not in text and "<strong>bold</strong>" in text and "d" in text
+    found = gift_questions(gift)
+    assert len(found) == len(items) and not [part for parts in found.values() for part in parts if "<script" in part]
+    assert "x.example" not in gift
+    assert xml.encode() and gift.encode()
+
+
+class Tags(HTMLParser):
+    """All tags are closed; nothing is fetched."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.seen, self.addresses = [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.seen.append(tag)
+        self.addresses += [value for name, value in attributes if name in ("src", "href")]
+        if tag not in ("meta", "img", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("with_answers", [False, True])
+def test_a_sheet_needs_nothing_else_and_keeps_its_tags_in_order(asked, with_answers):
+    for found, items in ((ERRORS, asked), nasty(asked)):
+        page, tags = sheet.page(found, items, with_answers), Tags()
+        tags.feed(page)
+        assert tags.open == [] and tags.addresses == [] and "script" not in tags.seen and "@page { size: A4" in page
+        assert tags.seen.count("figure") == len(items) == page.count(PICTURE)
+
+
+def test_only_the_teachers_copy_has_answers(asked):
+    blank, solved = sheet.page(ERRORS, asked), sheet.page(ERRORS, asked, True)
+    assert "☒" not in blank and solved.count("☒") == sum(bool(prompt.options) for prompt in ERRORS.prompts)
+    for item in asked:
+        assert to_html(item.why) in solved and to_html(item.why) not in blank
+        assert to_html(item.prompt.question)[:-4] in blank
+    assert all(text in blank for text in sheet.questions(ERRORS)) and "Number</span>" in blank
+
+
+def test_a_prompt_without_a_right_option_is_no_question(asked):
+    item = asked[0]._replace(answer=asked[0].answer._replace(true=None))
+    for write in (moodle.xml, moodle.gift):
+        with pytest.raises(ValueError, match="own_side.*no option holds"):
+            write(ERRORS, [item])
+
+
+def test_texts_are_words_and_simple_marks():
+    assert to_html("a *b* **c** `d` $e$ < f\n\ng") == (
+        "<p>a <em>b</em> <strong>c</strong> <code>d</code> \\(e\\) &lt; f</p><p>g</p>"
+    )
+    assert words("[support value](term:support value) 2*3*4 \x00") == "support value 2*3*4"
+    assert to_html("2 * 3 * 4, a*b*c") == "<p>2 * 3 * 4, a*b*c</p>"

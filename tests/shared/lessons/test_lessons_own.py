@@ -1,0 +1,104 @@
+"""Lessons of one's own: the shipped ones pass as they are, and no file of a stranger does harm."""
+
+import random
+import re
+
+import pytest
+
+from pages.shared.lessons import lesson, own
+from pages.shared.lessons.lesson import LessonError
+from pages.shared.lessons.plan import plan
+
+SHIPPED = list(lesson.shipped())
+ERRORS = (lesson.FOLDER / "errors.toml").read_text(encoding="utf-8")
+
+
+def refused(text):
+    with pytest.raises(LessonError) as caught:
+        own.read(text)
+    return caught.value
+
+
+@pytest.mark.parametrize("key", SHIPPED)
+def test_the_shipped_lessons_pass_as_files(key):
+    raw = (lesson.FOLDER / f"{key}.toml").read_bytes()
+    assert own.read(own.text_of(raw)) == lesson.shipped()[key]
+    assert own.read(own.text_of(b"\xef\xbb\xbf" + raw.replace(b"\n", b"\r\n"))) == lesson.shipped()[key]
+
+
+@pytest.mark.parametrize(
+    "old, new, said",
+    [
+        ("Two points of forty", "<img src=x>", "HTML"),
+        ("Two points of forty", "![x](y.png)", "picture"),
+        ("Two points of forty", "[x](javascript:alert)", "link"),
+        ("Two points of forty", "see https://x.example", "address"),
+        ("It is {value}. The sq", "It is {value.__class__}. The sq", "bracket"),
+        ("It is {value}. The sq", "It is {value:999999999}. The sq", "bracket"),
+        ("It is {value}. The sq", "It is {value!r:>9}{}. The sq", "bracket"),
+        ("Two points of forty", "x" * 2001, "characters, at most 2000"),
+        ('problem = "label_flips"', 'problem = "label_flips", n = 5000', "5000"),
+        ("losses = [", 'losses = ["hinge", "ramp", ', "more than 4"),
+    ],
+)
+def test_what_a_lesson_may_not_have_is_named_with_its_line(old, new, said):
+    assert old in ERRORS
+    error = refused(ERRORS.replace(old, new, 1))
+    assert said in str(error) and error.line > 0
+
+
+def test_limits_of_a_file():
+    with pytest.raises(LessonError, match="at most 100000"):
+        own.text_of(b"#" * 100_001)
+    with pytest.raises(LessonError, match="Line 2.*UTF-8"):
+        own.text_of(b"id = 1\n\xff")
+    assert "TOML" in str(refused("a = " + "[" * 40_000)) or "read" in str(refused("a = " + "[" * 40_000))
+    assert "read" in str(refused("a = " + "9" * 90_000)) or "TOML" in str(refused("a = " + "9" * 90_000))
+    head, *prompts = re.split(r"(?=^\[\[prompt\]\])", ERRORS, flags=re.MULTILINE)
+    many = head + "".join(prompts[0].replace('"own_side"', f'"p{k}"') for k in range(13))
+    assert "13 prompts" in str(refused(many))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_damage_to_a_file_is_more_than_a_sentence(seed):
+    rng, lines = random.Random(seed), ERRORS.splitlines()
+    for _ in range(60):
+        damaged = list(lines)
+        for _ in range(rng.randint(1, 3)):
+            place = rng.randrange(len(damaged))
+            line, kind = damaged[place], rng.randrange(4)
+            if kind == 0:
+                del damaged[place]
+            elif kind == 1 and line:
+                cut = rng.randrange(len(line))
+                damaged[place] = line[:cut] + rng.choice('"{}[]=,.0x') + line[cut + 1 :]
+            elif kind == 2:
+                value = rng.choice(["1", '"x"', "[]", "{}", "true", "1979-05-27", "-inf", "nan", "[[1]]", '""'])
+                damaged[place] = re.sub(r"= .*", f"= {value}", line)
+            else:
+                damaged[place], damaged[0] = damaged[0], line
+        try:
+            own.read("\n".join(damaged))
+        except LessonError as error:
+            assert str(error) and error.line >= 0
+
+
+def test_a_session_has_its_lessons_beside_the_shipped_ones():
+    state = {}
+    mine = own.keep(state, ERRORS.replace('id = "errors"', 'id = "mine"'))
+    changed = own.keep(state, ERRORS.replace("What an error costs", "Changed"))
+    assert own.of(state) == lesson.shipped() | {"mine": mine, "errors": changed}
+    assert own.of({}) == lesson.shipped() and lesson.shipped()["errors"].title == "What an error costs"
+
+
+@pytest.mark.parametrize("total", [45, 90])
+def test_a_plan_fits_its_lecture(total):
+    lessons = {f"{key}": lesson.shipped()["errors"]._replace(id=key, minutes=14) for key in lesson.ORDER}
+    slots = plan(lessons, total)
+    assert [slot.lesson.id for slot in slots] == (
+        ["errors", "support", "outliers", "evidence"] if total == 45 else [*lessons]
+    )
+    assert sum(slot.minutes for slot in slots) <= total and all(slot.shortened for slot in slots)
+    assert [slot.begin for slot in slots] == [sum(s.minutes for s in slots[:k]) for k in range(len(slots))]
+    roomy = plan({key: found._replace(minutes=5) for key, found in lessons.items()}, total)
+    assert all(slot.minutes == 5 and not slot.shortened for slot in roomy)
