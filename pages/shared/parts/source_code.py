@@ -16,7 +16,7 @@ def show(solver) -> None:
     functions = registry.DESCRIPTIONS[solver].code
     if not functions:
         return
-    with st.expander("Code", icon=":material/code:", key="code", on_change="rerun") as box:
+    with st.expander("Code", icon=":material/code:", key="source", on_change="rerun") as box:
         if not box.open:
             return
         shown = None
