@@ -250,7 +250,7 @@ def train_error_change(case, loss="") -> float:
     return train_error(case, loss) - train_error(case, loss, BEFORE)
 
 
-@quantity("the standard error of the test error", written=points_of_percent)
+@quantity("the standard error of the test error", written=lambda value: points_of_percent(value).lstrip("+"))
 def test_spread(case, loss="", of=AFTER) -> float:
     """The standard deviation of a share of test points, √(e (1 − e) / M), for the test error e of M points."""
     error = test_error(case, loss, of)
