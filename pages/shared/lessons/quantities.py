@@ -559,6 +559,12 @@ def n_iter(case, solver="", loss="", of=AFTER) -> int:
     return case.recorded(solver, loss, of)[1].n_iter
 
 
+@quantity("the number of rounds", unit="rounds", written=count)
+def n_rounds(case, loss="isls", of=AFTER) -> int:
+    """The rounds of a machine that is solved again and again, such as ISLS, as its fit counts them."""
+    return case.study(of, loss).numbers.n_iter
+
+
 @quantity("the ratio of the numbers of steps", written="{:.2g}".format)
 def steps_ratio(case, solver="", other="smo_second", loss="") -> float:
     """The steps of one solver divided by those of another, on the same machine."""
