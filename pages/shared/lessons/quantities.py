@@ -20,6 +20,7 @@ from pages.shared.studies.study import Study
 from pages.shared.tables import percent
 from svmcore import SVC, duals, losses
 from svmcore.studies import influence, robustness
+from svmcore.studies.robustness import clean_error
 from svmcore.tuning import criteria
 from svmcore.watch import trace
 
@@ -74,7 +75,15 @@ class Case:
 
 def _later(at, k):
     walk = at.walk and at.walk._replace(seed=at.walk.seed + k)
-    return at._replace(data=at.data._replace(seed=at.data.seed + k), walk=walk)
+    data, origin = (points._replace(seed=points.seed + k) for points in (at.data, at.origin))
+    return at._replace(data=data, origin=origin, walk=walk)
+
+
+def _next(case, run) -> int:
+    """The iteration after `at`; ValueError if the run has ended by then."""
+    if case.at is None or case.at >= run.n_iter:
+        raise ValueError(f"the run ends after {run.n_iter} steps, so there is none after {case.at}")
+    return case.at + 1
 
 
 @lru_cache(16)
@@ -110,7 +119,7 @@ def quantity(words, kind="number", unit="", written=None) -> Callable:
     """A decorator that registers `compute(case, **arguments)` under its name; the fields are those of `Quantity`."""
 
     def register(compute):
-        text = written or {"number": "{:.3g}".format, "points": listed, "key": named}.get(kind, str)
+        text = written or {"number": "{:.3g}".format, "points": listed, "key": named, "place": placed}.get(kind, str)
         REGISTRY[compute.__name__] = Quantity(compute.__name__, words, kind, unit, text, compute)
         return compute
 
@@ -154,6 +163,11 @@ def points_of_percent(value: float) -> str:
 def listed(rows) -> str:
     """Points as text: "no point", "3 points"."""
     return "no point" if not len(rows) else "1 point" if len(rows) == 1 else f"{len(rows)} points"
+
+
+def placed(value) -> str:
+    """A place with its effect."""
+    return f"({value[0]:.2g}, {value[1]:.2g}), where {percent(value[2])} of the plane changes class"
 
 
 def named(key: str) -> str:
@@ -236,6 +250,19 @@ def train_error_change(case, loss="") -> float:
     return train_error(case, loss) - train_error(case, loss, BEFORE)
 
 
+@quantity("the standard error of the test error", written=lambda value: points_of_percent(value).lstrip("+"))
+def test_spread(case, loss="", of=AFTER) -> float:
+    """The standard deviation of a share of test points, √(e (1 − e) / M), for the test error e of M points."""
+    error = test_error(case, loss, of)
+    return float(np.sqrt(error * (1.0 - error) / len(case.problem(of).y_test)))
+
+
+@quantity("the difference of the test errors", written=points_of_percent)
+def error_difference(case, loss="", other="", of=AFTER) -> float:
+    """The test error of the machine `loss` minus that of the machine `other` (-1 to 1)."""
+    return test_error(case, loss, of) - test_error(case, other, of)
+
+
 # ------------------------------------------------------------------------------------------ support values
 
 
@@ -269,6 +296,28 @@ def alpha(case, point="farthest", loss="", of=AFTER) -> float:
     """The support value of a named point, 0 if it was deleted."""
     row = case.row(point, of)
     return 0.0 if row is None else float(case.study(of, loss).points.alpha[row])
+
+
+@quantity("the support value of the outlier")
+def outlier_alpha(case, loss="", of=AFTER) -> float:
+    """The support value of the first outlier; ValueError without outliers."""
+    study = case.study(of, loss)
+    if not study.points.outlier.any():
+        raise ValueError("there is no outlier")
+    return float(study.points.alpha[study.points.outlier.argmax()])
+
+
+@quantity("the number of starts that ended at another minimum", unit="starts", written=count)
+def n_disagreed(case, loss="", of=AFTER) -> int:
+    """How many starts of a solver with several starts did not reach the lowest minimum."""
+    numbers = case.study(of, loss).numbers
+    return numbers.n_starts - numbers.n_agreed
+
+
+@quantity("the number of starts", unit="starts", written=count)
+def n_starts(case, loss="", of=AFTER) -> int:
+    """From how many starts the solver ran."""
+    return case.study(of, loss).numbers.n_starts
 
 
 @quantity("the largest support value")
@@ -305,6 +354,20 @@ def largest(case, k=3, loss="", of=AFTER) -> list[int]:
     """The ids of the k points with the largest sizes of support values."""
     points = case.study(of, loss).points
     return sorted(points.named(np.argsort(-np.abs(points.alpha), kind="stable")[:k]).tolist())
+
+
+@quantity("the share of the support vectors inside the margin", written=percent)
+def inside_margin(case, loss="", of=AFTER) -> float:
+    """Which share (0 to 1) of the support vectors has |f| < 1, a thousandth more for those on its edge."""
+    points = case.study(of, loss).points
+    return float(np.mean(np.abs(points.margin[points.alpha != 0.0]) < 1.0 + 1e-3))
+
+
+@quantity("the support vectors among the largest support values of another machine", unit="points", written=count)
+def kept_of_largest(case, loss="", other="least_squares", of=AFTER) -> int:
+    """How many of the k support vectors are among the k largest support values of the machine `other`."""
+    kept, points = support_vectors(case, loss, of), case.study(of, other).points
+    return len(set(kept) & set(points.named(np.argsort(-np.abs(points.alpha), kind="stable")[: len(kept)]).tolist()))
 
 
 @quantity("the number of outliers among the largest support values", unit="points", written=count)
@@ -410,6 +473,12 @@ def worst_place(case, point="farthest", loss="") -> list[float]:
     return [float(across[best.column]), float(up[best.row]), float(best.changed)]
 
 
+@quantity("the largest share of the plane that moving the point changes", written=percent)
+def worst_share(case, point="farthest", loss="") -> float:
+    """The share (0 to 1) of `worst_place`."""
+    return worst_place(case, point, loss)[2]
+
+
 def harm(case, place, point="farthest", loss="") -> float:
     """The share (0 to 1) of the plane that changes class if the point is moved to `place` (x, y)."""
     problem, at, row = case.problem(), case.after, case.row(point)
@@ -431,7 +500,7 @@ def _model(at, loss) -> SVC:
 # ------------------------------------------------------------------------------------------ the width of a kernel
 
 
-SIGMAS = tuple(float(f"{10.0**k:.2g}") for k in np.arange(-1.5, 1.6, 0.25))  # 0.032 to 32
+SIGMAS = (0.03, 0.1, 0.2, 0.4, 0.7, 1.2, 2.5, 7.0, 20.0)
 BY = {"test": "the error on the test points", "cv": "cross-validation", "vc_bound": "the VC bound"}
 
 
@@ -457,26 +526,28 @@ def price_of_choice(case, by="cv", loss="") -> float:
 @quantity("the error of cross-validation", written=percent)
 def cv_error(case, loss="", of=AFTER) -> float:
     """The error (0 to 1) of ten-fold cross-validation on the training points."""
-    return _criterion(case, "cv", loss, of)(case.setup(of).setting.C, case.setup(of).setting.sigma).value
+    return _judged(case, "cv", loss, case.setup(of).setting.sigma, of)
 
 
 @quantity("the VC bound r²‖w‖²")
 def vc_bound(case, loss="", of=AFTER) -> float:
     """The bound of the LS-SVM paper, infinite where it does not apply."""
-    return _criterion(case, "vc_bound", loss, of)(case.setup(of).setting.C, case.setup(of).setting.sigma).value
+    return _judged(case, "vc_bound", loss, case.setup(of).setting.sigma, of)
 
 
-def _judged(case, by, loss, sigma):
-    at = case.after._replace(setting=case.after.setting._replace(sigma=sigma))
-    if by == "test":
-        return case.source.fit(at.data, at.machine(loss), at.setting).numbers.test_error
-    return _criterion(case, by, loss)(at.setting.C, sigma).value
+def _judged(case, by, loss, sigma, of=AFTER):
+    at = case.setup(of)
+    return _criterion(case.source, at.data, at.machine(loss), at.setting._replace(sigma=sigma), by)
 
 
-def _criterion(case, by, loss, of=AFTER):
-    problem, at = case.problem(of), case.setup(of)
-    points = criteria.Points(_model(at, loss), problem.X, problem.y)
-    return {"cv": criteria.CrossValidation, "vc_bound": criteria.VCBound}[by](points)
+@lru_cache(256)
+def _criterion(source, data, machine, setting, by):
+    problem, model = source.problem(data), classification.estimator(machine, setting)
+    if by == "test":  # without the picture that a Study has
+        return clean_error(model.fit(problem.X, problem.y), problem)
+    points = criteria.Points(model, problem.X, problem.y)
+    criterion = {"cv": criteria.CrossValidation, "vc_bound": criteria.VCBound}[by](points)
+    return criterion(setting.C, setting.sigma).value
 
 
 # ------------------------------------------------------------------------------------------ runs of solvers
@@ -486,6 +557,12 @@ def _criterion(case, by, loss, of=AFTER):
 def n_iter(case, solver="", loss="", of=AFTER) -> int:
     """The iterations of a run."""
     return case.recorded(solver, loss, of)[1].n_iter
+
+
+@quantity("the number of rounds", unit="rounds", written=count)
+def n_rounds(case, loss="isls", of=AFTER) -> int:
+    """The rounds of a machine that is solved again and again, such as ISLS, as its fit counts them."""
+    return case.study(of, loss).numbers.n_iter
 
 
 @quantity("the ratio of the numbers of steps", written="{:.2g}".format)
@@ -498,14 +575,36 @@ def steps_ratio(case, solver="", other="smo_second", loss="") -> float:
 def pair(case, solver="", loss="") -> list[int]:
     """The rows of the two points whose support values change in the step after iteration `at`."""
     run = case.recorded(solver, loss)[1]
-    return sorted(int(run.events[name][case.at + 1]) for name in ("i", "j"))
+    return sorted(int(run.events[name][_next(case, run)]) for name in ("i", "j"))
+
+
+@quantity("the place of the partner among the points of the other class, by distance", written=count)
+def partner_rank(case, solver="", loss="") -> int:
+    """1 if the pair of the next step is the point that rises and the closest one of the other class, 2 for the next."""
+    run, problem = case.recorded(solver, loss)[1], case.problem()
+    i, j = (int(run.events[name][_next(case, run)]) for name in ("i", "j"))
+    distance = np.linalg.norm(problem.X - problem.X[i], axis=1)
+    return int(np.sum(distance[problem.y != problem.y[i]] < distance[j])) + 1
+
+
+@quantity("the point that rises in the next step", unit="", written=count)
+def riser(case, solver="", loss="") -> int:
+    """The row of the point whose coefficient rises in the step after iteration `at`."""
+    run = case.recorded(solver, loss)[1]
+    return int(run.events["i"][_next(case, run)])
+
+
+@quantity("the share of the steps in which the violation rises", written=percent)
+def violation_rises(case, solver="", loss="") -> float:
+    """In which share (0 to 1) of the recorded steps the violation of the optimality conditions rises."""
+    return float(np.mean(np.diff(case.recorded(solver, loss)[1].violation) > 0.0))
 
 
 @quantity("the change of the objective in the next step", written="{:+.3g}".format)
 def step_change(case, solver="", loss="") -> float:
     """How much the objective of the solver rises in the step after iteration `at`; a fall is negative."""
-    objective = case.recorded(solver, loss)[1].objective
-    return float(objective[case.at + 1] - objective[case.at])
+    run = case.recorded(solver, loss)[1]
+    return float(run.objective[_next(case, run)] - run.objective[case.at])
 
 
 @quantity("the number of steps in which the objective rises", unit="steps", written=count)
@@ -519,7 +618,7 @@ def n_rises(case, solver="", loss="") -> int:
 def n_moved(case, solver="", loss="") -> int:
     """How many support values differ between iteration `at` and the next one."""
     given, run = case.recorded(solver, loss)
-    now, then = trace.at(run, np.array([case.at, case.at + 1]), given)
+    now, then = trace.at(run, np.array([case.at, _next(case, run)]), given)
     return int(np.sum(now != then))
 
 
@@ -527,8 +626,14 @@ def n_moved(case, solver="", loss="") -> int:
 def dropped(case, solver="", loss="") -> list[int]:
     """The ids of the points whose support value becomes zero in the iteration after `at`."""
     given, run = case.recorded(solver, loss)
-    now, then = trace.moments(run, np.array([case.at, case.at + 1]), given).state != duals.ZERO
+    now, then = trace.moments(run, np.array([case.at, _next(case, run)]), given).state != duals.ZERO
     return sorted(case.problem().ids[np.flatnonzero(now & ~then)].tolist())
+
+
+@quantity("the number of support vectors dropped in the next round", unit="points", written=count)
+def n_dropped(case, solver="", loss="") -> int:
+    """How many support values become zero in the iteration after `at`."""
+    return len(dropped(case, solver, loss))
 
 
 @quantity("the number of support vectors after a round", unit="points", written=count)
@@ -548,9 +653,21 @@ def walk_error(case, round=1, of=AFTER) -> float:
     return float(1.0 - (steps.accuracy[round - 1] if round else steps.exact_accuracy))
 
 
+@quantity("the error of the 1-norm SVM minus that of the 2-norm SVM", written=points_of_percent)
+def walk_gain(case, of=AFTER) -> float:
+    """The difference of the exact errors (-1 to 1) at the two ends of the feature walk."""
+    return walk_error(case, 0, of) - walk_error(case, 1, of)
+
+
+@quantity("the smallest error of the walk", written=percent)
+def best_walk_error(case, of=AFTER) -> float:
+    """The smallest exact error (0 to 1) of all rounds."""
+    return float(1.0 - case.steps(of).accuracy.max())
+
+
 @quantity("the number of features that are used", unit="features", written=count)
 def walk_features(case, round=1, of=AFTER) -> int:
-    """The features whose weight is at least a hundredth of the largest; of the 1-norm SVM for round 0."""
+    """The features whose weight is not negligible; of the 1-norm SVM for round 0."""
     steps = case.steps(of)
     return int(steps.n_features[round - 1]) if round else int(np.sum(np.abs(steps.exact.w) > 1e-9))
 
