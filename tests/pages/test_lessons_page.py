@@ -87,13 +87,13 @@ def test_before_the_commitment_the_answer_is_not_on_the_page():
     assert message["feedback"] is False and message["right"] is None
     text = json.dumps([spec for spec in sent(app) if "question" in spec])
     assert answers.answer(prompt).text not in text and prompt.options[0].wrong not in text
-    assert [trace["name"] for trace in pictures(app)["plane"]["data"]].count("ghost") == 0
+    assert [trace["name"] for trace in pictures(app)["asked"]["data"]].count("ghost") == 0
 
 
 def test_nothing_but_the_question_is_on_the_screen():
     app = opened("flip")
-    assert strip(app) == [] and list(pictures(app)) == ["plane"]
-    assert list(pictures(opened("flip_absolute"))) == ["plane", "second"]
+    assert strip(app) == [] and list(pictures(app)) == ["asked"]
+    assert list(pictures(opened("flip_absolute"))) == ["asked", "asked-second"]
 
 
 def test_a_right_answer():
@@ -101,7 +101,7 @@ def test_a_right_answer():
     app = act(opened("flip"), "commit", true_answer(prompt))
     assert form(app)["locked"] and form(app)["feedback"]["right"] and form(app)["right"] == true_answer(prompt)
     assert set(rows(app)) == {"You said", "It is", "Why"} and answers.answer(prompt).text in rows(app)["It is"]
-    names = [trace["name"] for trace in pictures(app)["plane"]["data"]]
+    names = [trace["name"] for trace in pictures(app)["asked"]["data"]]
     assert "ghost" in names and "boundary" in names
     assert app.query_params["given"] == "2" and app.query_params["progress"] == "errors.-r------"
 
@@ -117,10 +117,10 @@ def test_a_wrong_answer_names_the_misconception():
 
 def test_a_second_try_is_on_another_draw():
     app = act(opened("flip"), "commit", 0)
-    before = pictures(app)["plane"]["data"]
+    before = pictures(app)["asked"]["data"]
     app = act(app, "again")
     assert not form(app)["locked"] and app.query_params["attempt"] == "1" and "given" not in app.query_params
-    assert pictures(app)["plane"]["data"][-1]["x"] != before[-1]["x"]
+    assert pictures(app)["asked"]["data"][-1]["x"] != before[-1]["x"]
     true = answers.answer(LESSON.prompt("flip"), 1).true
     app = act(app, "commit", true)
     assert form(app)["feedback"]["right"] and app.query_params["progress"] == "errors.-s------"
@@ -192,11 +192,11 @@ def test_a_number_is_marked_on_its_scale():
 
 def test_a_line_is_drawn_without_the_answer_and_then_beside_it():
     app = opened("draw")
-    names = [trace["name"] for trace in pictures(app)["plane"]["data"]]
+    names = [trace["name"] for trace in pictures(app)["asked"]["data"]]
     assert "boundary" not in names and "field" not in names and "ghost" in names
     app = act(app, "commit", [0.0, 3.0, 6.0, 3.0])
     assert asked(app)["given"] == [0.0, 3.0, 6.0, 3.0] and "°" in rows(app)["It is"] and "%" in rows(app)["It is"]
-    assert "boundary" in [trace["name"] for trace in pictures(app)["plane"]["data"]]
+    assert "boundary" in [trace["name"] for trace in pictures(app)["asked"]["data"]]
 
 
 def test_points_are_right_missed_or_too_many():

@@ -19,9 +19,9 @@ class Unfinished(Exception):
 @contextmanager
 def guarded() -> Iterator[None]:
     """Show an error of svmcore as a sentence on the page; the controls stay as they are."""
-    scene_card.show()
     try:
-        yield
+        with scene_card.shown():
+            yield
     except Unfinished:
         pass
     except (ValueError, FileNotFoundError) as error:

@@ -47,12 +47,12 @@ def show(asked: Asked, changes: dict[str, float]) -> None:
     elif asked.prompt.kind == "step" and case.at is not None:
         _film(asked)
     elif asked.prompt.second is None:
-        _plane(asked, case, "plane", _ask(asked))
+        _plane(asked, case, "asked", _ask(asked))
     else:
         other = answers.second(asked.prompt, asked.at.attempt, changes, session.source)
-        for column, one, key in zip(st.columns(2, gap="small"), (case, other), ("plane", "second"), strict=True):
+        for column, one, key in zip(st.columns(2, gap="small"), (case, other), ("asked", "asked-second"), strict=True):
             with column:
-                _plane(asked, one, key, _ask(asked) if key == "plane" else None)
+                _plane(asked, one, key, _ask(asked) if key == "asked" else None)
 
 
 # ------------------------------------------------------------------------------------------ planes
@@ -195,4 +195,4 @@ def _play(asked, film: runs.Show, until, run, speed=None):
     with picture:
         reel = plane.reel(screen.film, player.FILM, rev, screen.at[: len(ticks)])
         size = dict(fill=1, less=UNDER)
-        plane.show(screen.film.figure, key="film", edge=(screen.name, "", ""), reel=reel, ask=_ask(asked), **size)
+        plane.show(screen.film.figure, key="asked-film", edge=(screen.name, "", ""), reel=reel, ask=_ask(asked), **size)
