@@ -239,7 +239,7 @@ def test_the_tour_comes_once_and_can_be_left(new_page, app):
         tour.get_by_role("button", name="Next").click()
         expect(tour).to_contain_text(f"{number} of 5")
     tour.get_by_role("button", name="Done").click()
-    expect(tour).to_have_count(0)
+    expect(tour).to_be_hidden()
     expect(marked).to_have_count(0)
     waiting.opened(page, app, "live")
     assert page.locator(".svm-tour:visible").count() == 0
@@ -251,4 +251,4 @@ def test_the_tour_is_left_with_escape(new_page, app):
     waiting.opened(page, app, "live")
     expect(page.locator(".svm-tour")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.locator(".svm-tour")).to_have_count(0)
+    expect(page.locator(".svm-tour")).to_be_hidden()

@@ -21,7 +21,7 @@ def query(key: str) -> dict[str, str]:
 
 @contextmanager
 def shown() -> Iterator[None]:
-    """The card of the scene in the link, if it names one; until it is answered its question in the place of the page."""
+    """The card of the scene in the link, if it names one; before the answer its question in the place of the page."""
     key = controls.SCENE.value
     if key not in SCENES:
         yield

@@ -41,7 +41,7 @@ def said(key: str) -> str:
     except ValueError:
         return ""
     rows = lesson_question.rows(Asked(_at(key, prompt, given), answer.case, answer, feedback))
-    return " ".join(f"**{name}:** {text}" for name, text in rows)
+    return " ".join(f"**{name}:** {text}" for name, text in rows if name != "Why")  # the claim says that
 
 
 @contextmanager
