@@ -7,7 +7,7 @@ import pytest
 from screen import choose, control, healthy, notes, open_page, pictures, sent, strip
 
 from pages.shared.lessons import answers
-from pages.shared.lessons.lesson import shipped
+from pages.shared.lessons.lesson import read, shipped
 
 pytestmark = pytest.mark.usefixtures("warm")
 PAGE = "pages/lessons.py"
@@ -214,6 +214,116 @@ def test_an_order_is_of_all_machines():
     prompt = one_of("order")
     entries = form(opened(prompt.id))["entries"]
     assert [key for key, _ in entries] == list(prompt.state["losses"]) and entries[0][1] == "LS-SVM"
+
+
+KINDS = """
+id = "kinds"
+title = "The other kinds"
+minutes = 1
+objectives = ["You can answer."]
+prerequisites = []
+deeper = []
+[teacher]
+goal = "g"
+equation = "e"
+source = "s"
+skip = "s"
+[[prompt]]
+id = "harm"
+kind = "place"
+question = "Where does this point do the most harm?"
+state = { problem = "toy_outliers", loss = "least_squares", n = 20 }
+watch = { name = "worst_place", point = "farthest" }
+close = 0.5
+why = "There."
+[prompt.wrong]
+weaker = "You may have thought of a place nearby."
+[[prompt]]
+id = "pair"
+kind = "step"
+question = "Which pair moves next?"
+state = { problem = "toy_outliers", loss = "hinge", solver = "smo_second" }
+watch = "pair"
+at = 2
+why = "These."
+[prompt.wrong]
+points = "You may have thought of other points."
+[[prompt]]
+id = "rises"
+kind = "step"
+question = "Does the objective rise in the next step?"
+state = { problem = "toy_outliers", loss = "hinge", solver = "smo_second" }
+watch = "step_change"
+at = 2
+why = "By {value}."
+[[prompt.option]]
+text = "It falls or stays."
+low = -1e9
+high = 1e-12
+[[prompt.option]]
+text = "It rises."
+low = 1e-12
+wrong = "You may have thought of another objective."
+[[prompt]]
+id = "walk"
+kind = "number"
+question = "How many features are left?"
+state = { problem = "relevant_features", rounds = 4 }
+watch = { name = "walk_features", round = 4 }
+scale = { low = 0, high = 200, step = 1 }
+close = 200
+why = "So many."
+[prompt.wrong]
+too_low = "You may have thought of fewer."
+too_high = "You may have thought of more."
+"""
+
+
+def other_kind(prompt):
+    state = {"own_lessons": {"kinds": read(KINDS)}}
+    return healthy(open_page(PAGE, state=state, lesson="kinds", prompt=prompt))
+
+
+def film(app):
+    """(the labels of the moments that can be played, the moment that is shown first)."""
+    spec = next(spec for spec in sent(app) if "transport" in spec)
+    return [tick["label"] for tick in spec["ticks"]], spec["start"]
+
+
+def test_a_point_is_put_where_it_harms():
+    app = other_kind("harm")
+    x, y = asked(app)["start"]
+    assert asked(app)["kind"] == "place" and asked(app)["label"] == 1.0 and not asked(app).get("places")
+    before = pictures(app)["asked"]["data"]
+    stays = act(app, "commit", [x, y])
+    assert not form(stays)["feedback"]["right"] and "0 %" in rows(stays)["You said"]
+    worst = asked(stays)["places"][0]["at"]
+    app = act(other_kind("harm"), "commit", worst)
+    assert form(app)["feedback"]["right"] and asked(app)["places"][0]["at"] == worst
+    now = [place for trace in pictures(app)["asked"]["data"][-3:] for place in zip(trace["x"], trace["y"], strict=True)]
+    assert pytest.approx(worst, abs=0.05) in [list(place) for place in now], "the point stands where it was put"
+    assert before != pictures(app)["asked"]["data"]
+
+
+@pytest.mark.parametrize("prompt", ["pair", "rises"])
+def test_the_next_moment_of_a_film_stays_hidden_until_the_answer(prompt):
+    app = other_kind(prompt)
+    labels, start = film(app)
+    assert start == len(labels) - 1 and "2" in labels[-1] and not any("3" in label for label in labels)
+    if prompt == "pair":
+        assert asked(app)["kind"] == "points" and asked(app)["most"] == 2
+    given = [0, 1] if prompt == "pair" else 1
+    app = act(app, "commit", given)
+    later, start = film(app)
+    assert later[: len(labels)] == labels and len(later) > len(labels) and start == len(labels)
+    assert not form(app)["feedback"]["right"] and rows(app)["Perhaps"].startswith("You may have thought of")
+
+
+def test_a_walk_shows_its_first_round_and_then_all():
+    app = other_kind("walk")
+    assert film(app) == (["Round 1"], 0) and list(pictures(app)) == ["asked-film"]
+    labels, start = film(act(app, "commit", 3.0))
+    assert len(labels) == 4 and start == 1
 
 
 # ------------------------------------------------------------------------------------------ memory

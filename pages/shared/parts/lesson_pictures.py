@@ -152,7 +152,7 @@ def drawn(prompt: Prompt) -> str:
 
 def most(prompt: Prompt) -> int | None:
     """The number of points that may be chosen, None for any number."""
-    return 2 if prompt.kind == "step" else prompt.watch.arguments.get("k")
+    return 2 if prompt.watch.name == "pair" else prompt.watch.arguments.get("k")
 
 
 def _marked(asked):
