@@ -18,7 +18,7 @@ from pages.shared.studies import feature_walk, runs, sparsity, tasks
 
 FIRST = "asked"  # key of the plane that is drawn on
 SHEET = "lesson"  # on which the form and the plane write the answer
-UNDER = 150  # pixels of the controls and the sentences of a film
+UNDER = 84  # pixels of the controls under a film
 
 
 class Asked(NamedTuple):
@@ -45,7 +45,7 @@ def show(asked: Asked, changes: dict[str, float]) -> None:
     case = asked.case
     if case.before.walk is not None:
         _walk(asked)
-    elif asked.prompt.kind == "step" and case.at is not None:
+    elif _is_film(asked):
         _film(asked)
     elif asked.prompt.second is None:
         _plane(asked, case, FIRST, _ask(asked))
@@ -54,6 +54,16 @@ def show(asked: Asked, changes: dict[str, float]) -> None:
         for column, one, key in zip(st.columns(2, gap="small"), (case, other), (FIRST, "asked-second"), strict=True):
             with column:
                 _plane(asked, one, key, _ask(asked) if key == FIRST else None)
+
+
+def words(asked: Asked) -> None:
+    """The place of the sentences of a film on its moment."""
+    if asked.case.before.walk is not None or _is_film(asked):
+        plane.words(player.FILM, key="film_words")
+
+
+def _is_film(asked):
+    return asked.prompt.kind == "step" and asked.case.at is not None
 
 
 # ------------------------------------------------------------------------------------------ planes
@@ -70,7 +80,8 @@ def _plane(asked, case, key, ask):
         figure = _overlay(case, AFTER, machines)
     else:
         now = case.study(AFTER, machines[0].loss)
-        ghost = case.study(BEFORE, machines[0].loss).field if asked.prompt.change else None
+        moved = asked.prompt.change or asked.prompt.kind == "place"
+        ghost = case.study(BEFORE, machines[0].loss).field if moved else None
         off = case.source.off(case.after.data)
         figure = figures.picture(now.field, now.points, ghost=ghost, earlier=True, off=off)
     plane.show(figure, key=key, fill=1, edge=(name, "", ""), ask=ask)
@@ -201,7 +212,6 @@ def _play(asked, film: runs.Show, until, run, speed=None):
     ticks, start = (film.ticks, min(until, len(film.ticks) - 1)) if asked.locked else (film.ticks[:until], until - 1)
     picture = st.container()
     rev = player.transport(ticks, player.FILM, run, start=start, speed=speed or 2)
-    plane.words(player.FILM, key="film_words")
     screen = film.screens[0]
     with picture:
         reel = plane.reel(screen.film, player.FILM, rev, screen.at[: len(ticks)])

@@ -20,6 +20,7 @@ def show(now: At) -> At:
         with right:
             lesson_question.show(asked, changes)
             _links(asked)
+            lesson_pictures.words(asked)
         with left:
             lesson_pictures.show(asked, changes)
     return now
