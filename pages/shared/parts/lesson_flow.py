@@ -4,12 +4,12 @@ import json
 from typing import Any, NamedTuple
 
 import streamlit as st
-from pages.shared.lessons.answers import Answer
-from pages.shared.lessons.grading import Feedback
-from pages.shared.lessons.lesson import Lesson, Prompt, shipped
 
 from pages.shared import carried, controls, plane, session
 from pages.shared.lessons import grading, progress
+from pages.shared.lessons.answers import Answer
+from pages.shared.lessons.grading import Feedback
+from pages.shared.lessons.lesson import Lesson, Prompt, shipped
 
 FORM = "question"  # key of the component with the form
 MEMORY = "lessons_memory"  # key of the component with the memory of the browser
@@ -128,6 +128,7 @@ def _moved(now, action, given):
     if action == "commit" and given is not None and now.given is None:
         return now._replace(given=given)
     if action == "again":
+        _settle()
         return now._replace(attempt=now.attempt + 1, given=None)
     if action == "next":
         return _to(now, now.number + 1)
@@ -138,19 +139,30 @@ def _moved(now, action, given):
 
 def _to(now, number):
     """At another prompt of the lesson, with the settings that this one begins with."""
-    for name in st.session_state.get(CONTROLLED, ()):
-        carried.forget(name)
+    _settle()
     prompts = now.lesson.prompts
     return now._replace(prompt=prompts[number] if number < len(prompts) else None, number=number, attempt=0, given=None)
+
+
+def _settle():
+    """The controls of the last prompt as that prompt had them."""
+    for name in st.session_state.get(CONTROLLED, ()):
+        carried.forget(name)
 
 
 # ------------------------------------------------------------------------------------------ answers
 
 
-def changed(prompt: Prompt) -> dict[str, float]:
-    """The controls that the prompt allows, in the strip; {name: value} of those that the reader has set otherwise."""
+def changed(now: At) -> dict[str, float]:
+    """The controls that the prompt allows, in the strip; {name: value} of those that the reader has set otherwise.
+
+    They come with the answer: before it, they would show it.
+    """
+    prompt = now.prompt
     st.session_state[CONTROLLED] = prompt.controls
-    begins = session.lesson_case(prompt, 0, {}).before
+    if now.given is None:
+        return {}
+    begins = session.lesson_case(prompt, 0, {}).after
     found = {}
     for name in prompt.controls:
         control = controls.REGISTRY[name]
