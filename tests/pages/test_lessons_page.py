@@ -368,3 +368,14 @@ def test_a_changed_setting_is_answered_anew(with_c):
     assert app.query_params["C"] == "0.0001"
     app = act(act(app, "again"), "commit", 2)
     assert control(app, "C")["value"] == 1.0 and "C" not in app.query_params, "as the lesson has it"
+
+
+def test_a_question_may_offer_other_machines():
+    prompts = [prompt._replace(controls=("loss", "kernel", "losses", "edits", "n")) for prompt in LESSON.prompts]
+    brought = LESSON._replace(id="own", prompts=tuple(prompts))
+    app = healthy(open_page(PAGE, state={"own_lessons": {"own": brought}}, lesson="own", prompt="flip", given="2"))
+    assert [item["name"] for item in strip(app)] == ["loss", "kernel", "n"]
+    assert control(app, "loss")["value"] == "least_squares"
+    app = healthy(choose(app, loss="least_absolute"))
+    assert "loss = least_absolute" in form(app)["note"] and form(app)["right"] == 0
+    assert not form(app)["feedback"]["right"] and "does not hold" in rows(app)["Why"]

@@ -62,3 +62,11 @@ def test_a_lecturer_shows_claims_at_once(asked):
 def test_the_next_scene_asks_again(asked):
     app = act(asked(), "commit", 2)
     assert not [e for e in app.get("page_link") if "claims" in e.proto.query_string]
+
+
+def test_home_does_not_tell_the_claim_before_the_question(asked):
+    def tip(app):
+        return next(e.proto.help for e in app.get("page_link") if e.proto.label == f"**{SCENE.title}**")
+
+    assert tip(healthy(open_page("home.py"))) == ""
+    assert tip(healthy(open_page("home.py", claims="1"))) == SCENE.claim

@@ -6,10 +6,13 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.shared import carried, controls, plane, session
+from pages.shared.choices import MACHINES
+from pages.shared.controls import kinds
 from pages.shared.lessons import grading, progress
 from pages.shared.lessons.answers import Answer
 from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Lesson, Prompt, shipped
+from pages.shared.lessons.quantities import named
 
 FORM = "question"  # key of the component with the form
 MEMORY = "lessons_memory"  # key of the component with the memory of the browser
@@ -164,14 +167,21 @@ def changed(now: At) -> dict[str, float]:
         return {}
     begins = session.lesson_case(prompt, 0, {}).after
     found = {}
-    for name in prompt.controls:
-        control = controls.REGISTRY[name]
-        held = begins.query.get(name, getattr(begins.setting, name, control.usual))
+    for control in filter(None, map(_control, prompt.controls)):
+        held = begins.query.get(control.name, getattr(begins.setting, control.name, control.usual))
         default = control.read(held)
-        value = control(default=default)
+        value = control.at(default=default).show()
         if value != default:
-            found[name] = value
+            found[control.name] = value
     return found
+
+
+def _control(name):
+    """The control of that name with what it offers here; None for one that belongs to its page alone."""
+    control = controls.REGISTRY.get(name)
+    if name == "loss":
+        return control.at(options={key: named(key) for key in MACHINES["classification"]})
+    return None if isinstance(control, kinds.Text) and not getattr(control, "options", {}) else control
 
 
 def graded(now: At, changes: dict[str, float]) -> tuple[At, Answer | None, Feedback | None]:
