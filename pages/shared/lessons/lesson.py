@@ -180,13 +180,13 @@ def placeholders(text: str) -> list[str]:
 @cache
 def shipped() -> dict[str, Lesson]:
     """The lessons that come with the app, {id: lesson} in the order of the course."""
-    return {key: _file(key) for key in ORDER if (FOLDER / f"{key}.toml").exists()}
+    return {key: _file(key) for key in ORDER}
 
 
 @cache
 def scenes() -> dict[str, Prompt]:
     """The prompt of each scene of `studies.scenes`, by the key of the scene."""
-    return {prompt.id: prompt for prompt in _file(SCENES).prompts} if (FOLDER / f"{SCENES}.toml").exists() else {}
+    return {prompt.id: prompt for prompt in _file(SCENES).prompts}
 
 
 def _file(key):

@@ -79,6 +79,13 @@ def _later(at, k):
     return at._replace(data=data, origin=origin, walk=walk)
 
 
+def _next(case, run) -> int:
+    """The iteration after `at`; ValueError if the run has ended by then."""
+    if case.at is None or case.at >= run.n_iter:
+        raise ValueError(f"the run ends after {run.n_iter} steps, so there is none after {case.at}")
+    return case.at + 1
+
+
 @lru_cache(16)
 def _recorded(source, data, machine, setting, solver):
     problem = source.problem(data)
@@ -243,6 +250,19 @@ def train_error_change(case, loss="") -> float:
     return train_error(case, loss) - train_error(case, loss, BEFORE)
 
 
+@quantity("the standard error of the test error", written=lambda value: points_of_percent(value).lstrip("+"))
+def test_spread(case, loss="", of=AFTER) -> float:
+    """The standard deviation of a share of test points, √(e (1 − e) / M), for the test error e of M points."""
+    error = test_error(case, loss, of)
+    return float(np.sqrt(error * (1.0 - error) / len(case.problem(of).y_test)))
+
+
+@quantity("the difference of the test errors", written=points_of_percent)
+def error_difference(case, loss="", other="", of=AFTER) -> float:
+    """The test error of the machine `loss` minus that of the machine `other` (-1 to 1)."""
+    return test_error(case, loss, of) - test_error(case, other, of)
+
+
 # ------------------------------------------------------------------------------------------ support values
 
 
@@ -334,6 +354,20 @@ def largest(case, k=3, loss="", of=AFTER) -> list[int]:
     """The ids of the k points with the largest sizes of support values."""
     points = case.study(of, loss).points
     return sorted(points.named(np.argsort(-np.abs(points.alpha), kind="stable")[:k]).tolist())
+
+
+@quantity("the share of the support vectors inside the margin", written=percent)
+def inside_margin(case, loss="", of=AFTER) -> float:
+    """Which share (0 to 1) of the support vectors has |f| < 1, a thousandth more for those on its edge."""
+    points = case.study(of, loss).points
+    return float(np.mean(np.abs(points.margin[points.alpha != 0.0]) < 1.0 + 1e-3))
+
+
+@quantity("the support vectors among the largest support values of another machine", unit="points", written=count)
+def kept_of_largest(case, loss="", other="least_squares", of=AFTER) -> int:
+    """How many of the k support vectors are among the k largest support values of the machine `other`."""
+    kept, points = support_vectors(case, loss, of), case.study(of, other).points
+    return len(set(kept) & set(points.named(np.argsort(-np.abs(points.alpha), kind="stable")[: len(kept)]).tolist()))
 
 
 @quantity("the number of outliers among the largest support values", unit="points", written=count)
@@ -525,6 +559,12 @@ def n_iter(case, solver="", loss="", of=AFTER) -> int:
     return case.recorded(solver, loss, of)[1].n_iter
 
 
+@quantity("the number of rounds", unit="rounds", written=count)
+def n_rounds(case, loss="isls", of=AFTER) -> int:
+    """The rounds of a machine that is solved again and again, such as ISLS, as its fit counts them."""
+    return case.study(of, loss).numbers.n_iter
+
+
 @quantity("the ratio of the numbers of steps", written="{:.2g}".format)
 def steps_ratio(case, solver="", other="smo_second", loss="") -> float:
     """The steps of one solver divided by those of another, on the same machine."""
@@ -535,14 +575,14 @@ def steps_ratio(case, solver="", other="smo_second", loss="") -> float:
 def pair(case, solver="", loss="") -> list[int]:
     """The rows of the two points whose support values change in the step after iteration `at`."""
     run = case.recorded(solver, loss)[1]
-    return sorted(int(run.events[name][case.at + 1]) for name in ("i", "j"))
+    return sorted(int(run.events[name][_next(case, run)]) for name in ("i", "j"))
 
 
 @quantity("the place of the partner among the points of the other class, by distance", written=count)
 def partner_rank(case, solver="", loss="") -> int:
     """1 if the pair of the next step is the point that rises and the closest one of the other class, 2 for the next."""
-    i, j = (int(case.recorded(solver, loss)[1].events[name][case.at + 1]) for name in ("i", "j"))
-    problem = case.problem()
+    run, problem = case.recorded(solver, loss)[1], case.problem()
+    i, j = (int(run.events[name][_next(case, run)]) for name in ("i", "j"))
     distance = np.linalg.norm(problem.X - problem.X[i], axis=1)
     return int(np.sum(distance[problem.y != problem.y[i]] < distance[j])) + 1
 
@@ -550,7 +590,8 @@ def partner_rank(case, solver="", loss="") -> int:
 @quantity("the point that rises in the next step", unit="", written=count)
 def riser(case, solver="", loss="") -> int:
     """The row of the point whose coefficient rises in the step after iteration `at`."""
-    return int(case.recorded(solver, loss)[1].events["i"][case.at + 1])
+    run = case.recorded(solver, loss)[1]
+    return int(run.events["i"][_next(case, run)])
 
 
 @quantity("the share of the steps in which the violation rises", written=percent)
@@ -562,8 +603,8 @@ def violation_rises(case, solver="", loss="") -> float:
 @quantity("the change of the objective in the next step", written="{:+.3g}".format)
 def step_change(case, solver="", loss="") -> float:
     """How much the objective of the solver rises in the step after iteration `at`; a fall is negative."""
-    objective = case.recorded(solver, loss)[1].objective
-    return float(objective[case.at + 1] - objective[case.at])
+    run = case.recorded(solver, loss)[1]
+    return float(run.objective[_next(case, run)] - run.objective[case.at])
 
 
 @quantity("the number of steps in which the objective rises", unit="steps", written=count)
@@ -577,7 +618,7 @@ def n_rises(case, solver="", loss="") -> int:
 def n_moved(case, solver="", loss="") -> int:
     """How many support values differ between iteration `at` and the next one."""
     given, run = case.recorded(solver, loss)
-    now, then = trace.at(run, np.array([case.at, case.at + 1]), given)
+    now, then = trace.at(run, np.array([case.at, _next(case, run)]), given)
     return int(np.sum(now != then))
 
 
@@ -585,8 +626,14 @@ def n_moved(case, solver="", loss="") -> int:
 def dropped(case, solver="", loss="") -> list[int]:
     """The ids of the points whose support value becomes zero in the iteration after `at`."""
     given, run = case.recorded(solver, loss)
-    now, then = trace.moments(run, np.array([case.at, case.at + 1]), given).state != duals.ZERO
+    now, then = trace.moments(run, np.array([case.at, _next(case, run)]), given).state != duals.ZERO
     return sorted(case.problem().ids[np.flatnonzero(now & ~then)].tolist())
+
+
+@quantity("the number of support vectors dropped in the next round", unit="points", written=count)
+def n_dropped(case, solver="", loss="") -> int:
+    """How many support values become zero in the iteration after `at`."""
+    return len(dropped(case, solver, loss))
 
 
 @quantity("the number of support vectors after a round", unit="points", written=count)
@@ -606,9 +653,21 @@ def walk_error(case, round=1, of=AFTER) -> float:
     return float(1.0 - (steps.accuracy[round - 1] if round else steps.exact_accuracy))
 
 
+@quantity("the error of the 1-norm SVM minus that of the 2-norm SVM", written=points_of_percent)
+def walk_gain(case, of=AFTER) -> float:
+    """The difference of the exact errors (-1 to 1) at the two ends of the feature walk."""
+    return walk_error(case, 0, of) - walk_error(case, 1, of)
+
+
+@quantity("the smallest error of the walk", written=percent)
+def best_walk_error(case, of=AFTER) -> float:
+    """The smallest exact error (0 to 1) of all rounds."""
+    return float(1.0 - case.steps(of).accuracy.max())
+
+
 @quantity("the number of features that are used", unit="features", written=count)
 def walk_features(case, round=1, of=AFTER) -> int:
-    """The features whose weight is at least a hundredth of the largest; of the 1-norm SVM for round 0."""
+    """The features whose weight is not negligible; of the 1-norm SVM for round 0."""
     steps = case.steps(of)
     return int(steps.n_features[round - 1]) if round else int(np.sum(np.abs(steps.exact.w) > 1e-9))
 
