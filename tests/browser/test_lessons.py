@@ -23,7 +23,7 @@ def asked(page, number):
     expect(form(page)).to_have_attribute("data-key", f"errors/{prompt.id}/0", timeout=60_000)
     expect(form(page)).to_have_attribute("data-locked", "false")
     waiting.settled(page)
-    waiting.drawn(page, "plane")
+    waiting.drawn(page, "asked")
     return prompt
 
 
@@ -66,7 +66,7 @@ def by_mouse(page, prompt):
         expect(form(page).locator(".svm-given")).to_contain_text("Your line goes through")
     elif prompt.kind == "points":
         for index in (3, 25):
-            page.mouse.click(*waiting.spot(page, "plane", index))
+            page.mouse.click(*waiting.spot(page, "asked", index))
         expect(form(page).locator(".svm-given")).to_have_text("2 points chosen.")
     elif prompt.kind == "place":
         page.mouse.click(*centre(page.locator(".svm-image").first))
@@ -90,7 +90,7 @@ def test_the_first_screen_holds_the_question_and_the_answer(new_page, app):
     page = new_page(width=1280, height=720)
     waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt=flip")
     asked(page, 1)
-    for part in (waiting.plane(page, "plane"), form(page)):
+    for part in (waiting.plane(page, "asked"), form(page)):
         box = part.bounding_box()
         assert box["y"] >= 0 and box["y"] + box["height"] <= 720 and box["x"] + box["width"] <= 1280
     page.locator(".svm-option").nth(0).click()
@@ -202,7 +202,7 @@ def by_touch(page, prompt):
     elif prompt.kind == "points":
         page.locator(".svm-plane").first.scroll_into_view_if_needed()
         for index in (3, 25):
-            page.touchscreen.tap(*waiting.spot(page, "plane", index))
+            page.touchscreen.tap(*waiting.spot(page, "asked", index))
         expect(form(page).locator(".svm-given")).to_have_text("2 points chosen.")
     elif prompt.kind == "place":
         page.touchscreen.tap(*centre(page.locator(".svm-image").first))
@@ -239,7 +239,7 @@ def test_the_tour_comes_once_and_can_be_left(new_page, app):
         tour.get_by_role("button", name="Next").click()
         expect(tour).to_contain_text(f"{number} of 5")
     tour.get_by_role("button", name="Done").click()
-    expect(tour).to_have_count(0)
+    expect(tour).to_be_hidden()
     expect(marked).to_have_count(0)
     waiting.opened(page, app, "live")
     assert page.locator(".svm-tour:visible").count() == 0
@@ -251,4 +251,4 @@ def test_the_tour_is_left_with_escape(new_page, app):
     waiting.opened(page, app, "live")
     expect(page.locator(".svm-tour")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.locator(".svm-tour")).to_have_count(0)
+    expect(page.locator(".svm-tour")).to_be_hidden()

@@ -7,7 +7,7 @@ import pytest
 from screen import choose, control, healthy, notes, open_page, pictures, sent, strip
 
 from pages.shared.lessons import answers
-from pages.shared.lessons.lesson import shipped
+from pages.shared.lessons.lesson import read, shipped
 
 pytestmark = pytest.mark.usefixtures("warm")
 PAGE = "pages/lessons.py"
@@ -87,13 +87,13 @@ def test_before_the_commitment_the_answer_is_not_on_the_page():
     assert message["feedback"] is False and message["right"] is None
     text = json.dumps([spec for spec in sent(app) if "question" in spec])
     assert answers.answer(prompt).text not in text and prompt.options[0].wrong not in text
-    assert [trace["name"] for trace in pictures(app)["plane"]["data"]].count("ghost") == 0
+    assert [trace["name"] for trace in pictures(app)["asked"]["data"]].count("ghost") == 0
 
 
 def test_nothing_but_the_question_is_on_the_screen():
     app = opened("flip")
-    assert strip(app) == [] and list(pictures(app)) == ["plane"]
-    assert list(pictures(opened("flip_absolute"))) == ["plane", "second"]
+    assert strip(app) == [] and list(pictures(app)) == ["asked"]
+    assert list(pictures(opened("flip_absolute"))) == ["asked", "asked-second"]
 
 
 def test_a_right_answer():
@@ -101,7 +101,7 @@ def test_a_right_answer():
     app = act(opened("flip"), "commit", true_answer(prompt))
     assert form(app)["locked"] and form(app)["feedback"]["right"] and form(app)["right"] == true_answer(prompt)
     assert set(rows(app)) == {"You said", "It is", "Why"} and answers.answer(prompt).text in rows(app)["It is"]
-    names = [trace["name"] for trace in pictures(app)["plane"]["data"]]
+    names = [trace["name"] for trace in pictures(app)["asked"]["data"]]
     assert "ghost" in names and "boundary" in names
     assert app.query_params["given"] == "2" and app.query_params["progress"] == "errors.-r------"
 
@@ -117,10 +117,10 @@ def test_a_wrong_answer_names_the_misconception():
 
 def test_a_second_try_is_on_another_draw():
     app = act(opened("flip"), "commit", 0)
-    before = pictures(app)["plane"]["data"]
+    before = pictures(app)["asked"]["data"]
     app = act(app, "again")
     assert not form(app)["locked"] and app.query_params["attempt"] == "1" and "given" not in app.query_params
-    assert pictures(app)["plane"]["data"][-1]["x"] != before[-1]["x"]
+    assert pictures(app)["asked"]["data"][-1]["x"] != before[-1]["x"]
     true = answers.answer(LESSON.prompt("flip"), 1).true
     app = act(app, "commit", true)
     assert form(app)["feedback"]["right"] and app.query_params["progress"] == "errors.-s------"
@@ -192,11 +192,11 @@ def test_a_number_is_marked_on_its_scale():
 
 def test_a_line_is_drawn_without_the_answer_and_then_beside_it():
     app = opened("draw")
-    names = [trace["name"] for trace in pictures(app)["plane"]["data"]]
+    names = [trace["name"] for trace in pictures(app)["asked"]["data"]]
     assert "boundary" not in names and "field" not in names and "ghost" in names
     app = act(app, "commit", [0.0, 3.0, 6.0, 3.0])
     assert asked(app)["given"] == [0.0, 3.0, 6.0, 3.0] and "°" in rows(app)["It is"] and "%" in rows(app)["It is"]
-    assert "boundary" in [trace["name"] for trace in pictures(app)["plane"]["data"]]
+    assert "boundary" in [trace["name"] for trace in pictures(app)["asked"]["data"]]
 
 
 def test_points_are_right_missed_or_too_many():
@@ -214,6 +214,116 @@ def test_an_order_is_of_all_machines():
     prompt = one_of("order")
     entries = form(opened(prompt.id))["entries"]
     assert [key for key, _ in entries] == list(prompt.state["losses"]) and entries[0][1] == "LS-SVM"
+
+
+KINDS = """
+id = "kinds"
+title = "The other kinds"
+minutes = 1
+objectives = ["You can answer."]
+prerequisites = []
+deeper = []
+[teacher]
+goal = "g"
+equation = "e"
+source = "s"
+skip = "s"
+[[prompt]]
+id = "harm"
+kind = "place"
+question = "Where does this point do the most harm?"
+state = { problem = "toy_outliers", loss = "least_squares", n = 20 }
+watch = { name = "worst_place", point = "farthest" }
+close = 0.5
+why = "There."
+[prompt.wrong]
+weaker = "You may have thought of a place nearby."
+[[prompt]]
+id = "pair"
+kind = "step"
+question = "Which pair moves next?"
+state = { problem = "toy_outliers", loss = "hinge", solver = "smo_second" }
+watch = "pair"
+at = 2
+why = "These."
+[prompt.wrong]
+points = "You may have thought of other points."
+[[prompt]]
+id = "rises"
+kind = "step"
+question = "Does the objective rise in the next step?"
+state = { problem = "toy_outliers", loss = "hinge", solver = "smo_second" }
+watch = "step_change"
+at = 2
+why = "By {value}."
+[[prompt.option]]
+text = "It falls or stays."
+low = -1e9
+high = 1e-12
+[[prompt.option]]
+text = "It rises."
+low = 1e-12
+wrong = "You may have thought of another objective."
+[[prompt]]
+id = "walk"
+kind = "number"
+question = "How many features are left?"
+state = { problem = "relevant_features", rounds = 4 }
+watch = { name = "walk_features", round = 4 }
+scale = { low = 0, high = 200, step = 1 }
+close = 200
+why = "So many."
+[prompt.wrong]
+too_low = "You may have thought of fewer."
+too_high = "You may have thought of more."
+"""
+
+
+def other_kind(prompt):
+    state = {"own_lessons": {"kinds": read(KINDS)}}
+    return healthy(open_page(PAGE, state=state, lesson="kinds", prompt=prompt))
+
+
+def film(app):
+    """(the labels of the moments that can be played, the moment that is shown first)."""
+    spec = next(spec for spec in sent(app) if "transport" in spec)
+    return [tick["label"] for tick in spec["ticks"]], spec["start"]
+
+
+def test_a_point_is_put_where_it_harms():
+    app = other_kind("harm")
+    x, y = asked(app)["start"]
+    assert asked(app)["kind"] == "place" and asked(app)["label"] == 1.0 and not asked(app).get("places")
+    before = pictures(app)["asked"]["data"]
+    stays = act(app, "commit", [x, y])
+    assert not form(stays)["feedback"]["right"] and "0 %" in rows(stays)["You said"]
+    worst = asked(stays)["places"][0]["at"]
+    app = act(other_kind("harm"), "commit", worst)
+    assert form(app)["feedback"]["right"] and asked(app)["places"][0]["at"] == worst
+    now = [place for trace in pictures(app)["asked"]["data"][-3:] for place in zip(trace["x"], trace["y"], strict=True)]
+    assert pytest.approx(worst, abs=0.05) in [list(place) for place in now], "the point stands where it was put"
+    assert before != pictures(app)["asked"]["data"]
+
+
+@pytest.mark.parametrize("prompt", ["pair", "rises"])
+def test_the_next_moment_of_a_film_stays_hidden_until_the_answer(prompt):
+    app = other_kind(prompt)
+    labels, start = film(app)
+    assert start == len(labels) - 1 and "2" in labels[-1] and not any("3" in label for label in labels)
+    if prompt == "pair":
+        assert asked(app)["kind"] == "points" and asked(app)["most"] == 2
+    given = [0, 1] if prompt == "pair" else 1
+    app = act(app, "commit", given)
+    later, start = film(app)
+    assert later[: len(labels)] == labels and len(later) > len(labels) and start == len(labels)
+    assert not form(app)["feedback"]["right"] and rows(app)["Perhaps"].startswith("You may have thought of")
+
+
+def test_a_walk_shows_its_first_round_and_then_all():
+    app = other_kind("walk")
+    assert film(app) == (["Round 1"], 0) and list(pictures(app)) == ["asked-film"]
+    labels, start = film(act(app, "commit", 3.0))
+    assert len(labels) == 4 and start == 1
 
 
 # ------------------------------------------------------------------------------------------ memory
@@ -249,11 +359,23 @@ def with_c(monkeypatch):
 
 def test_a_changed_setting_is_answered_anew(with_c):
     app = healthy(with_c)
-    assert [item["name"] for item in strip(app)] == ["C"] and control(app, "C")["value"] == 1.0
+    assert strip(app) == [], "a control would show the answer"
     app = act(app, "commit", 2)
+    assert [item["name"] for item in strip(app)] == ["C"] and control(app, "C")["value"] == 1.0
     assert form(app)["note"] == "" and form(app)["feedback"]["right"]
     app = healthy(choose(app, C=1e-4))
     assert "C = 0.0001" in form(app)["note"] and form(app)["locked"]
     assert app.query_params["C"] == "0.0001"
-    app = act(app, "next")
-    assert control(app, "C")["value"] == 1.0, "the next question begins with the setting of the lesson"
+    app = act(act(app, "again"), "commit", 2)
+    assert control(app, "C")["value"] == 1.0 and "C" not in app.query_params, "as the lesson has it"
+
+
+def test_a_question_may_offer_other_machines():
+    prompts = [prompt._replace(controls=("loss", "kernel", "losses", "edits", "n")) for prompt in LESSON.prompts]
+    brought = LESSON._replace(id="own", prompts=tuple(prompts))
+    app = healthy(open_page(PAGE, state={"own_lessons": {"own": brought}}, lesson="own", prompt="flip", given="2"))
+    assert [item["name"] for item in strip(app)] == ["loss", "kernel", "n"]
+    assert control(app, "loss")["value"] == "least_squares"
+    app = healthy(choose(app, loss="least_absolute"))
+    assert "loss = least_absolute" in form(app)["note"] and form(app)["right"] == 0
+    assert not form(app)["feedback"]["right"] and "does not hold" in rows(app)["Why"]

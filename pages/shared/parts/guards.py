@@ -22,9 +22,8 @@ class Unfinished(Exception):
 def guarded() -> Iterator[None]:
     """Show an error of svmcore as a sentence on the page; the controls stay as they are."""
     room.line()
-    scene_card.show()
     try:
-        with deadline.within(session.SECONDS):
+        with scene_card.shown(), deadline.within(session.SECONDS):
             yield
     except Unfinished:
         pass

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.shared import figures, plane, session
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.controls import colour_index
-from pages.shared.parts import scene_card
+from pages.shared.parts import scene_card, scene_question
 from pages.shared.studies import tasks
 from pages.shared.studies.arrays import Points
 from pages.shared.studies.scenes import FEATURE_WALK, PAPERS, PLAYGROUND, SCENES, SPARSITY
@@ -123,7 +123,8 @@ def live(data: Data, moving: bool) -> tuple[list[figures.Curve], Points, str]:
 
 
 def scenes() -> None:
-    """One link per scene, with its claim under the pointer."""
+    """The link to the lessons, and one link per scene."""
+    st.page_link("pages/lessons.py", label="**Lessons**: predict first, then see", icon=":material/school:")
     st.markdown("**Scenes**: each opens a page with everything set")
     for key, scene in SCENES.items():
         st.page_link(
@@ -131,7 +132,7 @@ def scenes() -> None:
             label=f"**{scene.title}**",
             icon=":material/play_circle:",
             query_params=scene_card.query(key),
-            help=scene.claim,
+            help=None if scene_question.asks(key) else scene.claim,
         )
 
 

@@ -6,10 +6,13 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.shared import carried, controls, plane, session
+from pages.shared.choices import MACHINES
+from pages.shared.controls import kinds
 from pages.shared.lessons import grading, progress
 from pages.shared.lessons.answers import Answer
 from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Lesson, Prompt, shipped
+from pages.shared.lessons.quantities import named
 
 FORM = "question"  # key of the component with the form
 MEMORY = "lessons_memory"  # key of the component with the memory of the browser
@@ -128,6 +131,7 @@ def _moved(now, action, given):
     if action == "commit" and given is not None and now.given is None:
         return now._replace(given=given)
     if action == "again":
+        _settle()
         return now._replace(attempt=now.attempt + 1, given=None)
     if action == "next":
         return _to(now, now.number + 1)
@@ -138,28 +142,46 @@ def _moved(now, action, given):
 
 def _to(now, number):
     """At another prompt of the lesson, with the settings that this one begins with."""
-    for name in st.session_state.get(CONTROLLED, ()):
-        carried.forget(name)
+    _settle()
     prompts = now.lesson.prompts
     return now._replace(prompt=prompts[number] if number < len(prompts) else None, number=number, attempt=0, given=None)
+
+
+def _settle():
+    """The controls of the last prompt as that prompt had them."""
+    for name in st.session_state.get(CONTROLLED, ()):
+        carried.forget(name)
 
 
 # ------------------------------------------------------------------------------------------ answers
 
 
-def changed(prompt: Prompt) -> dict[str, float]:
-    """The controls that the prompt allows, in the strip; {name: value} of those that the reader has set otherwise."""
+def changed(now: At) -> dict[str, float]:
+    """The controls that the prompt allows, in the strip; {name: value} of those that the reader has set otherwise.
+
+    They come with the answer: before it, they would show it.
+    """
+    prompt = now.prompt
     st.session_state[CONTROLLED] = prompt.controls
-    begins = session.lesson_case(prompt, 0, {}).before
+    if now.given is None:
+        return {}
+    begins = session.lesson_case(prompt, 0, {}).after
     found = {}
-    for name in prompt.controls:
-        control = controls.REGISTRY[name]
-        held = begins.query.get(name, getattr(begins.setting, name, control.usual))
+    for control in filter(None, map(_control, prompt.controls)):
+        held = begins.query.get(control.name, getattr(begins.setting, control.name, control.usual))
         default = control.read(held)
-        value = control(default=default)
+        value = control.at(default=default).show()
         if value != default:
-            found[name] = value
+            found[control.name] = value
     return found
+
+
+def _control(name):
+    """The control of that name with what it offers here; None for one that belongs to its page alone."""
+    control = controls.REGISTRY.get(name)
+    if name == "loss":
+        return control.at(options={key: named(key) for key in MACHINES["classification"]})
+    return None if isinstance(control, kinds.Text) and not getattr(control, "options", {}) else control
 
 
 def graded(now: At, changes: dict[str, float]) -> tuple[At, Answer | None, Feedback | None]:

@@ -16,8 +16,9 @@ from pages.shared.parts import player, walk_films
 from pages.shared.parts.lesson_flow import At
 from pages.shared.studies import feature_walk, runs, sparsity, tasks
 
+FIRST = "asked"  # key of the plane that is drawn on
 SHEET = "lesson"  # on which the form and the plane write the answer
-UNDER = 150  # pixels of the controls and the sentences of a film
+UNDER = 84  # pixels of the controls under a film
 
 
 class Asked(NamedTuple):
@@ -44,48 +45,69 @@ def show(asked: Asked, changes: dict[str, float]) -> None:
     case = asked.case
     if case.before.walk is not None:
         _walk(asked)
-    elif asked.prompt.kind == "step" and case.at is not None:
+    elif _is_film(asked):
         _film(asked)
     elif asked.prompt.second is None:
-        _plane(asked, case, "plane", _ask(asked))
+        _plane(asked, case, FIRST, _ask(asked))
     else:
         other = answers.second(asked.prompt, asked.at.attempt, changes, session.source)
-        for column, one, key in zip(st.columns(2, gap="small"), (case, other), ("plane", "second"), strict=True):
+        for column, one, key in zip(st.columns(2, gap="small"), (case, other), (FIRST, "asked-second"), strict=True):
             with column:
-                _plane(asked, one, key, _ask(asked) if key == "plane" else None)
+                _plane(asked, one, key, _ask(asked) if key == FIRST else None)
+
+
+def words(asked: Asked) -> None:
+    """The place of the sentences of a film on its moment."""
+    if asked.case.before.walk is not None or _is_film(asked):
+        plane.words(player.FILM, key="film_words")
+
+
+def _is_film(asked):
+    return asked.prompt.kind == "step" and asked.case.at is not None
 
 
 # ------------------------------------------------------------------------------------------ planes
 
 
 def _plane(asked, case, key, ask):
-    name = ", ".join(machine.name for machine in case.after.machines)
+    machines = _machines(asked.prompt, case, key)
     if asked.locked and asked.prompt.kind == "place":
         case = _moved(asked)
+    name = machines[0].name if len(machines) == 1 else ""
     if not asked.locked:
-        figure, name = _before(asked.prompt, case), name if len(case.before.machines) == 1 else ""
-    elif len(case.after.machines) > 1:
-        figure, name = _overlay(case, AFTER), ""
+        figure = _before(asked.prompt, case, machines)
+    elif len(machines) > 1:
+        figure = _overlay(case, AFTER, machines)
     else:
-        now, ghost = case.study(AFTER), case.study(BEFORE).field if asked.prompt.change else None
-        figure = figures.picture(now.field, now.points, ghost=ghost, earlier=True, off=case.source.off(case.after.data))
+        now = case.study(AFTER, machines[0].loss)
+        moved = asked.prompt.change or asked.prompt.kind == "place"
+        ghost = case.study(BEFORE, machines[0].loss).field if moved else None
+        off = case.source.off(case.after.data)
+        figure = figures.picture(now.field, now.points, ghost=ghost, earlier=True, off=off)
     plane.show(figure, key=key, fill=1, edge=(name, "", ""), ask=ask)
 
 
-def _before(prompt, case):
+def _machines(prompt, case, key):
+    """The machines of a plane; where a second plane has one of several machines, the first one has the others."""
+    beside = (prompt.second or {}).get("loss")
+    if beside is None or len(case.after.machines) == 1:
+        return case.after.machines
+    return [machine for machine in case.after.machines if (machine.loss == beside) == (key != FIRST)]
+
+
+def _before(prompt, case, machines):
     """The points, with the machine before the change where there is one; else the machine is what is asked for."""
-    data = case.before.data
+    off = case.source.off(case.before.data)
     if not prompt.change and prompt.kind != "place":
         return _bare(case, AFTER)
+    if len(machines) > 1:
+        return _overlay(case, BEFORE, machines)
+    study = case.study(BEFORE, machines[0].loss)
     if prompt.kind == "line":
-        return _bare(case, AFTER, ghost=case.study(BEFORE).field)
-    if len(case.before.machines) > 1:
-        return _overlay(case, BEFORE)
-    study = case.study(BEFORE)
-    if _same_places(case):
-        after = case.problem(AFTER)
-        return figures.picture(study.field, tasks.of(after).bare(after), off=case.source.off(data))
-    return figures.picture(study.field, study.points, off=case.source.off(data))
+        return _bare(case, AFTER, ghost=study.field)
+    after = case.problem(AFTER)
+    points = tasks.of(after).bare(after) if _same_places(case) else study.points
+    return figures.picture(study.field, points, off=off)
 
 
 def _bare(case, of, ghost=None):
@@ -94,8 +116,8 @@ def _bare(case, of, ghost=None):
     return figures.picture(case.source.extent(data), points, ghost=ghost, earlier=True, off=case.source.off(data))
 
 
-def _overlay(case, of):
-    studies = [(machine, case.study(of, machine.loss)) for machine in case.setup(of).machines]
+def _overlay(case, of, machines):
+    studies = [(machine, case.study(of, machine.loss)) for machine in machines]
     curves = [figures.Curve(machine.name, study.field, colour_index(machine)) for machine, study in studies]
     return figures.overlay(curves, studies[0][1].points)
 
@@ -141,7 +163,7 @@ def drawn(prompt: Prompt) -> str:
 
 def most(prompt: Prompt) -> int | None:
     """The number of points that may be chosen, None for any number."""
-    return 2 if prompt.kind == "step" else prompt.watch.arguments.get("k")
+    return 2 if prompt.watch.name == "pair" else prompt.watch.arguments.get("k")
 
 
 def _marked(asked):
@@ -190,9 +212,8 @@ def _play(asked, film: runs.Show, until, run, speed=None):
     ticks, start = (film.ticks, min(until, len(film.ticks) - 1)) if asked.locked else (film.ticks[:until], until - 1)
     picture = st.container()
     rev = player.transport(ticks, player.FILM, run, start=start, speed=speed or 2)
-    plane.words(player.FILM, key="film_words")
     screen = film.screens[0]
     with picture:
         reel = plane.reel(screen.film, player.FILM, rev, screen.at[: len(ticks)])
         size = dict(fill=1, less=UNDER)
-        plane.show(screen.film.figure, key="film", edge=(screen.name, "", ""), reel=reel, ask=_ask(asked), **size)
+        plane.show(screen.film.figure, key="asked-film", edge=(screen.name, "", ""), reel=reel, ask=_ask(asked), **size)

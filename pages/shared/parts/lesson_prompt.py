@@ -10,7 +10,7 @@ from pages.shared.parts.lesson_pictures import Asked
 
 def show(now: At) -> At:
     """The prompt at this place; the place with what the answer adds to the progress."""
-    changes = lesson_flow.changed(now.prompt)
+    changes = lesson_flow.changed(now)
     now, answer, feedback = lesson_flow.graded(now, changes)
     case = answer.case if answer else session.lesson_case(now.prompt, now.attempt, changes)
     asked = Asked(now, case, answer, feedback)
@@ -20,6 +20,7 @@ def show(now: At) -> At:
         with right:
             lesson_question.show(asked, changes)
             _links(asked)
+            lesson_pictures.words(asked)
         with left:
             lesson_pictures.show(asked, changes)
     return now

@@ -21,8 +21,11 @@ HINTS = {
 RINGS = "Solid ring: right. Dashed ring: missed. Crossed ring: one too many."
 
 
-def show(asked: Asked, changes: dict[str, float]) -> None:
-    """The form, with the feedback once the answer is locked in."""
+def show(asked: Asked, changes: dict[str, float], place="", buttons=()) -> None:
+    """The form, with the feedback once the answer is locked in.
+
+    `place` and `buttons` (action, label, whether it is the main one) are those of a lesson by default.
+    """
     at, prompt = asked.at, asked.prompt
     message = {
         "question": SHEET,
@@ -30,7 +33,7 @@ def show(asked: Asked, changes: dict[str, float]) -> None:
         "kind": lesson_pictures.drawn(prompt),
         "given": at.given,
         "locked": asked.locked,
-        "place": _place(at),
+        "place": place or _place(at),
         "asked": linked(prompt.question),
         "first": at.number == 0,
         "hint": RINGS if asked.locked and asked.feedback.ids else "" if asked.locked else _hint(prompt),
@@ -38,7 +41,7 @@ def show(asked: Asked, changes: dict[str, float]) -> None:
         "right": asked.answer.true if asked.locked else None,
         "feedback": asked.locked and {"right": asked.feedback.right, "rows": rows(asked)},
         "note": _note(prompt, changes) if asked.locked else "",
-        "buttons": _buttons(asked),
+        "buttons": list(buttons) or _buttons(asked),
     }
     if prompt.kind == "number":
         message["scale"] = _scale(asked)

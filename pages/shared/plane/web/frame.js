@@ -16,7 +16,7 @@ export function wanted(root, { height, fill, less }) {
 }
 
 function stage(root) {
-  const top = root.closest(".st-key-stage")?.getBoundingClientRect().top ?? 0;
+  const top = root.closest(".st-key-stage, .st-key-scene_stage")?.getBoundingClientRect().top ?? 0;
   const scrolled = root.closest('[data-testid="stMain"]')?.scrollTop ?? window.scrollY;
   const above = top + scrolled;
   return window.innerHeight - (above > 0 && above < window.innerHeight / 2 ? above : BESIDE) - BELOW;

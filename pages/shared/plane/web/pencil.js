@@ -284,7 +284,11 @@ export class Pencil {
 
   #word([x, y], text) {
     const [[left, right], [top, bottom]] = this.#chart.box();
-    const place = { x: Math.min(Math.max(x, left + 24), right - 24), y: Math.min(Math.max(y, top + 14), bottom - 6) };
+    const half = 5 * text.length;
+    const place = {
+      x: Math.min(Math.max(x, left + half), right - half),
+      y: Math.min(Math.max(y, top + 14), bottom - 6),
+    };
     this.#put("text", { ...place, class: "svm-word" }).textContent = text;
   }
 

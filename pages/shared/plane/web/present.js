@@ -1,8 +1,14 @@
 // Presenter mode: nothing but pictures and controls, and letters that can be read from the last row. The key P switches
-// it, page keys (as remote controls for slides send them) lead to the scenes beside this one.
+// it, page keys (as remote controls for slides send them) lead to the scenes beside this one, or through a lesson.
 
 const READABLE = 24 / 11; // from the smallest letters of a figure to those for 1920 pixels of width
 const SIZED = new Set(["font", "tickfont", "marker"]);
+
+// what a page key presses: the link to another scene, or the next thing to do in a lesson
+const TURNED = {
+  PageDown: ".st-key-scene_next a, .svm-commit:enabled:not([hidden]), .svm-next .svm-main",
+  PageUp: ".st-key-scene_previous a, .svm-back:enabled",
+};
 
 let on = false;
 /** @type {(on: boolean) => void} */
@@ -62,8 +68,8 @@ document.addEventListener("keydown", (event) => {
   const busy = target.closest?.("input, select, textarea, .svm-plane, .svm-board");
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key.toLowerCase() === "p" && !busy) change(!on);
-  const turned = { PageDown: "next", PageUp: "previous" }[event.key];
-  const link = on && turned && document.querySelector(`.st-key-scene_${turned} a`);
+  const turned = TURNED[event.key];
+  const link = on && turned && document.querySelector(turned);
   if (!link) return;
   event.preventDefault();
   /** @type {HTMLElement} */ (link).click();

@@ -98,6 +98,7 @@ export class Question {
     const box = part(this.#root, "answer");
     const builders = { choose: this.#options, step: this.#options, number: this.#number, order: this.#order };
     box.replaceChildren();
+    box.setAttribute("role", builders[kind] === this.#options ? "radiogroup" : "group");
     this.#refresh = undefined;
     box.inert = Boolean(locked) && kind === "order";
     (builders[kind] ?? this.#drawn).call(this, box);
@@ -121,8 +122,6 @@ export class Question {
       box.append(label);
       return input;
     });
-    box.setAttribute("role", "radiogroup");
-    box.setAttribute("aria-label", "Your answer");
     this.#refresh = () => {
       for (const [k, input] of inputs.entries()) input.checked = this.#sheet.given === k;
     };

@@ -33,7 +33,6 @@ export class Tour {
     remember(SEEN, "seen");
     this.#steps = payload.tour;
     this.#root.hidden = false;
-    document.body.append(this.#root);
     document.addEventListener("keydown", this.#key);
     this.#go(0);
   }
@@ -48,6 +47,8 @@ export class Tour {
     this.#step = step;
     const { at, title, text } = this.#steps[step];
     this.#about = document.querySelector(at) ?? undefined;
+    const accent = getComputedStyle(this.#root).getPropertyValue("--st-primary-color");
+    /** @type {HTMLElement | undefined} */ (this.#about)?.style.setProperty("--svm-toured", accent);
     this.#about?.classList.add("svm-toured");
     const write = (name, words) => {
       /** @type {Element} */ (this.#root.querySelector(`.svm-tour-${name}`)).textContent = words;
@@ -61,6 +62,6 @@ export class Tour {
   leave() {
     this.#about?.classList.remove("svm-toured");
     document.removeEventListener("keydown", this.#key);
-    this.#root.remove();
+    this.#root.hidden = true;
   }
 }

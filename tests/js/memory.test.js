@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { Memory, remember, remembered } from "../../pages/shared/plane/web/memory.js";
+
+/** @type {any} */
+const page = globalThis;
+let held = new Map();
+const root = /** @type {any} */ ({ hidden: false });
+const bytes = new Uint8Array();
+
+beforeEach(() => {
+  held = new Map();
+  page.localStorage = {
+    getItem: (name) => held.get(name) ?? null,
+    setItem: (name, text) => held.set(name, text),
+    removeItem: (name) => held.delete(name),
+  };
+});
+afterEach(() => {
+  delete page.localStorage;
+});
+
+describe("what the browser remembers", () => {
+  test("a text by its name, and nothing once it is empty", () => {
+    remember("lessons", "errors.r");
+    assert.deepEqual([remembered("lessons"), remembered("tour")], ["errors.r", ""]);
+    remember("lessons", "");
+    assert.deepEqual([remembered("lessons"), held.size], ["", 0]);
+  });
+
+  test("nothing in a browser that stores nothing, without an error", () => {
+    page.localStorage = {
+      getItem: () => {
+        throw new Error("forbidden");
+      },
+      setItem: () => {
+        throw new Error("full");
+      },
+    };
+    remember("lessons", "errors.r");
+    assert.equal(remembered("lessons"), "");
+  });
+});
+
+describe("the memory of a page", () => {
+  const sent = [];
+  const send = (name, value) => sent.push([name, value]);
+  const receive = (memory, text, known = false) => memory.receive({ memory: "lessons", text, known }, bytes, send);
+  beforeEach(() => sent.splice(0));
+
+  test("tells once what an earlier visit left, and then keeps what the page says", () => {
+    remember("lessons", "errors.r");
+    const memory = new Memory(root);
+    receive(memory, "");
+    assert.deepEqual(sent, [["memory", { text: "errors.r" }]]);
+    assert.equal(remembered("lessons"), "errors.r", "nothing is lost before the page has taken it");
+    receive(memory, "errors.rn");
+    assert.deepEqual([sent.length, remembered("lessons")], [1, "errors.rn"]);
+  });
+
+  test("says nothing where nothing was left, or the page knows it", () => {
+    receive(new Memory(root), "errors.n");
+    assert.deepEqual([sent, remembered("lessons")], [[], "errors.n"]);
+    receive(new Memory(root), "errors.n");
+    receive(new Memory(root), "support.r", true);
+    assert.deepEqual([sent, remembered("lessons")], [[], "support.r"]);
+  });
+
+  test("forgets where the page has forgotten", () => {
+    remember("lessons", "errors.r");
+    receive(new Memory(root), "", true);
+    assert.deepEqual([sent, remembered("lessons")], [[], ""]);
+  });
+});

@@ -1,0 +1,72 @@
+"""A scene asks first: its claim, and the page that it opens, come after the answer, or at once with `claims=1`."""
+
+import pytest
+from screen import healthy, notes, open_page, sent
+
+from pages.shared.lessons import lesson
+from pages.shared.studies.scenes import SCENES
+
+pytestmark = pytest.mark.usefixtures("warm")
+KEY = "least_1_norm_fig1"
+SCENE = SCENES[KEY]
+PROMPT = lesson.shipped()["errors"].prompt("flip")
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The scene with a question, and how its link is opened."""
+    monkeypatch.setattr(lesson, "scenes", lambda: {KEY: PROMPT})
+    return lambda **link: healthy(open_page(SCENE.page, **SCENE.query, scene=KEY, **link))
+
+
+def form(app):
+    return next((spec for spec in sent(app) if "question" in spec), None)
+
+
+def claimed(app):
+    return [one.value for one in app.markdown if SCENE.claim in one.value]
+
+
+def act(app, action, given=None):
+    message = {"id": f"{action} {given}", "key": form(app)["key"], "action": action, "given": given}
+    app.session_state["question"] = {"answer": message}
+    return healthy(app.run())
+
+
+def test_the_question_comes_first(asked):
+    app = asked()
+    assert form(app)["asked"] == PROMPT.question and SCENE.title in form(app)["place"] and claimed(app) == []
+
+
+@pytest.mark.parametrize("given, right", [(2, True), (0, False)])
+def test_then_the_claim_and_what_was_said(asked, given, right):
+    app = act(asked(), "commit", given)
+    assert claimed(app) and form(app) is None and notes(app) == []
+    (said,) = [one.value for one in app.markdown if "**You said:**" in one.value]
+    assert PROMPT.options[given].text in said and (PROMPT.options[0].wrong in said) != right
+
+
+def test_the_claim_can_be_shown_without_an_answer(asked):
+    app = act(asked(), "next")
+    assert claimed(app) and form(app) is None
+    assert not [one for one in app.markdown if "**You said:**" in one.value]
+
+
+def test_a_lecturer_shows_claims_at_once(asked):
+    app = asked(claims="1")
+    assert claimed(app) and form(app) is None
+    links = [e.proto.query_string for e in app.get("page_link") if e.proto.label.endswith(" scene")]
+    assert links and all("claims=1" in link for link in links)
+
+
+def test_the_next_scene_asks_again(asked):
+    app = act(asked(), "commit", 2)
+    assert not [e for e in app.get("page_link") if "claims" in e.proto.query_string]
+
+
+def test_home_does_not_tell_the_claim_before_the_question(asked):
+    def tip(app):
+        return next(e.proto.help for e in app.get("page_link") if e.proto.label == f"**{SCENE.title}**")
+
+    assert tip(healthy(open_page("home.py"))) == ""
+    assert tip(healthy(open_page("home.py", claims="1"))) == SCENE.claim
