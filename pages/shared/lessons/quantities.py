@@ -20,6 +20,7 @@ from pages.shared.studies.study import Study
 from pages.shared.tables import percent
 from svmcore import SVC, duals, losses
 from svmcore.studies import influence, robustness
+from svmcore.studies.robustness import clean_error
 from svmcore.tuning import criteria
 from svmcore.watch import trace
 
@@ -74,7 +75,8 @@ class Case:
 
 def _later(at, k):
     walk = at.walk and at.walk._replace(seed=at.walk.seed + k)
-    return at._replace(data=at.data._replace(seed=at.data.seed + k), walk=walk)
+    data, origin = (points._replace(seed=points.seed + k) for points in (at.data, at.origin))
+    return at._replace(data=data, origin=origin, walk=walk)
 
 
 @lru_cache(16)
@@ -110,7 +112,7 @@ def quantity(words, kind="number", unit="", written=None) -> Callable:
     """A decorator that registers `compute(case, **arguments)` under its name; the fields are those of `Quantity`."""
 
     def register(compute):
-        text = written or {"number": "{:.3g}".format, "points": listed, "key": named}.get(kind, str)
+        text = written or {"number": "{:.3g}".format, "points": listed, "key": named, "place": placed}.get(kind, str)
         REGISTRY[compute.__name__] = Quantity(compute.__name__, words, kind, unit, text, compute)
         return compute
 
@@ -154,6 +156,11 @@ def points_of_percent(value: float) -> str:
 def listed(rows) -> str:
     """Points as text: "no point", "3 points"."""
     return "no point" if not len(rows) else "1 point" if len(rows) == 1 else f"{len(rows)} points"
+
+
+def placed(value) -> str:
+    """A place with its effect."""
+    return f"({value[0]:.2g}, {value[1]:.2g}), where {percent(value[2])} of the plane changes class"
 
 
 def named(key: str) -> str:
@@ -269,6 +276,28 @@ def alpha(case, point="farthest", loss="", of=AFTER) -> float:
     """The support value of a named point, 0 if it was deleted."""
     row = case.row(point, of)
     return 0.0 if row is None else float(case.study(of, loss).points.alpha[row])
+
+
+@quantity("the support value of the outlier")
+def outlier_alpha(case, loss="", of=AFTER) -> float:
+    """The support value of the first outlier; ValueError without outliers."""
+    study = case.study(of, loss)
+    if not study.points.outlier.any():
+        raise ValueError("there is no outlier")
+    return float(study.points.alpha[study.points.outlier.argmax()])
+
+
+@quantity("the number of starts that ended at another minimum", unit="starts", written=count)
+def n_disagreed(case, loss="", of=AFTER) -> int:
+    """How many starts of a solver with several starts did not reach the lowest minimum."""
+    numbers = case.study(of, loss).numbers
+    return numbers.n_starts - numbers.n_agreed
+
+
+@quantity("the number of starts", unit="starts", written=count)
+def n_starts(case, loss="", of=AFTER) -> int:
+    """From how many starts the solver ran."""
+    return case.study(of, loss).numbers.n_starts
 
 
 @quantity("the largest support value")
@@ -410,6 +439,12 @@ def worst_place(case, point="farthest", loss="") -> list[float]:
     return [float(across[best.column]), float(up[best.row]), float(best.changed)]
 
 
+@quantity("the largest share of the plane that moving the point changes", written=percent)
+def worst_share(case, point="farthest", loss="") -> float:
+    """The share (0 to 1) of `worst_place`."""
+    return worst_place(case, point, loss)[2]
+
+
 def harm(case, place, point="farthest", loss="") -> float:
     """The share (0 to 1) of the plane that changes class if the point is moved to `place` (x, y)."""
     problem, at, row = case.problem(), case.after, case.row(point)
@@ -431,7 +466,7 @@ def _model(at, loss) -> SVC:
 # ------------------------------------------------------------------------------------------ the width of a kernel
 
 
-SIGMAS = tuple(float(f"{10.0**k:.2g}") for k in np.arange(-1.5, 1.6, 0.25))  # 0.032 to 32
+SIGMAS = (0.03, 0.1, 0.2, 0.4, 0.7, 1.2, 2.5, 7.0, 20.0)
 BY = {"test": "the error on the test points", "cv": "cross-validation", "vc_bound": "the VC bound"}
 
 
@@ -457,26 +492,28 @@ def price_of_choice(case, by="cv", loss="") -> float:
 @quantity("the error of cross-validation", written=percent)
 def cv_error(case, loss="", of=AFTER) -> float:
     """The error (0 to 1) of ten-fold cross-validation on the training points."""
-    return _criterion(case, "cv", loss, of)(case.setup(of).setting.C, case.setup(of).setting.sigma).value
+    return _judged(case, "cv", loss, case.setup(of).setting.sigma, of)
 
 
 @quantity("the VC bound r²‖w‖²")
 def vc_bound(case, loss="", of=AFTER) -> float:
     """The bound of the LS-SVM paper, infinite where it does not apply."""
-    return _criterion(case, "vc_bound", loss, of)(case.setup(of).setting.C, case.setup(of).setting.sigma).value
+    return _judged(case, "vc_bound", loss, case.setup(of).setting.sigma, of)
 
 
-def _judged(case, by, loss, sigma):
-    at = case.after._replace(setting=case.after.setting._replace(sigma=sigma))
-    if by == "test":
-        return case.source.fit(at.data, at.machine(loss), at.setting).numbers.test_error
-    return _criterion(case, by, loss)(at.setting.C, sigma).value
+def _judged(case, by, loss, sigma, of=AFTER):
+    at = case.setup(of)
+    return _criterion(case.source, at.data, at.machine(loss), at.setting._replace(sigma=sigma), by)
 
 
-def _criterion(case, by, loss, of=AFTER):
-    problem, at = case.problem(of), case.setup(of)
-    points = criteria.Points(_model(at, loss), problem.X, problem.y)
-    return {"cv": criteria.CrossValidation, "vc_bound": criteria.VCBound}[by](points)
+@lru_cache(256)
+def _criterion(source, data, machine, setting, by):
+    problem, model = source.problem(data), classification.estimator(machine, setting)
+    if by == "test":  # without the picture that a Study has
+        return clean_error(model.fit(problem.X, problem.y), problem)
+    points = criteria.Points(model, problem.X, problem.y)
+    criterion = {"cv": criteria.CrossValidation, "vc_bound": criteria.VCBound}[by](points)
+    return criterion(setting.C, setting.sigma).value
 
 
 # ------------------------------------------------------------------------------------------ runs of solvers
@@ -499,6 +536,27 @@ def pair(case, solver="", loss="") -> list[int]:
     """The rows of the two points whose support values change in the step after iteration `at`."""
     run = case.recorded(solver, loss)[1]
     return sorted(int(run.events[name][case.at + 1]) for name in ("i", "j"))
+
+
+@quantity("the place of the partner among the points of the other class, by distance", written=count)
+def partner_rank(case, solver="", loss="") -> int:
+    """1 if the pair of the next step is the point that rises and the closest one of the other class, 2 for the next."""
+    i, j = (int(case.recorded(solver, loss)[1].events[name][case.at + 1]) for name in ("i", "j"))
+    problem = case.problem()
+    distance = np.linalg.norm(problem.X - problem.X[i], axis=1)
+    return int(np.sum(distance[problem.y != problem.y[i]] < distance[j])) + 1
+
+
+@quantity("the point that rises in the next step", unit="", written=count)
+def riser(case, solver="", loss="") -> int:
+    """The row of the point whose coefficient rises in the step after iteration `at`."""
+    return int(case.recorded(solver, loss)[1].events["i"][case.at + 1])
+
+
+@quantity("the share of the steps in which the violation rises", written=percent)
+def violation_rises(case, solver="", loss="") -> float:
+    """In which share (0 to 1) of the recorded steps the violation of the optimality conditions rises."""
+    return float(np.mean(np.diff(case.recorded(solver, loss)[1].violation) > 0.0))
 
 
 @quantity("the change of the objective in the next step", written="{:+.3g}".format)

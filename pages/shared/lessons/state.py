@@ -58,10 +58,11 @@ NAMES = (
 class Setup(NamedTuple):
     """The points, the machines (one for each loss) and their setting; `walk` for the feature walk, else None.
 
-    `solver` is the key of the solver whose run is watched, "" for none. `page` and `query` make the link.
+    `origin` are the points before `edit`, to which the names of points refer; `solver` is the key of the solver whose run is watched, "" for none. `page` and `query` make the link.
     """
 
     data: Data
+    origin: Data
     machines: tuple[Machine, ...]
     setting: Setting
     solver: str
@@ -150,7 +151,7 @@ def setup(table: Mapping[str, Any], draw: int = 0, source: Source = SOURCE, befo
     parameters = {name: float(table[name]) for name in PARAMETERS if name in table}
     machines = tuple(_machine(loss, table, parameters) for loss in chosen)
     walk = _walk(table) if key == WALK else None
-    made = Setup(data, machines, setting, table.get("solver", ""), walk, _page(table), _query(table))
+    made = Setup(data, data, machines, setting, table.get("solver", ""), walk, _page(table), _query(table))
     if "edit" not in table:
         return made
     script = _script(table["edit"], before or made, data, source)
@@ -186,11 +187,11 @@ def _walk(table):
 
 
 def row_of(name: str | int, at: Setup, source: Source = SOURCE) -> int:
-    """The id of the point with this name, for the points and the first machine of a set-up.
+    """The id of the point with this name, for the points (before `edit`) and the first machine of a set-up.
 
     ValueError, in a sentence, for a number that the points do not have or a kind of point that there is not.
     """
-    points = source.problem(at.data)
+    points = source.problem(at.data if name == "outlier" else at.origin)
     if point(name) not in PLACES:
         if name not in points.ids:
             raise ValueError(f"there is no point {name}")
@@ -204,7 +205,7 @@ def row_of(name: str | int, at: Setup, source: Source = SOURCE) -> int:
     if name in ("farthest", "nearest"):
         distance = np.where(positive, -distance if name == "farthest" else distance, np.inf)
         return int(points.ids[distance.argmin()])
-    found = source.fit(at.data, at.machines[0], at.setting).points
+    found = source.fit(at.origin, at.machines[0], at.setting).points
     size = np.abs(found.alpha)
     if name == "used":
         return int(found.ids[size.argmax()])
