@@ -6,14 +6,24 @@ Nothing is stored: the lessons of a session are forgotten with it.
 import re
 from collections.abc import Mapping, MutableMapping
 
-from pages.shared.lessons import lesson
+from pages.shared.lessons import lesson, quantities, state
 from pages.shared.lessons.lesson import Lesson, LessonError, Prompt
+from svmcore import duals
+from svmcore.problems import REGISTRY
 
 LARGEST = 100_000  # bytes of a file
 LONGEST = 2000  # characters of a text
 MOST = {"prompt": 12, "option": 8, "number": 8, "loss": 4}
-MOST_POINTS = 500
-COUNTS = ("n", "walk_n")  # the parameters of a state that say how many points there are
+LARGEST_C = 1000.0
+QUICK_KERNELS = ("linear", "rbf")
+SLOW_KERNEL = {"C": (0.0, 10.0), "degree": (1, 3), "coef0": (-1.0, 1.0), "sigma": (0.3, 10.0)}  # for any other kernel
+# how many points: at most, with a loss or kernel without a quick solver, where many machines are fitted, very many
+POINTS, SLOW_POINTS, MANY_POINTS, MAP_POINTS = 1000, 300, 300, 100
+MANY = ("mean", "spread", "best_sigma", "chosen_error", "price_of_choice", "cv_error", "vc_bound")
+MAP = ("worst_place", "worst_share")
+COUNTED = {"draws": 20, "k": 50, "round": 50}  # the largest values of arguments that are numbers
+WORDS = {"by": [*quantities.BY], "solver": state.WORDS["solver"], "other": state.WORDS["solver"] + state.WORDS["loss"]}
+NESTED = ("mean", "spread", "ratio", "growth", "steps_ratio", *MAP)
 MARKED = (
     (re.compile(r"<[A-Za-z/!?]"), "HTML, which lessons do not have: write plain text with Markdown"),
     (re.compile(r"!\["), "a picture of Markdown, which lessons do not have: pictures are drawn from the state"),
@@ -24,16 +34,16 @@ OWN = "own_lessons"  # {id: Lesson} in the session, which the Lessons page shows
 TEXTS = "own_lesson_texts"  # {id: text of the file}
 
 
-def of(state: Mapping) -> dict[str, Lesson]:
+def of(session: Mapping) -> dict[str, Lesson]:
     """{id: lesson} of the lessons that come with the app and of those of this session, which may replace them."""
-    return lesson.shipped() | state.get(OWN, {})
+    return lesson.shipped() | session.get(OWN, {})
 
 
-def keep(state: MutableMapping, text: str) -> Lesson:
+def keep(session: MutableMapping, text: str) -> Lesson:
     """Adds the lesson in a text to those of the session. LessonError, with the line, if it cannot be read."""
     found = read(text)
-    state[OWN] = state.get(OWN, {}) | {found.id: found}
-    state[TEXTS] = state.get(TEXTS, {}) | {found.id: text}
+    session[OWN] = session.get(OWN, {}) | {found.id: found}
+    session[TEXTS] = session.get(TEXTS, {}) | {found.id: text}
     return found
 
 
@@ -79,17 +89,47 @@ def _check(prompt: Prompt):
     for what, count in counts.items():
         if count > MOST[what]:
             raise LessonError(f"{name}: has {count} {what}s, at most {MOST[what]} are read.", prompt.line)
-    for table in (prompt.state, prompt.change, prompt.second or {}):
-        _check_state(name, table, prompt.line)
+    watched = [prompt.watch, *prompt.numbers.values(), *(claim.watch for claim in prompt.claims)]
+    for watch in watched:
+        _check_watch(name, watch, prompt.line)
+    names = {watch.name for watch in watched} | {watch.arguments.get("quantity") for watch in watched}
+    for table in (prompt.state, {**prompt.state, **prompt.change}, {**prompt.state, **(prompt.second or {})}):
+        _check_state(name, table, names, prompt.line)
 
 
-def _check_state(name, table, line):
-    for key in COUNTS:
-        if table.get(key, 0) > MOST_POINTS:
-            raise LessonError(f"{name}: has {key} = {table[key]}, a lesson at most {MOST_POINTS} points.", line)
-    losses = table.get("losses", ())
-    if len(losses.split(",") if isinstance(losses, str) else losses) > MOST["loss"]:
+def _check_watch(name, watch, line):
+    """Arguments that the quantities take as they are: numbers within limits, words that are known."""
+    for key, value in watch.arguments.items():
+        if key in COUNTED and not (type(value) is int and 0 <= value <= COUNTED[key]):
+            raise LessonError(f"{name}: has {key} = {value!r}, but it must be a number from 0 to {COUNTED[key]}.", line)
+        if key in WORDS and value not in WORDS[key]:
+            raise LessonError(f"{name}: has {key} = {value!r}, but it must be one of {', '.join(WORDS[key])}.", line)
+        if key == "quantity" and (value in NESTED or quantities.REGISTRY[value].kind != "number"):
+            raise LessonError(f"{name}: {watch.name!r} cannot take the quantity {value!r}, which is no number.", line)
+
+
+def _check_state(name, table, names, line):
+    """Limits on what has to be solved, so that an answer takes seconds; `names` are the quantities of the prompt."""
+    losses = table.get("losses") or [table.get("loss", "hinge")]
+    losses = losses.split(",") if isinstance(losses, str) else list(losses)
+    if len(losses) > MOST["loss"]:
         raise LessonError(f"{name}: compares more than {MOST['loss']} machines.", line)
+    quick = all(loss in duals.DUALS for loss in losses)
+    common = table.get("kernel", QUICK_KERNELS[0]) in QUICK_KERNELS
+    for key, (low, high) in ({"C": (0.0, LARGEST_C)} if common else SLOW_KERNEL).items():
+        if not low <= table.get(key, high) <= high:
+            raise LessonError(f"{name}: has {key} = {table[key]}, here it must be from {low:g} to {high:g}.", line)
+    most = POINTS if quick and common else SLOW_POINTS
+    most = min(most, MANY_POINTS) if names & {*MANY} else most
+    if names & {*MAP}:
+        most = MAP_POINTS
+        if not quick:
+            known = ", ".join(duals.DUALS)
+            raise LessonError(f"{name}: the most harmful place can be sought for the losses {known} only.", line)
+    usual = {option.name: option.default for option in REGISTRY[table.get("problem", "toy_outliers")].options}
+    n = table.get("n", usual.get("n", 0))
+    if n > most:
+        raise LessonError(f"{name}: has {n} points, but with this loss, kernel and quantity {most} at most.", line)
 
 
 def _check_texts(name, texts, line):
