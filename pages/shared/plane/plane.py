@@ -74,6 +74,7 @@ def show(
     alt=None,
     link=None,
     edit=False,
+    rail=None,
     reel=None,
     cursor=None,
     on_pick=None,
@@ -92,6 +93,9 @@ def show(
     `customdata[k][0]` = its id. With `edit` the points can be moved, added and deleted; the `board` of that link sends
     the edits.
 
+    With `rail`, {name, label, low, high, step, value, ends}, a point of the picture is dragged along the line between
+    two `ends` and moves the control of that name between `low` and `high`.
+
     A `transport` moves the planes that have a `reel`, see `reel`, and the charts that have a `cursor`, {film, rev,
     places}: the place on the horizontal axis for each of its moments.
 
@@ -106,7 +110,7 @@ def show(
     alt = ". ".join(part.rstrip(".") for part in (name, line, alt) if part) + "." * alt.endswith(".")
     pick = on_pick is not None
     size = dict(height=height, fill=fill, less=less, edge=edge, heading=heading)
-    options = dict(link=link, edit=edit, reel=reel, cursor=cursor, pick=pick, live=live)
+    options = dict(link=link, edit=edit, rail=rail, reel=reel, cursor=cursor, pick=pick, live=live)
     data = payload(figure, name=key, **size, alt=alt, **options)
     callbacks = {"on_pick_change": lambda: _picked(key, on_pick)} if pick else {}
     _component()(key=key, data=data, height="content", **callbacks)
@@ -185,6 +189,7 @@ def payload(
     alt=None,
     link=None,
     edit=False,
+    rail=None,
     reel=None,
     cursor=None,
     pick=False,
@@ -197,6 +202,7 @@ def payload(
         "name": name,
         "link": link,
         "edit": edit,
+        "rail": rail,
         "reel": reel,
         "cursor": cursor,
         "pick": pick,

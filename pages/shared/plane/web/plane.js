@@ -12,6 +12,7 @@ import { live } from "./live.js";
 import { drawEdits, drawStep, menu, Overlay } from "./overlays.js";
 import { Playback, scrubs } from "./playback.js";
 import { enlarged, enlargement } from "./present.js";
+import { Rail } from "./rail.js";
 import { pageTheme } from "./theme.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
@@ -65,6 +66,8 @@ export class Plane {
   #link = linkOf(undefined);
   /** @type {Gestures | undefined} */
   #gestures;
+  /** @type {Rail | undefined} of a point that moves a control */
+  #rail;
   /** @type {number | undefined} */
   #hovered;
 
@@ -110,7 +113,7 @@ export class Plane {
     this.#draw();
   }
 
-  #adopt({ figure, alt, name, link, height, fill, less, edge, heading, edit, reel, cursor, pick, live: token }) {
+  #adopt({ figure, alt, name, link, height, fill, less, edge, heading, edit, rail, reel, cursor, pick, live: token }) {
     this.#sent = undefined;
     this.#asked = live.asked;
     this.#alt = alt;
@@ -127,8 +130,17 @@ export class Plane {
     const board = edit && this.#link.edited();
     const parts = { area: this.#image, chart: this.#chart, overlay: this.#overlay };
     if (edit) this.#gestures ??= new Gestures(this, board, parts);
+    if (rail) this.#slides(rail);
     this.#follow(reel, cursor);
     this.#fit();
+  }
+
+  #slides(track) {
+    const { handle } = this.#overlay;
+    const parts = { area: this.#image, chart: this.#chart, handle, dragging: (on) => this.dragging(on) };
+    this.#root.toggleAttribute("data-rail", true);
+    this.#rail ??= new Rail(track, parts);
+    this.#rail.follow(track);
   }
 
   #pictured(figure) {
@@ -324,6 +336,7 @@ export class Plane {
       const { step } = this.#playback;
       if (step) drawStep(sheet, step, this.#spots, this.#theme.colours);
     }
+    this.#rail?.place();
     this.#point();
   }
 
