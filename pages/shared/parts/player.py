@@ -109,13 +109,17 @@ def downloads(what: Show, stem) -> None:
     take_along(films, what.ticks, curves=(f"{stem}-curves", what.charts))
 
 
-def transport(ticks, key, run, request=None, **options) -> str:
+def transport(ticks, key, run, request=None, *, start=None, linked=True, **options) -> str:
     """The controls of the film `key` of `run`, as in `requested`; returns its revision, for reels and cursors.
 
-    ticks: `runs.Tick`s; `options` as in `plane.transport`.
+    ticks: `runs.Tick`s; linked: whether the moment is in the link, which only one film of a page can have; `start` and
+    `options` as in `plane.transport`.
     """
-    rev = _hash((run, request, [tick.iteration for tick in ticks]))
-    plane.transport([tick._asdict() for tick in ticks], key=key, run=_hash(run), rev=rev, **options)
+    iterations, run = [tick.iteration for tick in ticks], _hash(run)
+    rev = _hash((run, request, iterations))
+    named = controls.moment(run, iterations, (st.session_state.get(key) or {}).get("moment")) if linked else None
+    start = start if named is None else named
+    plane.transport([tick._asdict() for tick in ticks], key=key, run=run, rev=rev, start=start, **options)
     return rev
 
 

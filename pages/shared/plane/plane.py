@@ -158,14 +158,15 @@ def transport(ticks, *, key, run, rev, start=None, ends=False, steps=None, beyon
 
     ticks: {label, words, iteration} of each moment: its name, sentences about it, its iteration. A new `rev` restarts
     at the moment `start` (default: the first; the last if the reader prefers reduced motion; with `ends` the last, or
-    where the film before it stood, as a part of its way). `steps` says whether
-    these are single steps, None if there is no choice. `beyond` says whether the run `run` has more of them before the
-    first and after the last. A request for other moments is the state "film" of the component, {run, steps, iteration,
+    where the film before it stood, as a part of its way); with another `start` the film of the same `rev` goes there.
+    `steps` says whether these are single steps, None if there is no choice. `beyond` says whether the run `run` has
+    more of them before the first and after the last. Where the film comes to rest is the state "moment" of the
+    component, {run, iteration}; a request for other moments is its state "film", {run, steps, iteration,
     by}: start `by` moments after that iteration. `speed` is the first speed, in moments a second.
     """
     message = {"transport": key, "ticks": ticks, "run": run, "rev": rev, "start": start, "ends": ends, "steps": steps}
     message |= {"beyond": beyond, "speed": speed}
-    _component()(key=key, data=pack(message), height="content", on_film_change=_nothing)
+    _component()(key=key, data=pack(message), height="content", on_film_change=_nothing, on_moment_change=_nothing)
 
 
 def words(film, *, key) -> None:
