@@ -6,7 +6,8 @@ frame.begin("SVM Lab", "One problem, many support vector machines. Change the da
 
 import streamlit as st
 
-from pages.shared import controls, figures, plane
+from pages.shared import controls, plane
+from pages.shared.live import drawn, pictures
 from pages.shared.parts import editing, guards, home
 
 data = home.data(controls.flipped())
@@ -17,9 +18,12 @@ with guards.guarded():
     with editing.editing(data) as now:
         left, right = st.columns([0.5, 0.5], gap="small")
         with left:
-            curves, points, claim = home.live(data, now.moving)
-            edge = "All boundaries f = 0", claim, "claim"
-            plane.show(figures.overlay(curves, points), edge=edge, key="live", fill=1, link=editing.BOARD, edit=True)
+            rev = editing.revision(data)
+            screen = drawn.Screen(data, home.LIVE, home.setting(data))
+            shown = pictures.show("home", screen, moving=now.moving, rev=rev)
+            edge = "All boundaries f = 0", shown.numbers["claim"], "claim"
+            picture, token = shown.figures["live"], shown.token
+            plane.show(picture, edge=edge, key="live", fill=1, link=editing.BOARD, edit=True, live=token)
         with right:
             home.scenes()
     left, right = st.columns([0.5, 0.5], gap="large")

@@ -32,7 +32,7 @@ with guards.guarded():
     st.header("All features", anchor=False, divider="gray")
     st.caption(walk_films.IN_ALL)
     film = feature_walk.all_features(steps, walk)
-    rev = player.transport(film.ticks, "walk", walk, speed=walk_films.SPEED)
+    rev = player.transport(film.ticks, "walk", walk, linked=False, speed=walk_films.SPEED)
     left, right = st.columns(2, gap="medium")
     with left:
         cursor = {"film": "walk", "rev": rev, "places": [tick.iteration for tick in film.ticks]}

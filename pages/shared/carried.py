@@ -12,6 +12,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 STRIP = "strip"  # key of the component with the controls
 RESET = "reset"  # the action that sets all controls of the page to their defaults
+OF_ONE_PAGE = ("step",)  # what means something else on another page
 LATE = 2.0  # seconds within which a request may still have the link from before the last run
 
 
@@ -19,7 +20,8 @@ def take(page) -> None:
     """Begin a run of `page`: read its link if it is another one, and the changes that the strip sent."""
     state = st.session_state
     link = st.query_params.to_dict()
-    if _arrived(page, link):
+    state["arrived"] = _arrived(page, link)
+    if state["arrived"]:
         for name in state.get("names", ()):
             state.pop(name, None)
         state["linked"], state["refused"] = dict(link), []
@@ -70,7 +72,7 @@ def keep(names, words) -> None:
 def query() -> dict:
     """{name: text} of the link that a page from the menu begins with."""
     written, *_ = st.session_state.get("links_written", (None,))
-    return written or {}
+    return {name: text for name, text in (written or {}).items() if name not in OF_ONE_PAGE}
 
 
 def settings() -> dict:

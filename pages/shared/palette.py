@@ -42,10 +42,12 @@ def _channels(colour):
 def _theme(page, ink, muted, grid, plus, minus, accent, heat, strength, variants):
     """The tokens of one theme; the field goes from the page's colour at 0 to `strength` of a class colour.
 
-    `heat` is the dark end of a scale that begins with the page's colour; `haze` is transparent, for bands over a field.
+    `heat` is the dark end of a scale that begins with the page's colour; `haze` is transparent, for bands over a field;
+    `veil` is the page's colour, transparent, for letters over a picture.
     """
     return {
         "page": page,
+        "veil": f"rgba({','.join(map(str, _channels(page)))},0.8)",
         "ink": ink,
         "muted": muted,
         "grid": grid,

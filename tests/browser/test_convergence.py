@@ -308,3 +308,16 @@ def test_the_exported_film_plays_offline(page, new_page, app, tmp_path):
     other.get_by_text("▶ play").click()
     other.wait_for_function(f"(before) => ({field})() !== before", arg=before)
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
+def test_the_moment_is_in_the_link_and_the_link_opens_there(new_page, app):
+    page, fresh = new_page(), new_page()
+    runs = opened(page, app + RUN)
+    page.locator(".svm-scrub").fill("4")
+    page.wait_for_function("() => /step=[0-9]+/.test(location.search)")
+    opened(fresh, page.url)
+    assert tick(page) == tick(fresh) == 4
+    assert np.array_equal(pixels(page), pixels(fresh))
+    with runs.another():
+        page.go_back()
+    page.wait_for_function("() => !location.search.includes('step=')")

@@ -10,6 +10,8 @@ class Clock {
   now = () => this.time;
   next = (act) => this.waiting.push(act);
   still = () => this.quiet;
+  rests = [];
+  later = (act) => this.rests.push(act);
 
   wind(milliseconds) {
     this.time += milliseconds;
@@ -204,4 +206,44 @@ test("keys, but not the space on a button, nor with a modifier", () => {
 test("a name has one film", () => {
   assert.equal(filmOf("one"), filmOf("one"));
   assert.notEqual(filmOf("one"), filmOf("two"));
+});
+
+describe("the moment in the link", () => {
+  const told = () => sent.filter(([state]) => state === "moment").map(([, { run, iteration }]) => [run, iteration]);
+  const rest = () => {
+    for (const act of clock.rests.splice(0)) act();
+  };
+
+  test("is told when the reader has changed it and the film rests", () => {
+    receive({ ticks: ticks(10, 5) });
+    rest();
+    assert.deepEqual(told(), [], "nothing was changed");
+    film.go(3);
+    assert.deepEqual(told(), [], "the film does not rest yet");
+    rest();
+    assert.deepEqual(told(), [["run", 8]]);
+  });
+
+  test("is not told while the film plays, but where it is paused", () => {
+    receive({});
+    film.play();
+    clock.wind(250);
+    rest();
+    assert.deepEqual(told(), []);
+    film.pause();
+    rest();
+    assert.deepEqual(told(), [["run", 3]]);
+  });
+
+  test("is gone to where Python names another one for the same film, once", () => {
+    receive({});
+    film.go(7);
+    receive({ start: null });
+    assert.equal(film.tick, 7);
+    receive({ start: 2 });
+    assert.equal(film.tick, 2);
+    film.go(5);
+    receive({ start: 2 });
+    assert.equal(film.tick, 5);
+  });
 });

@@ -17,12 +17,12 @@ from pages.shared.plane import plane
 
 pytestmark = pytest.mark.usefixtures("warm")
 PLAYGROUND, COMPARE = "pages/playground.py", "pages/compare.py"
-SPARSITY, LOSSES = "pages/sparsity.py", "pages/losses.py"
+HOME, SPARSITY, LOSSES = "home.py", "pages/sparsity.py", "pages/losses.py"
 SPARSE = {f"machine-{name}" for name in ("LS-SVM", "L1-SVM", "Sparse LS-SVM (ISLS)")}
 
 
 def scene(app):
-    (found,) = app.session_state["scenes"].values()
+    *_, found = app.session_state["scenes"].values()  # the home page, where a test begins, has one, too
     return found
 
 
@@ -77,6 +77,7 @@ def same_as_the_script(app, answer):
 
 
 LINKS = [
+    (HOME, {"home_flips": "4"}, {"live"}),
     (PLAYGROUND, {}, {"plane", "spectrum"}),
     (PLAYGROUND, {"problem": "moons", "contamination": "flip_random", "flips": "4"}, {"plane", "spectrum"}),
     (PLAYGROUND, {"problem": "sinc"}, {"plane", "spectrum"}),
@@ -94,6 +95,7 @@ def test_the_full_picture_is_that_of_the_script_to_the_byte(path, link, keys):
 
 
 CHANGES = [
+    (HOME, {}, {"home_flips": 5}),
     (PLAYGROUND, {"problem": "moons"}, {"C": 2.5}),
     (PLAYGROUND, {"problem": "moons"}, {"sigma": 0.4, "C": 7}),
     (PLAYGROUND, {"problem": "moons"}, {"noise": 0.35}),

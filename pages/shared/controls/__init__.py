@@ -9,6 +9,7 @@ from pages.shared.controls.kinds import REGISTRY, note, quoted, refuse
 from pages.shared.controls.link import CLAIMS, PRESENT, SCENE, finish, link, share
 from pages.shared.controls.machines import SIGMA, colour_index, machine, machines, setting
 from pages.shared.controls.manual import subject, subject_address
+from pages.shared.controls.moment import moment
 from pages.shared.controls.page_controls import (
     RACES,
     along,
@@ -55,6 +56,7 @@ __all__ = [
     "lone_outlier",
     "machine",
     "machines",
+    "moment",
     "note",
     "numbers",
     "outlier",

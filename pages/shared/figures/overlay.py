@@ -11,6 +11,8 @@ from pages.shared.figures.plane import frame, level_line
 from pages.shared.palette import colour
 from pages.shared.studies.arrays import Field, Graph
 
+BELOW = 24  # pixels for the ticks
+
 
 class Curve(NamedTuple):
     """One model in the overlay: its name, its field (or graph), and the number that determines its colour and dash."""
@@ -40,9 +42,9 @@ def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True) 
         title=title,
         alt=captions.overlay([curve.name for curve in curves], points),
         showlegend=legend,
-        legend=style.legend(-0.06),
+        legend=style.inner_legend(),
         annotations=_arrow(curves[0].field, *beyond) if beyond else [],
-        **framed,
+        **framed | {"margin": {**framed["margin"], "b": BELOW + 16 * (axes is not None)}},
     )
 
 

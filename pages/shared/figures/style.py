@@ -46,6 +46,12 @@ def legend(y) -> dict:
     return dict(orientation="h", x=0, xanchor="left", y=y, yanchor="top", itemclick=False, itemdoubleclick=False)
 
 
+def inner_legend() -> dict:
+    """A legend inside the picture, in its lower left corner; what lies below it shines through."""
+    corner = dict(x=0, xanchor="left", y=0, yanchor="bottom", font=dict(size=11), bgcolor=colour("veil"))
+    return dict(orientation="v", **corner, itemclick=False, itemdoubleclick=False)
+
+
 def tall_legend() -> dict:
     """A legend below a picture whose margin has room for it, 20 pixels an entry, so that it never scrolls."""
     return {**legend(0), "yref": "container", "yanchor": "bottom", "maxheight": 0.9}

@@ -12,7 +12,7 @@ from pages.shared.choices import LOSSES, NO_OUTLIERS, OWN, Data, Machine, Settin
 from pages.shared.parts import movement, outlier_sweep, panels, sparse_comparison
 from pages.shared.parts.outlier_sweep import Sweep
 from pages.shared.points import edits, own_points
-from pages.shared.studies import lone_outlier
+from pages.shared.studies import lone_outlier, tasks
 from pages.shared.studies.source import Source
 from pages.shared.studies.sparsity import title
 from pages.shared.studies.study import Study
@@ -20,7 +20,11 @@ from svmcore.problems import REGISTRY, outliers
 
 LARGEST = 1e15  # no control has a larger number
 SETTING = ("C", "sigma", "degree", "coef0")
-UNITS = {"flips": "points", "share": "share"}  # of the amount of outliers, by the control that has it
+UNITS = {
+    "flips": "points",
+    "home_flips": "points",
+    "share": "share",
+}  # of the amount of outliers, by the control that has it
 
 
 class Screen(NamedTuple):
@@ -54,6 +58,21 @@ def playground(source: Source, screen: Screen, moving=False) -> Drawn:
     plane = figures.picture(study.field, study.points, ghost=before and before.field, off=source.off(data))
     shown = {"plane": plane, "spectrum": figures.spectrum(study.points, study.bounds)}
     return Drawn(shown, [study], [before], panels.numbers(study))
+
+
+def home(source: Source, screen: Screen, moving=False) -> Drawn:
+    """The boundaries of all machines over the points, and the claim: by how much each has turned."""
+    data, machines, setting = screen
+    studies = [source.fit(data, machine, setting, moving) for machine in machines]
+    before = [source.before(data, machine, setting, moving) for machine in machines]
+    curves = [figures.Curve(m.name, s.field, controls.colour_index(m)) for m, s in zip(machines, studies, strict=True)]
+    turned = [
+        f"{machine.name} {tasks.of(now).movement(clean, now)[1]}"
+        for machine, now, clean in zip(machines, studies, before, strict=True)
+        if clean is not None
+    ]
+    shown = {"live": figures.overlay(curves, studies[0].points)}
+    return Drawn(shown, studies, before, {"claim": ", ".join(turned)})
 
 
 def compare(source: Source, screen: Screen, moving=False) -> Drawn:
@@ -94,7 +113,13 @@ def losses(source: Source, sweep: Sweep, moving=False) -> Drawn:
     return Drawn(outlier_sweep.pictures(sweep, moving), [], [], {})
 
 
-PAGES: dict[str, Callable] = {"playground": playground, "compare": compare, "sparsity": sparsity, "losses": losses}
+PAGES: dict[str, Callable] = {
+    "home": home,
+    "playground": playground,
+    "compare": compare,
+    "sparsity": sparsity,
+    "losses": losses,
+}
 
 
 # --------------------------------------------------------------------------------- another value

@@ -2,12 +2,9 @@
 
 import streamlit as st
 
-from pages.shared import figures, plane, session
+from pages.shared import plane
 from pages.shared.choices import Data, Machine, Setting
-from pages.shared.controls import colour_index
 from pages.shared.parts import scene_card, scene_question
-from pages.shared.studies import tasks
-from pages.shared.studies.arrays import Points
 from pages.shared.studies.scenes import FEATURE_WALK, PAPERS, PLAYGROUND, SCENES, SPARSITY
 from svmcore import duals, losses
 from svmcore.problems import REGISTRY
@@ -42,7 +39,7 @@ TOUR = [
         "text": "They ask for your prediction before they show the picture. The first one takes twelve minutes.",
     },
 ]
-LIVE = ("least_squares", "hinge", "least_absolute")
+LIVE = tuple(Machine(loss) for loss in ("least_squares", "hinge", "least_absolute"))
 
 
 def table() -> None:
@@ -107,19 +104,9 @@ def data(flips) -> Data:
     return Data("toy_outliers", 0, (("n", 40),), "flip_farthest", flips)
 
 
-def live(data: Data, moving: bool) -> tuple[list[figures.Curve], Points, str]:
-    """Three machines on these points: the boundaries, the points, and how far each boundary has turned."""
-    setting = Setting.of(REGISTRY[data.problem])
-    machines = [Machine(loss) for loss in LIVE]
-    studies = [session.fit(data, machine, setting, moving) for machine in machines]
-    before = [session.before(data, machine, setting, moving) for machine in machines]
-    curves = [figures.Curve(m.name, s.field, colour_index(m)) for m, s in zip(machines, studies, strict=True)]
-    turned = [
-        f"{machine.name} {tasks.of(now).movement(clean, now)[1]}"
-        for machine, now, clean in zip(machines, studies, before, strict=True)
-        if clean is not None
-    ]
-    return curves, studies[0].points, ", ".join(turned)
+def setting(data: Data) -> Setting:
+    """That of the live picture: what its problem suggests."""
+    return Setting.of(REGISTRY[data.problem])
 
 
 def scenes() -> None:

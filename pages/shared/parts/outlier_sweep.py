@@ -102,13 +102,22 @@ def _show(rows, machines, kernel, at, draw):
     shown, token = drawn.figures, drawn.token
     title = "Angle by which the boundary turned" if kernel == "linear" else "Share of the plane changed"
     if here:
-        edge = "All boundaries f = 0", "", ""
-        plane.show(shown["boundaries"], edge=edge, key="boundaries", fill=1, live=token)
+        edge = "All boundaries f = 0", "drag the outlier, or use its slider", ""
+        plane.show(shown["boundaries"], edge=edge, key="boundaries", fill=1, rail=_rail(at), live=token)
     height = 250 + 20 * len(steps)
     plane.show(shown["alpha"], heading="α of the outlier", key="alpha", height=height, live=token)
     plane.show(shown["moved"], heading=title, key="moved", height=height, live=token)
     if here:
         st.html(tables.grid(HEAD, [_row(machine, step, steps[machine]) for machine, step in here.items()], tips=TIPS))
+
+
+def _rail(at):
+    """The line along which the outlier in the picture of the boundaries moves the control of its distance."""
+    X, y = lone_outlier.points()
+    low, second, *_, high = lone_outlier.DISTANCES
+    ends = [lone_outlier.place(distance, X, y).tolist() for distance in (low, high)]
+    label = "The outlier, distance"
+    return dict(name="distance", label=label, low=low, high=high, step=second - low, value=at, ends=ends)
 
 
 def along(steps: dict[Machine, list[lone_outlier.Step]], quantity: str, at: float) -> figures.Drawing:

@@ -12,6 +12,7 @@ from pages.shared.parts import panels
 from pages.shared.studies.runs import FACT_TIPS, Chart, Screen, Show
 
 FILM = "film"
+SQUARE = (0.42, 0.58)  # of the width: a single plane is as high as the window, and no wider
 ABOVE = 4  # charts that stand above the sentences on the moment
 SPEEDS = ((20, 2), (60, 5), (float("inf"), 12))  # moments a second of films with at most so many moments
 UNDER = 84  # pixels of the controls under a film
@@ -49,7 +50,8 @@ def show(what: Show, stem, run, request: Request | None = None) -> None:
         controls.note(what.note)
     start = _start(what, request)
     with st.container(key="stage"):
-        left, right = st.columns(2, gap="small")
+        wide = len(what.screens) > 1 or what.screens[0].film.z is None
+        left, right = st.columns(2 if wide else SQUARE, gap="small")
     with left:
         rev = film(what, run, start, request)
     with right:
@@ -109,13 +111,17 @@ def downloads(what: Show, stem) -> None:
     take_along(films, what.ticks, curves=(f"{stem}-curves", what.charts))
 
 
-def transport(ticks, key, run, request=None, **options) -> str:
+def transport(ticks, key, run, request=None, *, start=None, linked=True, **options) -> str:
     """The controls of the film `key` of `run`, as in `requested`; returns its revision, for reels and cursors.
 
-    ticks: `runs.Tick`s; `options` as in `plane.transport`.
+    ticks: `runs.Tick`s; linked: whether the moment is in the link, which only one film of a page can have; `start` and
+    `options` as in `plane.transport`.
     """
-    rev = _hash((run, request, [tick.iteration for tick in ticks]))
-    plane.transport([tick._asdict() for tick in ticks], key=key, run=_hash(run), rev=rev, **options)
+    iterations, run = [tick.iteration for tick in ticks], _hash(run)
+    rev = _hash((run, request, iterations))
+    named = controls.moment(run, iterations, (st.session_state.get(key) or {}).get("moment")) if linked else None
+    start = start if named is None else named
+    plane.transport([tick._asdict() for tick in ticks], key=key, run=run, rev=rev, start=start, **options)
     return rev
 
 

@@ -74,6 +74,7 @@ def show(
     alt=None,
     link=None,
     edit=False,
+    rail=None,
     reel=None,
     cursor=None,
     on_pick=None,
@@ -93,6 +94,9 @@ def show(
     `customdata[k][0]` = its id. With `edit` the points can be moved, added and deleted; the `board` of that link sends
     the edits.
 
+    With `rail`, {name, label, low, high, step, value, ends}, a point of the picture is dragged along the line between
+    two `ends` and moves the control of that name between `low` and `high`.
+
     A `transport` moves the planes that have a `reel`, see `reel`, and the charts that have a `cursor`, {film, rev,
     places}: the place on the horizontal axis for each of its moments.
 
@@ -109,7 +113,7 @@ def show(
     alt = ". ".join(part.rstrip(".") for part in (name, line, alt) if part) + "." * alt.endswith(".")
     pick = on_pick is not None
     size = dict(height=height, fill=fill, less=less, edge=edge, heading=heading)
-    options = dict(link=link, edit=edit, reel=reel, cursor=cursor, pick=pick, ask=ask, live=live)
+    options = dict(link=link, edit=edit, rail=rail, reel=reel, cursor=cursor, pick=pick, ask=ask, live=live)
     data = payload(figure, name=key, **size, alt=alt, **options)
     callbacks = {"on_pick_change": lambda: _picked(key, on_pick)} if pick else {}
     _component()(key=key, data=data, height="content", **callbacks)
@@ -157,14 +161,15 @@ def transport(ticks, *, key, run, rev, start=None, ends=False, steps=None, beyon
 
     ticks: {label, words, iteration} of each moment: its name, sentences about it, its iteration. A new `rev` restarts
     at the moment `start` (default: the first; the last if the reader prefers reduced motion; with `ends` the last, or
-    where the film before it stood, as a part of its way). `steps` says whether
-    these are single steps, None if there is no choice. `beyond` says whether the run `run` has more of them before the
-    first and after the last. A request for other moments is the state "film" of the component, {run, steps, iteration,
+    where the film before it stood, as a part of its way); with another `start` the film of the same `rev` goes there.
+    `steps` says whether these are single steps, None if there is no choice. `beyond` says whether the run `run` has
+    more of them before the first and after the last. Where the film comes to rest is the state "moment" of the
+    component, {run, iteration}; a request for other moments is its state "film", {run, steps, iteration,
     by}: start `by` moments after that iteration. `speed` is the first speed, in moments a second.
     """
     message = {"transport": key, "ticks": ticks, "run": run, "rev": rev, "start": start, "ends": ends, "steps": steps}
     message |= {"beyond": beyond, "speed": speed}
-    _component()(key=key, data=pack(message), height="content", on_film_change=_nothing)
+    _component()(key=key, data=pack(message), height="content", on_film_change=_nothing, on_moment_change=_nothing)
 
 
 def words(film, *, key) -> None:
@@ -210,6 +215,7 @@ def payload(
     alt=None,
     link=None,
     edit=False,
+    rail=None,
     reel=None,
     cursor=None,
     pick=False,
@@ -223,6 +229,7 @@ def payload(
         "name": name,
         "link": link,
         "edit": edit,
+        "rail": rail,
         "reel": reel,
         "cursor": cursor,
         "pick": pick,

@@ -132,6 +132,19 @@ class Numeric extends Field {
     if (!waits && !this.held) this.put(spec.value);
   }
 
+  /** The value while something on a picture is held that stands for it. */
+  pull(value) {
+    this.keyed = true;
+    this.put(value);
+    this.strip.hold(this.name, value);
+  }
+
+  /** The value that it was left at. */
+  leave(value) {
+    this.keyed = false;
+    this.strip.change(this.name, value);
+  }
+
   get held() {
     return Boolean(this.keyed) || this.range?.matches(":active");
   }

@@ -1,11 +1,13 @@
 // Playing a film: the frames lie in the browser, one clock moves all planes and curves that share its name.
 
 const PATIENCE = 3000; // milliseconds until a request is repeated
+const REST = 800; // milliseconds without another moment, after which the link may have this one
 
 /** Where the time comes from, and whether motion is wanted. */
 const BROWSER = {
   now: () => performance.now(),
   next: (/** @type {FrameRequestCallback} */ act) => requestAnimationFrame(act),
+  later: (/** @type {() => void} */ act, /** @type {number} */ time) => setTimeout(act, time),
   still: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
 };
 
@@ -43,6 +45,10 @@ export class Film {
   #beyond;
   /** @type {{ rev: number | undefined, now: number, goesOn: boolean } | undefined} the last request to Python */
   #asked;
+  /** @type {number | undefined} where Python wanted the film to be */
+  #start;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #rest;
 
   constructor(clock = BROWSER) {
     this.#clock = clock;
@@ -60,6 +66,9 @@ export class Film {
   receive({ rev, run, ticks, start, ends, steps, beyond, speed }, send) {
     this.#send = send;
     if (!this.rev) this.speed = speed ?? this.speed;
+    const named = start !== this.#start ? start : undefined;
+    this.#start = start ?? undefined;
+    if (rev === this.rev && named !== undefined && named !== null) this.#jump(named);
     if (rev === this.rev) return;
     const goesOn = this.#asked?.goesOn && run === this.#run;
     const part = this.rev && this.tick < this.last ? this.tick / this.last : 1;
@@ -72,6 +81,17 @@ export class Film {
     this.#asked = undefined;
     this.#jump(start ?? (ends ? part * this.last : this.#clock.still() ? this.last : 0));
     if (goesOn) this.play();
+  }
+
+  // The reader has changed the moment: Python is told when the film has come to rest.
+  #moved() {
+    clearTimeout(this.#rest);
+    if (this.playing || this.#asked) return;
+    this.#rest = this.#clock.later(() => {
+      const { iteration } = this.ticks[this.tick] ?? {};
+      if (!this.playing && !this.#asked && iteration !== undefined)
+        this.#send?.("moment", { run: this.#run, iteration });
+    }, REST);
   }
 
   get last() {
@@ -87,6 +107,7 @@ export class Film {
   step(by) {
     this.pause();
     if (!this.#leaves(by)) this.#jump(this.tick + by);
+    this.#moved();
   }
 
   // Beyond the end of a window of single steps lies the next window.
@@ -102,6 +123,7 @@ export class Film {
     this.pause();
     if (this.#beyond?.[side]) this.#ask(side ? Number.MAX_SAFE_INTEGER : 0);
     else this.#jump(side ? this.last : 0);
+    this.#moved();
   }
 
   /** Single steps around this moment in place of the whole run, and back. */
@@ -140,14 +162,17 @@ export class Film {
   }
 
   pause() {
+    const played = this.playing;
     this.playing = false;
     if (this.#asked) this.#asked.goesOn = false;
     this.#transport?.show();
+    if (played) this.#moved();
   }
 
   go(tick) {
     this.pause();
     this.#jump(tick);
+    this.#moved();
   }
 
   /** Another point is held, or another viewer has come. */

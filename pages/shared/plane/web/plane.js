@@ -13,6 +13,7 @@ import { drawEdits, drawStep, menu, Overlay } from "./overlays.js";
 import { Pencil } from "./pencil.js";
 import { Playback, scrubs } from "./playback.js";
 import { enlarged, enlargement } from "./present.js";
+import { Rail } from "./rail.js";
 import { pageTheme } from "./theme.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
@@ -68,6 +69,8 @@ export class Plane {
   #gestures;
   /** @type {Pencil | undefined} */
   #pencil;
+  /** @type {Rail | undefined} of a point that moves a control */
+  #rail;
   /** @type {number | undefined} */
   #hovered;
 
@@ -113,7 +116,8 @@ export class Plane {
     this.#draw();
   }
 
-  #adopt({ figure, alt, name, link, height, fill, less, edge, heading, edit, reel, cursor, pick, ask, live: token }) {
+  #adopt(sent) {
+    const { figure, alt, name, link, height, fill, less, edge, heading, edit, rail, reel, cursor, pick, ask } = sent;
     this.#sent = undefined;
     this.#asked = live.asked;
     this.#alt = alt;
@@ -122,7 +126,7 @@ export class Plane {
     this.#root.dataset.name = name;
     this.#label(edge);
     this.#heading = heading;
-    if (token) live.join(this, token);
+    if (sent.live) live.join(this, sent.live);
     this.#join(link);
     this.#pictured(figure);
     this.#root.toggleAttribute("data-picks", Boolean(pick));
@@ -131,6 +135,7 @@ export class Plane {
     const parts = { area: this.#image, chart: this.#chart, overlay: this.#overlay };
     if (edit) this.#gestures ??= new Gestures(this, board, parts);
     this.#question(ask);
+    if (rail) this.#slides(rail);
     this.#follow(reel, cursor);
     this.#fit();
   }
@@ -141,6 +146,14 @@ export class Plane {
     if (ask && this.#pencil) return this.#pencil.receive(ask);
     const parts = { area: this.#image, chart: this.#chart, spots: () => this.#spots };
     this.#pencil = ask && new Pencil(this.#root, parts, ask);
+  }
+
+  #slides(track) {
+    const { handle } = this.#overlay;
+    const parts = { area: this.#image, chart: this.#chart, handle, dragging: (on) => this.dragging(on) };
+    this.#root.toggleAttribute("data-rail", true);
+    this.#rail ??= new Rail(track, parts);
+    this.#rail.follow(track);
   }
 
   #pictured(figure) {
@@ -337,6 +350,7 @@ export class Plane {
       if (step) drawStep(sheet, step, this.#spots, this.#theme.colours);
     }
     this.#pencil?.draw();
+    this.#rail?.place();
     this.#point();
   }
 
