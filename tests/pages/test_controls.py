@@ -13,8 +13,8 @@ from pages.shared.controls import kinds
 from pages.shared.controls.kinds import REGISTRY
 from pages.shared.controls.machines import PARAMETERS
 from pages.shared.controls.points import OPTIONS, SEED
-from pages.shared.jobs.background import LRU
 from pages.shared.points import codec, edits, own_points
+from pages.shared.rooms import sets
 from svmcore import losses, problems
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -36,6 +36,7 @@ SCREENS = {
     "sparsity": ("pages/sparsity.py", {}),
     "walk": ("pages/feature_walk.py", {}),
     "papers": ("pages/papers.py", {}),
+    "room": ("pages/room.py", {}),
     "help": ("pages/help.py", {}),
 }
 DRAWN = [entry for entry in problems.REGISTRY.values() if entry.planar and entry.available()]
@@ -46,13 +47,15 @@ TEXTS = {
     "edits": codec.encode(edits.script((-3, -3), [(2, edits.FLIPPED)])),
     "hide": "room",
     "scene": "leverage",
+    "join": "ABCDE",
+    "cockpit": "any",
 }
 every_screen = pytest.mark.parametrize("name", SCREENS)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def own_set():
-    store = LRU(4)
+    store = sets.Sets()
     store.put(OWN)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(session, "own_sets", lambda: store)
