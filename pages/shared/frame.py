@@ -52,6 +52,7 @@ def begin(title, subtitle=None) -> None:
     st.set_page_config(
         page_title=f"{title} · SVM Lab", page_icon=ICON, layout="wide", initial_sidebar_state="collapsed"
     )
+    traffic.shield()
     st.html(STYLE)
     carried.take(title)
     state["redraw_menu"], state["paths"] = menu, list(MENU)

@@ -45,7 +45,8 @@ class Turns:
         """Waits for a turn; False if this session has asked again meanwhile, or is `gone`: then there is none."""
         me, began = threading.current_thread(), time.monotonic()
         with self._changed:
-            self._running.pop(me, None)
+            if me in self._running:  # the newest request of a run that has not begun to compute
+                return True
             self._waiting[session] = me  # in the place of an older request, if there is one
             while self._waiting.get(session) is me:
                 self._tidy()
@@ -94,13 +95,35 @@ _lock, _wardens, _caches = threading.Lock(), [], []
 
 def enter() -> None:
     """At the beginning of a run: waits for its turn, ends the run if its answer is no longer asked for."""
-    session = _session()
+    session, context = _session(), get_script_run_ctx(suppress_warning=True)
+    if context and context.script_requests:
+        vars(context.script_requests).pop("on_scriptrunner_yield", None)
     if session and not turns.enter(session, lambda: not _here(session)):
         st.stop()
 
 
+def shield() -> None:
+    """After `enter` and the first command: while others wait for their turn, this run is made to its end.
+
+    Streamlit ends a run when its session asks again. Where each session asks more often than it has a turn, none would
+    ever see an answer. The newest request is answered next.
+    """
+    context = get_script_run_ctx(suppress_warning=True)
+    requests = context and context.script_requests
+    if requests is None:
+        return
+
+    def patient():
+        return None if turns.counts[1] else type(requests).on_scriptrunner_yield(requests)
+
+    requests.on_scriptrunner_yield = patient
+
+
 def leave() -> None:
     """At the end of a run: the next one begins."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if context and context.script_requests:
+        vars(context.script_requests).pop("on_scriptrunner_yield", None)
     turns.leave()
 
 

@@ -14,8 +14,8 @@ from pages.shared.controls import kinds
 from pages.shared.controls.kinds import REGISTRY
 from pages.shared.controls.machines import PARAMETERS
 from pages.shared.controls.points import OPTIONS, SEED
-from pages.shared.jobs.background import LRU
 from pages.shared.points import codec, edits, own_points
+from pages.shared.rooms import sets
 from svmcore import losses, problems
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -38,6 +38,7 @@ SCREENS = {
     "walk": ("pages/feature_walk.py", {}),
     "papers": ("pages/papers.py", {}),
     "lessons": ("pages/lessons.py", dict(lesson="errors", prompt="flip")),
+    "room": ("pages/room.py", {}),
     "help": ("pages/help.py", {}),
     "teach": ("pages/teach.py", {}),
 }
@@ -53,13 +54,15 @@ TEXTS = {
     "prompt": "draw",
     "given": "2",
     "progress": "errors.rr------",
+    "join": "ABCDE",
+    "cockpit": "any",
 }
 every_screen = pytest.mark.parametrize("name", SCREENS)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def own_set():
-    store = LRU(4)
+    store = sets.Sets()
     store.put(OWN)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(session, "own_sets", lambda: store)

@@ -25,6 +25,12 @@ PLAYGROUND, COMPARE, CONVERGENCE = "pages/playground.py", "pages/compare.py", "p
 SETTING = Setting(2.0, "rbf", 0.8, 3, 1.0)
 
 
+class Memory(LRU):
+    """The sets of a server whose store is empty."""
+
+    trouble = ""
+
+
 def some(n=30, seed=0):
     rng = np.random.default_rng(seed)
     y = np.where(np.arange(n) % 3, 1.0, -1.0)
@@ -320,7 +326,7 @@ class TestPages:
         healthy(app)
 
     def test_the_server_keeps_the_sets_that_were_used_last(self, monkeypatch):
-        store = LRU(own_points.MOST_SETS)
+        store = Memory(own_points.MOST_SETS)
         monkeypatch.setattr(session, "own_sets", lambda: store)
         points = [some(4, seed) for seed in range(own_points.MOST_SETS + 1)]
         for one in points:
@@ -341,7 +347,7 @@ class TestPages:
         assert list(pictures(healthy(app))) == ["bare"]
 
     def test_points_that_the_server_forgot_come_back_with_their_edits(self, script, monkeypatch):
-        store = LRU(own_points.MOST_SETS)
+        store = Memory(own_points.MOST_SETS)
         monkeypatch.setattr(session, "own_sets", lambda: store)
         points = some(seed=77)  # a set of its own: not in the cache
         app = open_page(PLAYGROUND, problem="own", data=points.key, edits=codec.encode(script), C="3", sigma="0.5")
@@ -404,7 +410,7 @@ class TestPages:
 
     def test_a_file_restores_own_points(self, script, monkeypatch):
         text, problem, _ = documented(script, C=2.0, sigma=0.8)
-        store = LRU(own_points.MOST_SETS)
+        store = Memory(own_points.MOST_SETS)
         monkeypatch.setattr(session, "own_sets", lambda: store)  # of another server
         app = healthy(upload(open_page(PLAYGROUND, problem="own"), "screen.json", text.encode()))
         assert metrics(app)["Support vectors"].endswith("of 31") and "people" in said(app)
@@ -542,3 +548,29 @@ def test_text_of_a_file_is_shown_letter_by_letter():
 
 def test_problems_of_the_registry_have_no_such_name():
     assert OWN not in problems.REGISTRY
+
+
+def test_points_survive_a_restart_and_can_be_deleted_by_those_who_loaded_them():
+    points = some(seed=4)
+    app = healthy(open_page(PLAYGROUND, problem="own"))
+    app.file_uploader(key="upload").set_value(("people.csv", as_csv(points), "text/csv")).run()
+    key = app.session_state["data"]
+    session.own_sets.clear()  # what a restart does
+    other = healthy(open_page(PLAYGROUND, problem="own", data=key))
+    assert drawn(other) and notes(other) == []
+    assert not any(button.key == "delete_points" for button in other.button)
+    (delete,) = (button for button in app.button if button.key == "delete_points")
+    app = healthy(delete.click().run())
+    assert app.session_state["data"] == ""
+    session.own_sets.clear()
+    assert "does not have the points" in notes(open_page(PLAYGROUND, problem="own", data=key))[0]
+
+
+def test_a_store_that_fails_is_named_where_points_are_loaded(monkeypatch, tmp_path):
+    (tmp_path / "taken").write_text("")
+    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "taken" / "store.sqlite3"))
+    session.own_sets.clear()
+    app = healthy(open_page(PLAYGROUND, problem="own"))
+    app.file_uploader(key="upload").set_value(("people.csv", as_csv(some(seed=5)), "text/csv")).run()
+    assert drawn(healthy(app)) and "cannot be written" in captions(app)
+    session.own_sets.clear()

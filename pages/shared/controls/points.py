@@ -7,6 +7,7 @@ from pages.shared.choices import COMPARED, MACHINES, NO_OUTLIERS, OWN, RANGES, D
 from pages.shared.controls import strip, upload
 from pages.shared.controls.kinds import Check, Choice, Number, Slider, Text, note, quoted, under
 from pages.shared.points import own_points
+from pages.shared.rooms import sets
 from svmcore import problems
 from svmcore.problems import REGISTRY, Entry, outliers
 
@@ -106,9 +107,8 @@ def _own_set():
     key = DATA()
     if session.own_set(key) is None:
         note(
-            f"The server does not have the points of this link (data = {quoted(key)[1:-1]}): it keeps the "
-            f"{own_points.MOST_SETS} sets that were used last, until it is restarted. Choose their file again; the "
-            "edits are then restored, too."
+            f"The server does not have the points of this link (data = {quoted(key)[1:-1]}): it deletes sets that were "
+            f"not used for {sets.AGE / 86400:.0f} days. Choose their file again; the edits are then restored, too."
         )
         key = ""
     st.session_state["own_shown"] = key

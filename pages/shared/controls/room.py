@@ -4,8 +4,8 @@ from pages.shared import carried
 from pages.shared.controls import strip
 from pages.shared.controls.kinds import Number, Text
 
-CODE = Text("code", "Room", hideable=False, resets=False)
-KEY = Text("key", "Key of the room", hideable=False, resets=False)
+CODE = Text("join", "Room", hideable=False, resets=False)
+KEY = Text("cockpit", "Key of the room", hideable=False, resets=False)
 PROJECTED = Number("projected", "For the projector", 0, 0, 1, hideable=False, resets=False)
 PRIVATE = (CODE.name, KEY.name, PROJECTED.name)  # in no link of a screen
 

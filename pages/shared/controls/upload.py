@@ -10,6 +10,7 @@ import streamlit as st
 from pages.shared import files, session, tables
 from pages.shared.choices import OWN
 from pages.shared.points import codec, editor, own_points, screen_document
+from pages.shared.rooms.store import StoreError
 
 TYPES = ["csv", "tsv", "txt", "libsvm", "svm", "data", "json"]
 
@@ -48,6 +49,8 @@ def panel(key) -> None:
         st.error(tables.plain(loaded.error), icon=":material/error:")
     if key:
         st.caption(_description(session.own_set(key)))
+    if session.own_sets().trouble:
+        st.caption(f"{tables.plain(session.own_sets().trouble)} Points are kept in its memory until it is restarted.")
     if loaded.table:
         with st.expander("Columns of the file", expanded=not loaded.classes):
             _columns(loaded)
@@ -60,6 +63,16 @@ def panel(key) -> None:
             icon=":material/crop_square:",
             key="empty_plane",
         )
+        if key in st.session_state.get("loaded_here", ()):
+            st.button(
+                "Delete these points from the server",
+                on_click=_deleted,
+                args=(key,),
+                type="tertiary",
+                icon=":material/delete:",
+                key="delete_points",
+                help="Links to them lose their points, for everyone.",
+            )
 
 
 def suggest(key) -> None:
@@ -155,8 +168,24 @@ def _try(loaded, positive=None):
         st.session_state["loaded"] = loaded._replace(error=message, classes=())
         return
     st.session_state["loaded"] = loaded._replace(error=None, classes=points.classes)
-    session.own_sets().put(points)
+    _keep(points)
     _use_set(points.key)
+
+
+def _keep(points):
+    session.own_sets().put(points)
+    st.session_state.setdefault("loaded_here", set()).add(points.key)
+
+
+def _deleted(key):
+    """Only who has loaded a set can delete it on the page; the command `python -m deploy store` deletes any."""
+    try:
+        session.own_sets().delete(key)
+    except StoreError as error:
+        st.session_state["loaded"] = _loaded()._replace(error=str(error))
+        return
+    st.session_state["loaded_here"].discard(key)
+    _use_set("")
 
 
 def _use_set(key):
@@ -178,7 +207,7 @@ def _restore(screen):
     """Offer the values of the file to the controls, each of which checks its own, and restore points and edits."""
     values = dict(screen.values)
     if screen.points is not None:
-        session.own_sets().put(screen.points)
+        _keep(screen.points)
         values |= {"problem": OWN, "data": screen.points.key}
     st.session_state["settings_brought"] = values
     editor.of(st.session_state).brought = screen.edits

@@ -1,6 +1,5 @@
 """A room of a class: the line at the top of each page, the vote, the cockpit, and the screen for the projector."""
 
-import io
 import secrets
 import time
 from html import escape
@@ -9,7 +8,7 @@ import segno
 import streamlit as st
 
 from pages.shared import carried, controls, tables
-from pages.shared.controls.room import PRIVATE
+from pages.shared.controls.room import CODE, KEY, PRIVATE, PROJECTED
 from pages.shared.rooms import rooms, votes
 from pages.shared.rooms.rooms import RoomError
 from pages.shared.rooms.store import StoreError
@@ -102,7 +101,7 @@ def _line(code):
         st.markdown(f"**Room {code}** · {_count(room.members, 'browser')} here")
         if leads:
             _lead_switch()
-            query = {"code": code, "key": mine["key"]}
+            query = {CODE.name: code, KEY.name: mine["key"]}
             st.page_link(HERE, label="Cockpit", icon=":material/groups:", query_params=query)
         else:
             st.toggle("Follow", key="room_follows", value=mine.get("follows", True), on_change=_follow)
@@ -119,7 +118,7 @@ def _leave_button():
 
 def _leave():
     st.session_state["room_joined"] = {}
-    carried.forget("code")
+    carried.forget(CODE.name)
     st.session_state["room_left"] = True
 
 
@@ -142,7 +141,7 @@ def _go(code, screen):
     path = "home.py" if stem == "home" else f"pages/{stem}.py"
     if path not in st.session_state["paths"] or path == HERE:
         return False
-    st.switch_page(path, query_params={**link, "code": code})
+    st.switch_page(path, query_params={**link, CODE.name: code})
 
 
 def _stem(path):
@@ -249,14 +248,14 @@ def _open():
         controls.refuse(tables.plain(str(error)))
         return
     _mine().update(code=code, key=key, leads=True)
-    carried.give("code", code)
-    carried.give("key", key)
+    carried.give(CODE.name, code)
+    carried.give(KEY.name, key)
 
 
 def _join():
     code = rooms.read_code(st.session_state["room_code"])
     if code:
-        carried.give("code", code)
+        carried.give(CODE.name, code)
 
 
 def _opens(code, key):
@@ -269,16 +268,14 @@ def _opens(code, key):
 def _address(code, **others):
     """The link of this page for a room."""
     base = (st.context.url or "").split("?")[0]
-    return f"{base}?" + "&".join(f"{name}={value}" for name, value in {"code": code, **others}.items())
+    return f"{base}?" + "&".join(f"{name}={value}" for name, value in {CODE.name: code, **others}.items())
 
 
 def _qr(code):
     """The QR code of the link for students, dark on light in any theme."""
-    text = io.BytesIO()
-    segno.make(_address(code), error="m", micro=False).save(
-        text, kind="svg", scale=6, border=3, dark="#000", light="#fff", xmldecl=False, svgns=True, title="Join the room"
-    )
-    st.html(f'<div class="svm-qr">{text.getvalue().decode()}</div>')
+    picture = segno.make(_address(code), error="m", micro=False)
+    source = picture.svg_data_uri(scale=6, border=3, dark="#000", light="#fff")
+    st.html(f'<img class="svm-qr" src="{escape(source)}" alt="QR code of the link for students">')
 
 
 def _projected(code):
@@ -313,9 +310,9 @@ def _cockpit(code, key):
         st.markdown("For students:")
         st.code(_address(code), language=None, wrap_lines=True)
         st.markdown("For the projector:")
-        st.code(_address(code, projected=1), language=None, wrap_lines=True)
+        st.code(_address(code, **{PROJECTED.name: 1}), language=None, wrap_lines=True)
         st.markdown("For you alone: this link opens the cockpit again, also on another computer.")
-        st.code(_address(code, key=key), language=None, wrap_lines=True)
+        st.code(_address(code, **{KEY.name: key}), language=None, wrap_lines=True)
         _lead_switch()
         st.caption("Go to any page: what you set there is shown to all who follow.")
         with st.popover("Delete the room", icon=":material/delete:"):

@@ -33,7 +33,7 @@ class Sets:
     """The sets of a server, by their keys."""
 
     def __init__(self, room: int = MOST_SETS):
-        self._memory, self.trouble = LRU(room), ""
+        self.room, self.trouble, self._memory = room, "", LRU(room)
 
     def get(self, key: str) -> Own | None:
         """The set with this key; None where there is none."""

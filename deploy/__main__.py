@@ -1,0 +1,122 @@
+"""Serving a class.
+
+python -m deploy serve --processes 2              the app behind Caddy or nginx, on port 8501
+python -m deploy config caddy --processes 2       the configuration alone, for a proxy of your own
+python -m deploy prepare                          compile the solvers in advance, as an image does
+python -m deploy health                           what each process reports; exit code 1 if one does not answer
+python -m deploy store                            the sets of points that readers have loaded
+python -m deploy store delete KEY | all           delete them
+"""
+
+import argparse
+import json
+import os
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+from deploy import config, serve
+
+
+def main(arguments=None) -> int:
+    """The exit code of the command."""
+    told = _parser().parse_args(arguments)
+    return told.do(told)
+
+
+def _parser():
+    parser = argparse.ArgumentParser(
+        "python -m deploy", description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    commands = parser.add_subparsers(required=True)
+    for name, do in (("serve", _serve), ("config", _config)):
+        one = commands.add_parser(name)
+        one.set_defaults(do=do)
+        if name == "config":
+            one.add_argument("kind", choices=["caddy", "nginx"])
+        else:
+            one.add_argument("--proxy", choices=["auto", "caddy", "nginx"], default="auto")
+        one.add_argument("--processes", type=_count, default=max(2, (os.cpu_count() or 2)), help="one for each core")
+        one.add_argument("--port", type=int, default=8501)
+        one.add_argument("--host", default="", help="the address to listen on; all by default")
+        one.add_argument("--domain", default="", help="with HTTPS, for example lab.example.org")
+        one.add_argument("--base", default="", help="a sub-path, for example svm")
+        one.add_argument("--frame", action="append", default=[], help="a site whose pages may show the app in a frame")
+    prepare = commands.add_parser("prepare")
+    prepare.set_defaults(do=_prepare)
+    health = commands.add_parser("health")
+    health.add_argument("--url", default="http://127.0.0.1:8501", help="address and sub-path of the app")
+    health.set_defaults(do=_health)
+    store = commands.add_parser("store")
+    store.add_argument("action", nargs="?", choices=["list", "delete"], default="list")
+    store.add_argument("key", nargs="?", help="of a set, or all")
+    store.set_defaults(do=_store)
+    return parser
+
+
+def _count(text):
+    if not text.isdigit() or not 1 <= int(text) <= 64:
+        raise argparse.ArgumentTypeError(f"expected 1 to 64 processes, got {text}")
+    return int(text)
+
+
+def _serving(told, ports):
+    return config.Serving(ports, told.port, told.host, told.domain, told.base, tuple(told.frame))
+
+
+def _serve(told):
+    serve.run(_serving(told, serve.free_ports(told.processes)), told.proxy)
+    return 0
+
+
+def _config(told):
+    serving = _serving(told, tuple(range(told.port + 1, told.port + 1 + told.processes)))
+    print("# the processes, each in a terminal or a service of its own:")
+    for port in serving.ports:
+        print(f"#   {' '.join(['python', *serve.command(serving, port)[1:]])}")
+    print(config.caddy(serving) if told.kind == "caddy" else config.nginx(serving, Path("/run/svm-lab")))
+    return 0
+
+
+def _prepare(told):
+    from pages.shared import warm
+
+    progress = warm.start()
+    progress.finished.wait()
+    if progress.error:
+        print(progress.error, file=sys.stderr)
+    return int(bool(progress.error))
+
+
+def _health(told):
+    try:
+        with urllib.request.urlopen(f"{told.url.rstrip('/')}/health", timeout=5) as reply:
+            print(json.dumps(json.load(reply)))
+            return 0
+    except (OSError, ValueError) as error:
+        print(f"{told.url} does not answer: {error}", file=sys.stderr)
+        return 1
+
+
+def _store(told):
+    from pages.shared.rooms import sets, store
+
+    try:
+        if told.action == "delete":
+            if not told.key:
+                print("say which: a key of the list, or all", file=sys.stderr)
+                return 2
+            print(f"{sets.delete(None if told.key == 'all' else told.key)} deleted from {store.path()}")
+            return 0
+        print(f"{store.path()}")
+        for kept in sets.listed():
+            print(f"{kept.key}  {kept.size:8d} bytes  used {time.strftime('%Y-%m-%d', time.localtime(kept.used))}")
+        return 0
+    except store.StoreError as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,121 @@
+"""The configuration of Caddy and of nginx: sticky by cookie, compressed, under a sub-path, in a frame of another site.
+
+By cookie and never by address: a lecture hall behind one router is one address. A browser whose process has died is
+sent to another one.
+"""
+
+from pathlib import Path
+from typing import NamedTuple
+
+COOKIE = "svm_lab_process"
+UPLOAD = 25  # MB of a request: the app takes files of 20 MB
+TYPES = "text/css text/plain text/html application/javascript text/javascript application/json image/svg+xml"
+
+
+class Serving(NamedTuple):
+    """What is served where.
+
+    ports: of the processes, on this machine; port: of the proxy; host: the address that it listens on, "" for all;
+    domain: of a public server with HTTPS, whose certificate Caddy gets by itself, "" without one; base: the sub-path,
+    such as "svm", "" for none; frame: the sites whose pages may show the app in a frame, such as an LMS.
+    """
+
+    ports: tuple[int, ...]
+    port: int = 8501
+    host: str = ""
+    domain: str = ""
+    base: str = ""
+    frame: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """The sub-path with a slash before it, "" for none."""
+        return f"/{self.base.strip('/')}" if self.base.strip("/") else ""
+
+    @property
+    def address(self) -> str:
+        """Where a browser finds the app."""
+        place = f"https://{self.domain}" if self.domain else f"http://{self.host or 'localhost'}:{self.port}"
+        return f"{place}{self.path}/"
+
+    @property
+    def policy(self) -> str:
+        """The header that says which sites may show the app in a frame."""
+        return " ".join(["frame-ancestors", "'self'", *self.frame])
+
+
+def caddy(serving: Serving) -> str:
+    """A Caddyfile."""
+    site = serving.domain or f"http://:{serving.port}"
+    bind = f"\tbind {serving.host}\n" if serving.host else ""
+    backends = " ".join(f"127.0.0.1:{port}" for port in serving.ports)
+    # in a frame of another site a browser only sends cookies that say so, and only over HTTPS
+    inside = f'\theader >Set-Cookie "^({COOKIE}=[^;]*).*$" "$1; Path=/; HttpOnly; SameSite=None; Secure; Partitioned"\n'
+    return f"""{{
+\tadmin off
+}}
+
+{site} {{
+{bind}\tencode zstd gzip
+\trequest_body {{
+\t\tmax_size {UPLOAD}MB
+\t}}
+\theader Content-Security-Policy "{serving.policy}"
+{inside if serving.domain and serving.frame else ""}\treverse_proxy {backends} {{
+\t\tlb_policy cookie {COOKIE}
+\t\tlb_try_duration 5s
+\t\tlb_try_interval 100ms
+\t\tfail_duration 2s
+\t\tflush_interval -1
+\t}}
+}}
+"""
+
+
+def nginx(serving: Serving, folder: Path) -> str:
+    """A nginx.conf for `nginx -c FILE`, whose files are in `folder`; HTTPS is left to what stands before it."""
+    servers = "\n".join(f"        server 127.0.0.1:{port} max_fails=1 fail_timeout=2s;" for port in serving.ports)
+    secure = "SameSite=None; Secure; Partitioned" if serving.frame else "SameSite=Lax"
+    return f"""daemon off;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log;
+worker_processes auto;
+events {{ worker_connections 4096; }}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    map $http_upgrade $connection_upgrade {{ default upgrade; "" ""; }}
+    map $cookie_{COOKIE} $process {{ "" $request_id; default $cookie_{COOKIE}; }}
+    upstream processes {{
+        hash $process consistent;
+{servers}
+    }}
+    server {{
+        listen {f"{serving.host}:" if serving.host else ""}{serving.port};
+        client_max_body_size {UPLOAD}m;
+        gzip on;
+        gzip_proxied any;
+        gzip_min_length 1000;
+        gzip_types {" ".join(kind for kind in TYPES.split() if kind != "text/html")};
+        location / {{
+            proxy_pass http://processes;
+            proxy_http_version 1.1;
+            proxy_set_header Host $http_host;
+            proxy_set_header Upgrade $http_upgrade;
+            proxy_set_header Connection $connection_upgrade;
+            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+            proxy_set_header X-Forwarded-Proto $scheme;
+            proxy_read_timeout 1d;
+            proxy_buffering off;
+            proxy_request_buffering off;
+            proxy_next_upstream error timeout;
+            add_header Set-Cookie "{COOKIE}=$process; Path=/; HttpOnly; {secure}" always;
+            add_header Content-Security-Policy "{serving.policy}" always;
+        }}
+    }}
+}}
+"""

@@ -1,0 +1,227 @@
+"""The real Caddy and nginx with the generated configuration, before small servers in the place of the app."""
+
+import gzip
+import http.client
+import json
+import os
+import shutil
+import socket
+import subprocess
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from deploy import config, serve
+from deploy.__main__ import main
+
+ROOT = Path(__file__).parents[2]
+
+
+class App(BaseHTTPRequestHandler):
+    """Says which server it is; takes a socket to itself on request."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        if self.headers.get("Upgrade") == "websocket":
+            self.send_response(101)
+            self.send_header("Upgrade", "websocket")
+            self.send_header("Connection", "Upgrade")
+            self.end_headers()
+            self.wfile.flush()
+            time.sleep(0.1)  # as the app, which says nothing before it is asked
+            self.wfile.write(b"hello from %d" % self.server.server_port)
+            self.close_connection = True
+            return
+        said = {"port": self.server.server_port, "path": self.path, "host": self.headers["Host"], "filler": "x" * 5000}
+        body = json.dumps(said).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.do_GET()
+
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture
+def apps():
+    servers = [ThreadingHTTPServer(("127.0.0.1", 0), App) for _ in range(3)]
+    for server in servers:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    yield servers
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.fixture(params=["caddy", "nginx"])
+def proxy(request, apps, tmp_path):
+    """A running proxy: its Serving, before all of `apps`."""
+    name, places = request.param, serve.PROXIES[request.param]
+    path = next(filter(None, map(shutil.which, places)), None)
+    if path is None:
+        assert not os.environ.get("CI"), f"no {name} on this machine: .ci/run installs it"
+        pytest.skip(f"no {name} on this machine")
+    (port,) = serve.free_ports(1)
+    serving = config.Serving(tuple(app.server_port for app in apps), port, "127.0.0.1", base="svm")
+    with (tmp_path / "log").open("w") as log:
+        command = serve._proxy(name, path, serving, tmp_path)
+        process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+    end = time.monotonic() + 20
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            break
+        except OSError:
+            assert process.poll() is None and time.monotonic() < end, (tmp_path / "log").read_text()
+            time.sleep(0.05)
+    yield serving
+    process.terminate()
+    process.wait(10)
+
+
+def ask(serving, cookie="", **more):
+    """(status, headers, body) of a request by way of the proxy."""
+    connection = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=10)
+    headers = {"Cookie": cookie} if cookie else {}
+    connection.request(more.pop("method", "GET"), "/svm/x?C=1", more.pop("body", None), headers | more)
+    reply = connection.getresponse()
+    body = reply.read()
+    connection.close()
+    return reply.status, reply.headers, body
+
+
+def told(serving, cookie=""):
+    """(what the app says, the cookie with which the browser asks from now on)."""
+    status, headers, body = ask(serving, cookie)
+    assert status == 200
+    given = [value.partition(";")[0] for value in headers.get_all("Set-Cookie", ()) if value.startswith(config.COOKIE)]
+    return json.loads(body), given[-1] if given else cookie
+
+
+def test_a_browser_stays_with_its_process_and_browsers_are_spread(proxy):
+    ports = set()
+    for _ in range(40):
+        first, cookie = told(proxy)
+        ports.add(first["port"])
+        assert cookie and {told(proxy, cookie)[0]["port"] for _ in range(3)} == {first["port"]}
+    assert ports == set(proxy.ports)
+
+
+def test_path_and_host_arrive_and_other_sites_may_not_frame_it(proxy):
+    said, _ = told(proxy)
+    assert said["path"] == "/svm/x?C=1" and said["host"] == f"127.0.0.1:{proxy.port}"
+    assert ask(proxy)[1]["Content-Security-Policy"] == "frame-ancestors 'self'"
+
+
+def test_answers_are_compressed(proxy):
+    _, headers, body = ask(proxy, **{"Accept-Encoding": "gzip"})
+    assert headers["Content-Encoding"] == "gzip" and len(body) < 1000 < len(gzip.decompress(body))
+
+
+def test_sockets_pass_and_reach_the_same_process(proxy):
+    first, cookie = told(proxy)
+    with socket.create_connection(("127.0.0.1", proxy.port), 5) as plug:
+        asked = ["GET /svm/live HTTP/1.1", "Host: x", "Upgrade: websocket", "Connection: Upgrade", f"Cookie: {cookie}"]
+        plug.sendall("\r\n".join([*asked, "", ""]).encode())
+        got, wanted = b"", b"hello from %d" % first["port"]
+        while wanted not in got and (part := plug.recv(4096)):
+            got += part
+        assert got.startswith(b"HTTP/1.1 101") and wanted in got
+
+
+def test_the_readers_of_a_process_that_died_go_to_another_one(proxy, apps):
+    first, cookie = told(proxy)
+    (dead,) = (app for app in apps if app.server_port == first["port"])
+    dead.shutdown()
+    dead.server_close()
+    for _ in range(5):
+        after, cookie = told(proxy, cookie)
+        assert after["port"] in set(proxy.ports) - {first["port"]}
+
+
+def test_large_uploads_are_refused_before_they_reach_the_app(proxy):
+    assert ask(proxy, method="POST", body=b"x" * 20_000_000)[0] == 200
+    try:
+        status = ask(proxy, method="POST", body=b"x" * (config.UPLOAD + 2) * 1_048_576)[0]
+    except OSError:  # the proxy closed the connection in the middle
+        status = 413
+    assert status in (413, 502)
+
+
+# ------------------------------------------------------------------------------------- the command
+
+
+@pytest.mark.parametrize("kind", ["caddy", "nginx"])
+def test_the_configuration_can_be_had_alone(kind, capsys):
+    assert main(["config", kind, "--processes", "2", "--port", "9000", "--base", "svm"]) == 0
+    text = capsys.readouterr().out
+    assert "127.0.0.1:9001" in text and "127.0.0.1:9002" in text and "server.baseUrlPath=svm" in text
+
+
+def test_https_and_frames():
+    serving = config.Serving((9001,), domain="lab.example.org", frame=("https://lms.example.org",))
+    text = config.caddy(serving)
+    assert text.splitlines()[4] == "lab.example.org {" and "SameSite=None; Secure; Partitioned" in text
+    assert "frame-ancestors 'self' https://lms.example.org" in text
+    assert "--server.xsrfCookieSameSite=none" in serve.command(serving, 9001)
+    assert serving.address == "https://lab.example.org/"
+    caddy = shutil.which("caddy")
+    if caddy:
+        done = subprocess.run([caddy, "adapt", "--config", "/dev/stdin", "--adapter", "caddyfile"], input=text,
+                              text=True, capture_output=True)  # fmt: skip
+        assert done.returncode == 0, done.stderr
+
+
+def test_the_store_is_listed_and_emptied(monkeypatch, tmp_path, capsys):
+    import numpy as np
+
+    from pages.shared.points import own_points
+    from pages.shared.rooms import sets
+
+    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "store.sqlite3"))
+    points = own_points.Own(np.eye(2), np.array([1.0, -1.0]))
+    sets.Sets().put(points)
+    assert main(["store"]) == 0 and points.key in capsys.readouterr().out
+    assert main(["store", "delete"]) == 2
+    assert main(["store", "delete", points.key]) == 0 and sets.listed() == []
+    monkeypatch.setenv("SVM_LAB_STORE", "/proc/nowhere/store.sqlite3")
+    assert main(["store"]) == 1 and "cannot be written" in capsys.readouterr().err
+
+
+def test_no_server_is_exit_code_1(capsys):
+    (port,) = serve.free_ports(1)
+    assert main(["health", "--url", f"http://127.0.0.1:{port}"]) == 1 and "does not answer" in capsys.readouterr().err
+
+
+def test_what_has_died_is_started_again(monkeypatch, capfd):
+    monkeypatch.setattr(serve, "AGAIN", 0.0)
+    children = serve.Children()
+    children.start("sleeper", ["sleep", "60"])
+    before = children.running["sleeper"]
+    before.kill()
+    before.wait()
+    children.watch()
+    assert children.running["sleeper"].pid != before.pid and children.running["sleeper"].poll() is None
+    children.stop()
+    assert children.running["sleeper"].poll() is not None
+
+
+def test_the_image_has_what_it_needs():
+    text = (ROOT / "Dockerfile").read_text()
+    assert "HEALTHCHECK" in text and "python -m deploy health" in text and "USER" in text
+    for line in text.splitlines():
+        if line.startswith("COPY "):
+            for source in line.split()[1:-1]:
+                assert (ROOT / source).exists(), source
