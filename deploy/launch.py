@@ -14,6 +14,7 @@ from pathlib import Path
 import svmcore
 
 APP = Path(__file__).resolve().parents[1] / "app.py"
+DEPLOY = ("serve", "config", "prepare", "health", "store")
 COMMANDS = {"papers": "svmcore.papers.__main__", "problems": "svmcore.problems.__main__"}
 
 
@@ -22,7 +23,7 @@ def main(arguments=None) -> int:
     arguments = sys.argv[1:] if arguments is None else list(arguments)
     if arguments and arguments[0] in COMMANDS:
         return import_module(COMMANDS[arguments[0]]).main(arguments[1:])
-    options = _parser().parse_args(arguments)
+    options = None if arguments and arguments[0] in DEPLOY else _parser().parse_args(arguments)
     missing = [name for name in ("streamlit", "plotly") if find_spec(name) is None]
     if missing:
         print(
@@ -30,6 +31,9 @@ def main(arguments=None) -> int:
             file=sys.stderr,
         )
         return 1
+    if options is None:
+        sys.path.insert(0, str(APP.parent))  # the modules of the app have common names, so they stand in a package
+        return import_module("deploy.__main__").main(arguments)
     return _start(options)
 
 

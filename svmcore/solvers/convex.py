@@ -4,7 +4,7 @@ no box at all          one Cholesky factorisation (`linear_system`), conjugate g
 up to 700 points       pair updates on the Gram matrix (`smo`)
 more                   pair updates on working sets, kernel rows on demand (`decomposition`); a kernel that is
                        expensive to recompute keeps its Gram matrix up to 5000 points
-from 3000 on           no ridge, a Gaussian kernel of up to three features: sets from a problem of cells (`planar`)
+from 1500 on           no ridge, a Gaussian kernel of up to three features: sets from a problem of cells (`planar`)
 slow pair updates      Newton steps on the free set (`active_set`) and an interior point method on a low-rank factor
                        of the kernel matrix (`interior_point`)
 """
@@ -12,17 +12,16 @@ slow pair updates      Newton steps on the free set (`active_set`) and an interi
 from typing import NamedTuple
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from svmcore import deadline, duals
 from svmcore.kernels import definiteness
 from svmcore.kernels.rows import Rows
-from svmcore.solvers import active_set, decomposition, interior_point, linear_system, planar, smo, warm
+from svmcore.solvers import active_set, blas, decomposition, interior_point, linear_system, planar, smo, warm
 from svmcore.status import Status, counted, judged
 
 SOLVERS = ("auto", "smo", "direct", "cg")
 SMALL = 700  # up to here the whole Gram matrix costs less than choosing working sets
-LARGE = 3000  # from here on, cells cost less than the rounds that they save
+LARGE = 1500  # from here on, cells cost less than the rounds that they save
 DENSE = 5000  # a Gram matrix of 200 MB
 FEW = 300  # below, pair updates finish before an interior point method has started
 PATIENCE, LONGEST = 200, 250_000  # pair updates per point, and in total, before other solvers take over
@@ -164,13 +163,8 @@ def _pairs(kernel, X, qp, tol, max_iter, finish, start):
         route = "pair updates"
         state = smo.solve(K, qp, tol=tol, max_iter=budget, state=smo.start(K, qp, *begin))
     if state.code != smo.RUNNING or state.n_iter >= max_iter or deadline.passed():
-        if start is not None and start.image is not None and state.code == smo.CONVERGED:
-            diagonal = (K.diagonal() if isinstance(K, np.ndarray) else K.diagonal) + qp.ridge
-            if smo.drift(state.beta, diagonal, state.n_iter + 1) <= SLIGHT * tol:
-                return _solution(qp, state, state.n_iter, state.status, route)._replace(image=None)
         return _reported(K, qp, state, tol, route)
-    # many small products: on a busy computer the threads of BLAS would stall for fifty times as long
-    with threadpool_limits(1, user_api="blas"):
+    with blas.one_thread():
         finished = _finish(kernel, K, qp, state, tol, route)
     if finished.status == Status.CONVERGED:
         return finished
@@ -193,8 +187,14 @@ def _begin(K, qp, start):
 
 
 def _reported(K, qp, state, tol, route):
-    """The solution of a run of pair updates, measured on F computed anew: what was updated has gathered errors."""
-    F = (smo if isinstance(K, np.ndarray) else decomposition).residual(K, qp, state.beta)
+    """The solution of a run of pair updates, measured on F computed anew, unless its updates have lost next to nothing.
+
+    All of F is in double precision, and a step adds an error of an ulp to it (`smo.drift`); an expansion errs by more.
+    """
+    whole, F = isinstance(K, np.ndarray), state.F
+    diagonal = (K.diagonal() if whole else K.diagonal) + qp.ridge
+    if len(F) >= planar.MANY or smo.drift(state.beta, diagonal, state.n_iter + 1) > SLIGHT * tol:
+        F = (smo if whole else decomposition).residual(K, qp, state.beta)
     fresh = smo.at(qp, state.beta, F)
     lost = state.code == smo.CONVERGED and fresh.violation > (1.0 + DRIFT) * tol
     return _solution(qp, fresh, state.n_iter, Status.ROUNDING if lost else state.status, route)
@@ -206,7 +206,7 @@ def _linear_kernel(kernel, X, qp, tol):
     Points are centred, which changes only the intercept, since sum(beta) = 0, and loses fewer digits.
     """
     centre = X.mean(axis=0)
-    with threadpool_limits(1, user_api="blas"):
+    with blas.one_thread():
         found = interior_point.solve(X - centre, qp, tol=0.1 * tol)
         polished = active_set.newton(Rows(kernel, X - centre), qp, interior_point.crossover(found, qp), tol=tol)
     route = f"{counted(found.n_iter, 'interior point iteration')}, {counted(polished.rounds, 'Newton step')}"

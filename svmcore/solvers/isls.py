@@ -35,16 +35,14 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg.lapack import dposv, dsysv
-from threadpoolctl import ThreadpoolController
 
 from svmcore import deadline, duals
-from svmcore.solvers import convex, linear_system
+from svmcore.solvers import blas, convex, linear_system
 from svmcore.status import Status, counted
 
 INITS = ("absolute", "inverse_square", "literal")
 STOPS = ("paper", "strict")
 MAX_ROUNDS = 50
-BLAS = ThreadpoolController()  # created once: that takes as long as a small problem
 PRUNED = 1e-8  # a smaller effect on f is none: in the next round the coefficient is 1e-16 times its p
 FEWER = 0.9  # the system is reduced to at most this share; pruned coefficients in it have no effect
 SUPPORT = 1e-6  # the paper counts coefficients with a larger effect on f as support vectors
@@ -212,7 +210,7 @@ def solve(kernel, X, y, C, *, init="absolute", tol=1e-4, max_iter=MAX_ROUNDS, st
     if len(y) > convex.DENSE:
         raise ValueError(f"ISLS needs the whole Gram matrix, at most {convex.DENSE} points, got {len(y)}; use fewer")
     K, (y, C) = kernel(X), duals.checked(y, C)
-    with BLAS.limit(limits=1, user_api="blas"):  # systems that shrink: on a busy machine threads would stall
+    with blas.one_thread():  # systems that shrink: on a busy machine threads would stall
         for now in rounds(K, y, C, init=init, tol=tol, max_iter=max_iter, stop=stop):  # noqa: B007
             pass
         return solution(now, K, y, C, tol=tol, max_iter=max_iter, stop=stop)

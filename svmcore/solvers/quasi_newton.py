@@ -25,12 +25,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy.linalg.lapack import dposv, dpotrf, dpstrf
 from scipy.optimize import minimize
-from threadpoolctl import threadpool_limits
 
 from svmcore import deadline, duals, losses
 from svmcore.kernels import Kernel
 from svmcore.kernels.rows import Rows
-from svmcore.solvers import convex, interior_point, multistart
+from svmcore.solvers import blas, convex, interior_point, multistart
 from svmcore.status import Status, counted
 
 STARTS = ("log", "hinge", "means", "annealed", "one_class", "zero")
@@ -78,7 +77,7 @@ def solve(kernel, X, y, C, loss, params, *, tol=1e-3, max_iter=1_000_000, names=
     "one_class", w = 0 and f = 1 or -1; "zero", f = 0. Raises ValueError for unknown starts.
     """
     names = ("zero",) if loss.convex else multistart.chosen(names, STARTS, DEFAULT_STARTS)
-    with threadpool_limits(1, user_api="blas"):  # many small products
+    with blas.one_thread():  # many small products
         problem = _Problem(_space(kernel, np.asarray(X, float)), y, C, loss, params)
         ends = [_descend(problem, _start(name, problem, tol, max_iter), tol, max_iter) for name in names]
         return _lowest(problem, ends, tol, max_iter)
@@ -88,7 +87,7 @@ def watched(
     kernel, X, y, C, loss, params, *, start="zero", tol=1e-3, max_iter=1_000_000
 ) -> tuple[list[Step], convex.Solution]:
     """The run of `solve` from one start: its `Step`s, the last of which is the solution, and the solution."""
-    with threadpool_limits(1, user_api="blas"):
+    with blas.one_thread():
         problem, visited = _Problem(_space(kernel, np.asarray(X, float)), y, C, loss, params), []
         first = _start(start, problem, tol, max_iter)
         end = _descend(problem, first, tol, max_iter, visited)

@@ -8,7 +8,7 @@ import numpy as np
 
 from svmcore import duals, losses
 from svmcore.kernels import Kernel
-from svmcore.solvers import convex, isls
+from svmcore.solvers import blas, convex, isls
 from svmcore.watch import recording, sentences, trace
 
 SOURCE = "López, De Brabanter, Dorronsoro, Suykens (2011), Sparse LS-SVMs with L0-norm minimization, algorithm 1"
@@ -117,7 +117,7 @@ def record(given, *, tol=1e-3, max_iter=MOST, init="absolute", stop="strict") ->
     """The Trace of a run on labels or real targets; the options are those of `isls.rounds`."""
     began = perf_counter()
     run = rounds(given, tol=tol, max_iter=max_iter, init=init, stop=stop)
-    with isls.BLAS.limit(limits=1, user_api="blas"):
+    with blas.one_thread():
         recorded = recording.of_rounds(run, "isls", tol=tol, max_rounds=max_iter + 1)
     return recorded._replace(seconds=perf_counter() - began)
 

@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from svmcore import SVC, SVR, SparseLSSVC, SparseLSSVR, problems
 from svmcore.kernels import Kernel
-from svmcore.solvers import isls
+from svmcore.solvers import blas, isls
 from svmcore.status import Status
 
 GRAM = Kernel("precomputed")
@@ -20,7 +20,7 @@ GRAM = Kernel("precomputed")
 @pytest.fixture(autouse=True)
 def one_thread():
     """Threads of BLAS stall on a busy machine; the twin has no better idea than to use them."""
-    with isls.BLAS.limit(limits=1, user_api="blas"):
+    with blas.one_thread():
         yield
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from svmcore import duals, problems
 from svmcore.kernels import Kernel
-from svmcore.solvers import isls
+from svmcore.solvers import blas, isls
 from svmcore.watch import curves, registry, sentences, trace
 from svmcore.watch import isls as watch_isls
 
@@ -24,7 +24,7 @@ def given_of(name="ripley", sigma=0.7, C=10.0):
 def test_watched_is_unwatched(name, sigma, C, options):
     given = given_of(name, sigma, C)
     seen, plain = (run(given, **options) for run in (watch_isls.record, watch_isls.solve))
-    with isls.BLAS.limit(limits=1, user_api="blas"):  # as both have: more threads round otherwise
+    with blas.one_thread():  # as both have: more threads round otherwise
         run = list(isls.rounds(given.K, given.y, C, **{"stop": "strict", "tol": 1e-3, "max_iter": 1000, **options}))
     assert np.array_equal(seen.iterates, [now.beta for now in run]) and seen.n_iter == plain.n_iter == len(run) - 1
     assert np.array_equal(seen.intercepts, [now.intercept for now in run])

@@ -9,7 +9,7 @@ from pages.shared.studies import classification, regression, sparsity, tasks
 from pages.shared.studies.arrays import Field
 from pages.shared.studies.sparsity import Cell, MapRequest
 from svmcore import SparseLSSVC, SparseLSSVR, problems
-from svmcore.solvers import isls
+from svmcore.solvers import blas
 from svmcore.status import Status
 
 RIPLEY, SINC = Data("ripley", 0, (("n", 250),)), Data("sinc", 0, (("n", 60), ("noise", 0.1)))
@@ -20,7 +20,7 @@ AXIS = np.linspace(-1.2, 1.0, 21)
 
 @pytest.fixture(autouse=True)
 def one_thread():
-    with isls.BLAS.limit(limits=1, user_api="blas"):
+    with blas.one_thread():
         yield
 
 
