@@ -65,14 +65,16 @@ def test_convex_machines_need_no_search():
     assert best_possible.ELSEWHERE not in captions(app) and "global optimum" not in texts(app)
 
 
-def row(objective, examined=1.0, **found):
-    return Compared(Best(objective, np.zeros(2), 0.0, examined), found)
+def row(objective, examined=1.0, bound=0.0, **found):
+    return Compared(Best(objective, np.zeros(2), 0.0, examined, bound), found)
 
 
 def test_what_is_said_while_it_runs_and_at_the_end():
     every = {EVERY: 12.4}
-    said = best_possible.sentences([(ZERO_ONE, row(12.3, 0.2, **every)), (ZERO_ONE, row(12.1, 0.4, **every))])
-    assert said == ["**L0/1-SVM**: ADMM 12.4, lowest so far 12.1; 40.0 % of the candidates examined"]
+    said = best_possible.sentences([(ZERO_ONE, row(12.3, 0.2, **every)), (ZERO_ONE, row(12.1, 0.4, 11.011, **every))])
+    assert said == [
+        "**L0/1-SVM**: ADMM 12.4, lowest so far 12.1, none below 11.011, gap 9.0 %; 40.0 % of the candidates examined"
+    ]
     (said,) = best_possible.sentences([(ZERO_ONE, row(12.1, **every))])
     assert said == "**L0/1-SVM**: ADMM 12.4, best possible 12.1 (proved), gap 2.5 %"
     (said,) = best_possible.sentences([(RAMP, row(12.4, **every))])
