@@ -157,14 +157,15 @@ def test_the_bound_of_a_range_of_directions_is_below_each_of_them():
 
 def test_the_bound_of_a_point_is_below_all_machines_with_it_on_the_margin():
     X, y = overlapping(20)
-    rng, mu, C = np.random.default_rng(1), 1.5, np.full(20, 2.0)
+    rng = np.random.default_rng(1)
     w = rng.normal(size=(40_000, 2)) * rng.uniform(0.0, 4.0, (40_000, 1))
-    for i in range(5):
+    for i, (C, mu) in enumerate(itertools.product((0.1, 2.0), (0.3, 1.5, 4.0))):
+        C, given = np.full(20, C), (X[:, 0].copy(), X[:, 1].copy(), y)
         t = 1.0 - y * (w @ (X - X[i]).T + y[i])
         lowest = np.min(0.5 * np.sum(w * w, axis=1) + np.clip(t, 0.0, mu) @ C)
-        bound = arrangement.bound(X[:, 0].copy(), X[:, 1].copy(), y, C, mu, i, 1.2 * lowest)
+        bound = arrangement.bound(*given, C, mu, i, 1.02 * lowest)
         assert 0.9 * lowest < bound <= lowest
-        assert arrangement.bound(X[:, 0].copy(), X[:, 1].copy(), y, C, mu, i, 0.5 * bound) == 0.5 * bound
+        assert arrangement.bound(*given, C, mu, i, 0.5 * bound) == 0.5 * bound
 
 
 def test_a_cell_between_lines_at_which_points_are_given_up():
