@@ -10,6 +10,8 @@ from numba import njit
 PARALLEL = 1e-12  # sine of an angle below which two lines count as parallel
 BESIDE = 1e-9  # distance from a line, relative to the spread of the t, at which a cell beside it is entered
 LOWER = 1e-12  # relative decrease of P that counts as one
+CELLS = 4096  # squares of the plane of w for the lower bound of one point
+LEVELS = 16  # of their halving
 
 
 @njit(cache=True, nogil=True)
@@ -78,6 +80,61 @@ def improved(x0, x1, y, C, mu, i, lowest, machine) -> bool:
                 if other == 1:
                     sums[3] -= sign * mu
     return found
+
+
+@njit(cache=True, nogil=True)
+def bound(x0, x1, y, C, mu, i, lowest):
+    """A lower bound of P over the machines with y_i f_i = 1, or `lowest` if none of them is below `lowest`.
+
+    Squares of the plane of w are halved while they can hold a P below `lowest`. In a square each loss is at least some
+    linear function, itself, a tangent or a chord, and 1/2 |w|^2 plus linear functions has its minimum in closed form.
+    """
+    n = len(y)
+    a0, a1, c = y * (x0 - x0[i]), y * (x1 - x1[i]), 1.0 - y * y[i]  # t_j = c_j - a_j.w
+    half = np.sqrt(2.0 * lowest)  # beyond it |w|^2 / 2 alone is at least `lowest`
+    cells = np.zeros((1, 2))
+    least = 0.0
+    for _ in range(LEVELS):
+        kept, values, m = np.empty_like(cells), np.empty(len(cells)), 0
+        for k in range(len(cells)):
+            u0, u1 = cells[k]
+            s0, s1, rest = 0.0, 0.0, 0.0  # the linear function rest - s.w
+            for j in range(n):
+                t = c[j] - a0[j] * u0 - a1[j] * u1
+                reach = (abs(a0[j]) + abs(a1[j])) * half
+                low, high = t - reach, t + reach
+                if high <= 0.0:
+                    continue
+                if low >= mu:
+                    rest += C[j] * mu
+                    continue
+                slope, start = 1.0, 0.0  # start + slope t
+                if high > mu:
+                    slope = mu / high if low < 0.0 else (mu - low) / (high - low)
+                    start = 0.0 if low < 0.0 else low - slope * low
+                if low < 0.0 and t <= 0.0:
+                    continue
+                s0 += C[j] * slope * a0[j]
+                s1 += C[j] * slope * a1[j]
+                rest += C[j] * (start + slope * c[j])
+            w0 = min(max(s0, u0 - half), u0 + half)
+            w1 = min(max(s1, u1 - half), u1 + half)
+            value = 0.5 * (w0 * w0 + w1 * w1) - s0 * w0 - s1 * w1 + rest
+            if value < lowest * (1.0 - LOWER):
+                kept[m], values[m] = cells[k], value
+                m += 1
+        if m == 0:
+            return lowest
+        least = max(least, values[:m].min())
+        if 4 * m > CELLS:
+            break
+        half *= 0.5
+        cells = np.empty((4 * m, 2))
+        for k in range(m):
+            for quarter in range(4):
+                cells[4 * k + quarter, 0] = kept[k, 0] + (half if quarter % 2 else -half)
+                cells[4 * k + quarter, 1] = kept[k, 1] + (half if quarter < 2 else -half)
+    return least
 
 
 @njit(cache=True, nogil=True)

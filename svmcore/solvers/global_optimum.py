@@ -15,10 +15,18 @@ ramp        An optimum has a point with y f = 1: if none has, P does not change 
             Its minimum lies inside a cell, on a line or at a vertex; a walk along every line passes every cell, edge
             and vertex, and sums that change from event to event give each minimum in O(1): O(N^3 log N) in all.
 
-`search` yields the best machine so far with the share of the candidates that were examined; when this is 1 nothing is
-left that could be lower, apart from rounding.
+Branch and bound puts off what cannot be lower:
+
+zero_one    For the directions between two angles no w.x_i is further from its value at the angle between them than
+            |x_i| times the chord. The best strip of points moved that far to their own side is a lower bound; the range
+            with the lowest bound is halved, down to single directions.
+ramp        `arrangement.bound` is a lower bound of P with y_i f_i = 1; the points i are examined in its order.
+
+`search` yields the best machine so far, the lower bound of all that is left, and the share of the candidates that are
+settled: examined, or known to be no better. When this is 1 nothing is left that could be lower, apart from rounding.
 """
 
+import heapq
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -30,16 +38,26 @@ from svmcore.solvers.expansions import Linear
 
 LOSSES = ("zero_one", "ramp")
 MOST = 200  # points; the time grows with their third power
-CHUNK = 100  # directions between two reports
+CHUNK = 100  # strips between two reports
+FEW = 3  # directions that are examined one by one
 
 
 class Best(NamedTuple):
-    """The best machine among the share `examined` (0 to 1) of the candidates: P, w (2,) and b; with 1 it is proved."""
+    """The best machine among the share `examined` (0 to 1) of the candidates: P, w (2,) and b; with 1 it is proved.
+
+    bound: no machine has an objective below it, apart from rounding.
+    """
 
     objective: float
     w: np.ndarray
     intercept: float
     examined: float
+    bound: float = 0.0
+
+    @property
+    def gap(self) -> float:
+        """How far below its objective the optimum can be, relative to it."""
+        return 1.0 - self.bound / self.objective if self.objective > 0.0 else 0.0
 
     @property
     def proved(self) -> bool:
@@ -100,38 +118,78 @@ def _machine(loss, params, X, y, C, w, intercept, examined=0.0):
 
 def _strips(loss, params, X, y, C, best):
     form = Linear(X, y, float(C.min()), C / C.min())
-    directions = _directions(X, y)
-    for k in range(0, len(directions), CHUNK):
-        for w in directions[k : k + CHUNK]:
-            values = X @ w
-            strip = local_search.strip(form, values, 1.0, best.objective * (1.0 - arrangement.LOWER))
-            if strip is not None:
-                scale = np.sqrt(strip.squared_norm)
-                edge = (values - strip.room)[y > 0.0][0]
-                best = _machine(loss, params, X, y, C, scale * w, 1.0 - scale * edge)
-        yield best._replace(examined=min(1.0, (k + CHUNK) / len(directions)))
-    if not len(directions):
-        yield best._replace(examined=1.0)
+    lengths = np.linalg.norm(X, axis=1)
+    angles = _angles(X, y)
+    ranges = [(0.0, 0, len(angles))] if len(angles) else []  # (lower bound, first, end) of directions, as a heap
+    settled, reported, strips = 0, 0, 0
+    while ranges and ranges[0][0] < best.objective * (1.0 - arrangement.LOWER):
+        low, first, end = heapq.heappop(ranges)
+        if end - first <= FEW:
+            for angle in angles[first:end]:
+                best = _better(loss, params, X, y, C, form, angle, best)
+            settled += end - first
+            strips += end - first
+        else:
+            middle = (first + end) // 2
+            for part in ((first, middle), (middle, end)):
+                bound = _range_bound(form, X, y, lengths, angles[part[0]], angles[part[1] - 1], best.objective)
+                if bound is None:
+                    settled += part[1] - part[0]
+                else:
+                    heapq.heappush(ranges, (max(low, bound), *part))
+            strips += 2
+        if strips >= CHUNK and reported < settled < len(angles):
+            strips, reported = 0, settled
+            bound = min(ranges[0][0], best.objective)
+            yield best._replace(examined=settled / len(angles), bound=bound)
+    yield best._replace(examined=1.0, bound=best.objective)
 
 
-def _directions(X, y):
-    """Unit vectors (m, 2) of all directions in which a hard margin can lie."""
+def _better(loss, params, X, y, C, form, angle, best):
+    """The best strip in this direction if it is lower than `best`, else `best`."""
+    w = np.array([np.cos(angle), np.sin(angle)])
+    values = X @ w
+    strip = local_search.strip(form, values, 1.0, best.objective * (1.0 - arrangement.LOWER))
+    if strip is None:
+        return best
+    scale = np.sqrt(strip.squared_norm)
+    edge = (values - strip.room)[y > 0.0][0]
+    return _machine(loss, params, X, y, C, scale * w, 1.0 - scale * edge)
+
+
+def _range_bound(form, X, y, lengths, first, last, lowest):
+    """A lower bound of P over the directions from one angle to another; None if it is not below `lowest`."""
+    middle, half = 0.5 * (first + last), 0.5 * (last - first)
+    chord = 2.0 * np.sin(0.5 * min(half, np.pi)) + arrangement.BESIDE  # a little more than rounding
+    values = X @ np.array([np.cos(middle), np.sin(middle)]) + y * lengths * chord
+    strip = local_search.strip(form, values, 1.0, lowest * (1.0 - arrangement.LOWER))
+    return None if strip is None else strip.objective
+
+
+def _angles(X, y):
+    """All directions in which a hard margin can lie, as angles (m,), ascending."""
     plus, minus = X[y > 0.0], X[y < 0.0]
     across = (plus[:, None] - minus).reshape(-1, 2)
     edges = np.concatenate([own[i] - own[j] for own in (plus, minus) for i, j in [np.triu_indices(len(own), 1)]])
     normals = np.column_stack([edges[:, 1], -edges[:, 0]])
     every = np.concatenate([across, normals, -normals])
-    lengths = np.linalg.norm(every, axis=1)
-    return np.unique(every[lengths > 0.0] / lengths[lengths > 0.0, None], axis=0)
+    every = every[every.any(axis=1)]
+    return np.unique(np.arctan2(every[:, 1], every[:, 0]))
 
 
 # --------------------------------------------------------------------------------------- the ramp
 
 
 def _anchors(loss, params, X, y, C, best):
-    n = len(y)
-    for i in range(n):
+    n, given = len(y), (X[:, 0], X[:, 1], y, C, params["mu"])
+    bounds = np.array([arrangement.bound(*given, i, best.objective) for i in range(n)])
+    order = np.argsort(bounds, kind="stable")
+    for k, i in enumerate(order):
         w = np.array([*best.w, best.intercept])
-        if arrangement.improved(X[:, 0], X[:, 1], y, C, params["mu"], i, best.objective, w):
+        if arrangement.improved(*given, i, best.objective, w):
             best = _machine(loss, params, X, y, C, w[:2].copy(), w[2])
-        yield best._replace(examined=(i + 1) / n)
+        left = bounds[order[k + 1]] if k + 1 < n else np.inf
+        if left >= best.objective * (1.0 - arrangement.LOWER):
+            break
+        yield best._replace(examined=(k + 1) / n, bound=float(left))
+    yield best._replace(examined=1.0, bound=best.objective)

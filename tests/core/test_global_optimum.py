@@ -9,7 +9,8 @@ from variants import overlapping
 
 from svmcore import duals, losses, problems
 from svmcore.kernels import Kernel
-from svmcore.solvers import convex, global_optimum, router
+from svmcore.solvers import arrangement, convex, global_optimum, local_search, router
+from svmcore.solvers.expansions import Linear
 
 LINEAR = Kernel("linear")
 KINDS = ("clouds", "grid", "twins", "line")
@@ -133,6 +134,54 @@ def test_the_search_never_rises_and_is_proved_at_its_end_only(loss):
     assert np.all(np.diff([step.objective for step in steps]) <= 0.0)
     assert np.all(np.diff([step.examined for step in steps]) > 0.0)
     assert [step.proved for step in steps] == [False] * (len(steps) - 1) + [True]
+
+
+@pytest.mark.parametrize("loss", global_optimum.LOSSES)
+@pytest.mark.parametrize("C", [0.1, 1.0, 10.0])
+def test_no_machine_is_below_the_bound_which_rises_to_the_optimum(loss, C):
+    X, y = overlapping(60)
+    C = C * np.random.default_rng(0).uniform(0.5, 2.0, 60)
+    steps = list(global_optimum.search(X, y, C, loss, {"mu": 1.5} if loss == "ramp" else {}))
+    bounds = np.array([step.bound for step in steps])
+    assert np.all(bounds <= steps[-1].objective) and np.all(np.diff(bounds) >= 0.0)
+    assert bounds[-1] == steps[-1].objective and steps[-1].gap == 0.0
+    if loss == "ramp":
+        assert bounds[0] > 0.0 and 0.0 < steps[0].gap < 1.0
+
+
+def test_the_bound_of_a_range_of_directions_is_below_each_of_them():
+    X, y = overlapping(30)
+    X -= X.mean(axis=0)
+    form, lengths = Linear(X, y, 1.0), np.linalg.norm(X, axis=1)
+    for first, span in itertools.product(np.linspace(-3.0, 2.0, 6), (0.01, 0.1, 1.0)):
+        bound = global_optimum._range_bound(form, X, y, lengths, first, first + span, np.inf)
+        angles = np.linspace(first, first + span, 41)
+        strips = [local_search.strip(form, X @ [np.cos(angle), np.sin(angle)], 1.0) for angle in angles]
+        lowest = min(strip.objective for strip in strips)
+        assert bound <= lowest and (span > 0.01 or bound > 0.8 * lowest)
+
+
+def test_the_bound_of_a_point_is_below_all_machines_with_it_on_the_margin():
+    X, y = overlapping(20)
+    rng = np.random.default_rng(1)
+    w = rng.normal(size=(40_000, 2)) * rng.uniform(0.0, 4.0, (40_000, 1))
+    for i, (C, mu) in enumerate(itertools.product((0.1, 2.0), (0.3, 1.5, 4.0))):
+        C, given = np.full(20, C), (X[:, 0].copy(), X[:, 1].copy(), y)
+        t = 1.0 - y * (w @ (X - X[i]).T + y[i])
+        lowest = np.min(0.5 * np.sum(w * w, axis=1) + np.clip(t, 0.0, mu) @ C)
+        bound = arrangement.bound(*given, C, mu, i, 1.02 * lowest)
+        assert 0.9 * lowest < bound <= lowest
+        assert arrangement.bound(*given, C, mu, i, 0.5 * bound) == 0.5 * bound
+
+
+def test_a_cell_between_lines_at_which_points_are_given_up():
+    # two points pull with t = 1 each, one holds; two weak ones are given up just behind: (1, 1) lies in a square cell
+    # whose four sides are lines t = mu, and no cell beside a line t = 0 has the same points on the slope
+    X = np.array([[0.0, 0.0], [-1.0, 0.0], [0.0, -1.0], [-0.08, 0.004], [-0.004, -0.08]])
+    y, C = np.array([1.0, -1.0, -1.0, -1.0, -1.0]), np.array([5.0, 1.0, 1.0, 1.0, 1.0])
+    best = global_optimum.find(X, y, C, "ramp", {"mu": 1.9})
+    assert best.w == pytest.approx([1.0, 1.0]) and best.intercept == pytest.approx(1.0)
+    assert best.objective == pytest.approx(1.0 + 1.0 + 1.0 + 2 * 1.9, rel=1e-9)
 
 
 def test_the_trivial_solution_can_be_the_best():

@@ -6,15 +6,16 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.interpolate import RegularGridInterpolator
 from screen import healthy, html, open_page, pictures, press
 from waiting import mostly_slow
 
 from pages.shared import frame, tables
-from pages.shared.parts import paper_claims
+from pages.shared.parts import paper_claims, paper_figures
 from pages.shared.parts.paper_exhibits import EXHIBITS
 from pages.shared.studies import paper_models, paper_results
 from pages.shared.studies.paper_texts import PAPERS, experiments
-from svmcore import papers, problems
+from svmcore import SVC, papers, problems
 from svmcore.papers import COMPARED, MEASURED, REGISTRY, Table, isls, least_1_norm, measured, walk
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -253,6 +254,19 @@ def test_a_result_that_has_gone_is_a_sentence(monkeypatch, tmp_path):
         "python -m svmcore.papers run ls_svm.vc_bound --out data/results" in sentence and sentence.count("missing") == 4
     )
     assert set(pictures(app)) == {"ls_svm.fig1-0", "ls_svm.fig1-1", "ls_svm.fig2-0"}  # machines need no result
+
+
+def test_the_smallest_ball_is_drawn_around_the_points():
+    *_, (title, drawing, _) = paper_figures.bound(stored("ls_svm.vc_bound"))
+    ball = next(trace for trace in drawing.traces if trace["name"].startswith("the smallest ball, r = "))
+    points = problems.load("toy_outliers", 0)
+    inside = RegularGridInterpolator((ball["y"], ball["x"]), ball["z"])(points.X[:, ::-1])
+    assert inside.min() > -0.01 and np.sum(inside < 0.005) in (2, 3)  # a ball in the plane rests on two or three points
+    model = SVC(kernel="linear", tol=1e-5).fit(points.X, points.y)
+    smallest = np.min(points.y * model.decision_function(points.X))
+    radius = float(ball["name"].rpartition(" ")[2])
+    value = (radius * np.linalg.norm(model.coef_) / smallest) ** 2
+    assert float(title.rpartition(" ")[2]) == pytest.approx(value, rel=0.02)
 
 
 def test_a_paper_that_is_none_is_noted():

@@ -103,7 +103,10 @@ def _sentence(machine, row):
     found, best = row.found[optimality.EVERY], row.best
     solver = f"**{machine.name}**: {LOSSES[machine.loss].solved_by} {found:.6g}"
     if not best.proved:
-        return f"{solver}, lowest so far {best.objective:.6g}; {percent(best.examined)} of the candidates examined"
+        return (
+            f"{solver}, lowest so far {best.objective:.6g}, none below {best.bound:.6g}, gap {percent(best.gap)}; "
+            f"{percent(best.examined)} of the candidates examined"
+        )
     if row.reached(optimality.EVERY):
         return f"{solver}, the best possible (proved)"
     return f"{solver}, best possible {best.objective:.6g} (proved), gap {percent(row.excess(optimality.EVERY))}"

@@ -9,6 +9,10 @@ from pages.shared.studies.study import TOLERANCE, Study
 from pages.shared.tables import milliseconds, number
 from svmcore.status import Status
 
+ENDLESS = (
+    "There is no machine to draw: the kernel matrix is not positive semidefinite, and the dual objective grows without "
+    "bound. The picture shows f = 0. Choose another kernel, or a loss whose α is bounded, such as the hinge loss."
+)
 TIPS = glossary.tips({"Support vectors": "support vector", "At a bound": "bound", "Solver": "status"})
 SOLVER_TIPS = glossary.tips(
     {
@@ -52,7 +56,9 @@ def headline(study: Study, values: dict[str, str]) -> None:
     )
     if n.converged:
         return
-    if tasks.of(study).classes and n.n_support == 0:
+    if n.status == Status.UNBOUNDED:
+        controls.note(ENDLESS)
+    elif tasks.of(study).classes and n.n_support == 0:
         controls.note(
             f"The machine ended with: {n.status.partition(';')[0]}. f is constant: "
             "misclassifying the whole smaller class is the cheapest solution found. A larger C penalises errors more."

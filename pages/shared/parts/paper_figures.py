@@ -12,6 +12,7 @@ from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
 from pages.shared.studies import arrays, paper_results
 from svmcore import losses, problems
 from svmcore.problems import REGISTRY
+from svmcore.solvers import sphere
 
 LINEAR = Setting(1.0, "linear", 2.0)
 
@@ -60,7 +61,7 @@ def sparse_models(table) -> list[Picture]:
 
 
 def bound(table) -> list[Picture]:
-    """The bound on the VC dimension and the test error over sigma, for each problem of the table."""
+    """The bound on the VC dimension and the test error over sigma, for each problem of the table; the smallest ball."""
 
     def curves(name, value):
         """By machine and C, which is the paper's gamma."""
@@ -71,7 +72,7 @@ def bound(table) -> list[Picture]:
             found |= {f"{machine}, C = {C:g}": (x[np.isfinite(y)], y[np.isfinite(y)]) for C, (x, y) in pairs.items()}
         return found
 
-    return [
+    pictures = [
         picture
         for name in dict.fromkeys(table.column("set"))
         for picture in (
@@ -79,6 +80,7 @@ def bound(table) -> list[Picture]:
             _curves(f"Test error, {name}", curves(name, "test error %"), "σ", "test error, %"),
         )
     ]
+    return [*pictures, _ball()]
 
 
 def flips(table) -> list[Picture]:
@@ -106,6 +108,25 @@ def relevant(table) -> list[Picture]:
         series = paper_results.series(table, "relevant features", "machine", "ours", measure="accuracy %", n=n)
         pictures.append(_curves(f"{n} training points", series, "relevant features", "% correct"))
     return pictures
+
+
+def _ball():
+    """The smallest ball around points where it can be drawn: with the linear kernel the feature space is the plane."""
+    study = session.fit(Data("toy_outliers", 0, ()), _machine("hinge"), LINEAR)
+    X = study.points.X
+    ball = sphere.smallest(X @ X.T)
+    centre, radius = ball.weights @ X, np.sqrt(ball.squared_radius)
+    xs, ys = (np.linspace(middle - 1.1 * radius, middle + 1.1 * radius, 121) for middle in centre)
+    inside = 1.0 - ((xs - centre[0]) ** 2 + (ys[:, None] - centre[1]) ** 2) / ball.squared_radius
+    smallest = float(np.min(study.points.margin))
+    curves = [
+        figures.Curve(f"the smallest ball, r = {radius:.3g}", arrays.Field(xs, ys, inside), 1),
+        figures.Curve("boundary of the L1-SVM", study.field, 0),
+    ]
+    value = ball.squared_radius * (study.numbers.norm / smallest) ** 2
+    return Picture(
+        f"The ball of the bound, linear kernel: r²‖w‖² = {value:.3g}", figures.overlay(curves, study.points), 480
+    )
 
 
 def _machine(loss):

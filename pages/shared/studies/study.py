@@ -31,8 +31,8 @@ class Numbers(NamedTuple):
     errors in units of y. `dual` is None if there is no dual problem, `gap` the primal less the dual objective, None if
     that is no bound: no dual problem, or a kernel matrix that is not positive semidefinite. `converged` is whether the
     run ended as it should: at the optimum, or at a local minimum for a loss that is not convex. `certificate` as in
-    `SVC`; `trivial` is the objective of w = 0 for the 0/1 loss. Sizes and objectives of an unbounded run are nan: they
-    are those at which it stopped.
+    `SVC`; `trivial` is the objective of w = 0 for the 0/1 loss. Errors, sizes and objectives of an unbounded run are
+    nan: there is no machine.
     """
 
     train_error: float
@@ -173,9 +173,13 @@ STARTS = {"n_starts_": 1, "n_starts_agreed_": 1, "certificate_": None}  # of an 
 def measured(task: Task, problem, setting, solution: convex.Solution, seconds, read, xs, ys, unit=1.0) -> Study:
     """The Study of a solution found in so many seconds: f on the grid xs, ys, or at the places xs in a picture to ys.
 
+    An unbounded run has no machine, only numbers without meaning of the moment when it was given up: f = 0 is shown.
     `solution` is in the `unit` of the machine; `read(solution, f, squared_norm)`, with the values f (N,) on the
     training points and |w|^2 in that unit, gives the `Reading`.
     """
+    endless = solution.status == Status.UNBOUNDED
+    if endless:
+        solution = solution._replace(beta=np.zeros_like(solution.beta), intercept=0.0)
     X, y, kernel, support = problem.X, problem.y, setting.as_kernel(), np.flatnonzero(solution.beta)
     expansion = kernel, X[support], solution.beta[support], solution.intercept
     start = time.perf_counter()
@@ -208,8 +212,9 @@ def measured(task: Task, problem, setting, solution: convex.Solution, seconds, r
         gap=reading.primal - reading.dual if reading.dual is not None and convex_dual else None,
         trivial=reading.trivial,
     )
-    if solution.status == Status.UNBOUNDED:
-        numbers = numbers._replace(**dict.fromkeys(("sum_alpha", "norm", "primal", "violation"), np.nan), dual=None)
+    if endless:
+        unknown = ("train_error", "test_error", "sum_alpha", "norm", "primal", "violation")
+        numbers = numbers._replace(**dict.fromkeys(unknown, np.nan), dual=None)
     points = task.points(problem, solution.beta, f, reading)
     field = task.extent(xs, ys, problem)._replace(f=unit * values)
     if reading.tube is not None:
