@@ -78,7 +78,7 @@ def test_what_is_said_while_it_runs_and_at_the_end():
         "**L0/1-SVM**: ADMM 12.4, lowest so far 12.1, none below 11.011, gap 9.0 %; 40.0 % of the candidates examined"
     ]
     (sentence,) = best_possible.sentences([(ZERO_ONE, row(12.1, **every))])
-    assert sentences == "**L0/1-SVM**: ADMM 12.4, best possible 12.1 (proved), gap 2.5 %"
+    assert sentence == "**L0/1-SVM**: ADMM 12.4, best possible 12.1 (proved), gap 2.5 %"
     (sentence,) = best_possible.sentences([(RAMP, row(12.4, **every))])
     assert sentence.endswith(": CCCP 12.4, the best possible (proved)")
     lines = best_possible.lines([(ZERO_ONE, row(10.0, **{"a": 15.0, "b": 10.0}))])

@@ -173,7 +173,7 @@ STARTS = {"n_starts_": 1, "n_starts_agreed_": 1, "certificate_": None}  # of an 
 def measured(task: Task, problem, setting, solution: convex.Solution, seconds, read, xs, ys, unit=1.0) -> Study:
     """The Study of a solution found in so many seconds: f on the grid xs, ys, or at the places xs in a picture to ys.
 
-    An unbounded run has no machine, only numbers without meaning of the moment when it was given up: f = 0 is shown.
+    An unbounded run has no machine, only meaningless numbers of the step at which it stopped: f = 0 is shown.
     `solution` is in the `unit` of the machine; `read(solution, f, squared_norm)`, with the values f (N,) on the
     training points and |w|^2 in that unit, gives the `Reading`.
     """
