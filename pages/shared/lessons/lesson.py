@@ -7,14 +7,14 @@ import re
 import tomllib
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from pages.shared.lessons import quantities, state
 from pages.shared.lessons.tables import LessonError, Places, Table, syntax
 from pages.shared.studies import glossary
+from svmcore.problems.tables import DATA
 
-FOLDER = Path(__file__).parents[3] / "data" / "lessons"
+FOLDER = DATA / "lessons"
 ORDER = ("errors", "support", "width", "outliers", "solvers", "sparsity", "features", "evidence")
 SCENES = "scenes"  # the file with a prompt for each scene
 
