@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.shared import figures, plane, session
+from pages.shared.choices import LOSSES
 from pages.shared.controls import colour_index
 from pages.shared.lessons import answers, state
 from pages.shared.lessons.answers import Answer
@@ -73,7 +74,7 @@ def _plane(asked, case, key, ask):
     machines = _machines(asked.prompt, case, key)
     if asked.locked and asked.prompt.kind == "place":
         case = _moved(asked)
-    name = machines[0].name if len(machines) == 1 else ""
+    name = sparsity.title(machines[0]) if len(machines) == 1 else ""
     if not asked.locked:
         figure = _before(asked.prompt, case, machines)
     elif len(machines) > 1:
@@ -118,8 +119,13 @@ def _bare(case, of, ghost=None):
 
 def _overlay(case, of, machines):
     studies = [(machine, case.study(of, machine.loss)) for machine in machines]
-    curves = [figures.Curve(machine.name, study.field, colour_index(machine)) for machine, study in studies]
+    curves = [figures.Curve(sparsity.title(machine), study.field, _colour(machine)) for machine, study in studies]
     return figures.overlay(curves, studies[0][1].points)
+
+
+def _colour(machine):
+    """The number of the colour of a machine; the sparse LS-SVM has the one after those of the losses."""
+    return len(LOSSES) if machine.loss == sparsity.KEY else colour_index(machine)
 
 
 def _same_places(case):
