@@ -192,7 +192,7 @@ def test_back_leads_to_the_screen_before(page, app):
 
 def test_a_key_starts_presenter_mode_and_page_keys_turn_the_scenes(new_page, app):
     page = new_page(width=1920, height=1080)
-    scene = "contamination=flip_farthest&losses=least_squares%2Cleast_absolute&scene=least_1_norm_fig1"
+    scene = "contamination=flip_farthest&losses=least_squares%2Cleast_absolute&scene=least_1_norm_fig1&claims=1"
     runs = waiting.opened(page, f"{app}/compare?{scene}", "overlay")
     drawn = waiting.drawn(page, "overlay")
     menu = page.locator(".st-key-nav")

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { measured, numberAt } from "../../pages/shared/plane/web/question.js";
 import {
   across,
   inWords,
@@ -126,6 +127,19 @@ test("an entry of a list goes to another place, at most to its ends", () => {
   assert.deepEqual(placed(["a", "b", "c"], 2, 0), ["c", "a", "b"]);
   assert.deepEqual(placed(["a", "b", "c"], 1, 9), ["a", "c", "b"]);
   assert.deepEqual(placed(["a", "b", "c"], 1, -9), ["b", "a", "c"]);
+});
+
+test("a number has its unit, a share is in per cent", () => {
+  assert.equal(measured(-0.125, { unit: "%", factor: 100 }), "−12.5 %");
+  assert.equal(measured(15.5, { unit: "°" }), "15.5°");
+  assert.equal(measured(7, { unit: "points" }), "7 points");
+  assert.equal(measured(0.1, {}), "0.1");
+});
+
+test("a slider of powers of ten has whole numbers where the step is whole", () => {
+  assert.equal(numberAt(1.88, { log: true, step: 1 }), 76);
+  assert.equal(numberAt(-0.52, { log: true, step: 0.01 }), 0.3);
+  assert.equal(numberAt(0.30000000000000004, { log: false, step: 0.1 }), 0.3);
 });
 
 test("what is drawn is also said", () => {

@@ -2,6 +2,7 @@
 
 import pytest
 from screen import healthy, notes, open_page, sent
+from waiting import mostly_slow
 
 from pages.shared.lessons import lesson
 from pages.shared.studies.scenes import SCENES
@@ -70,3 +71,12 @@ def test_home_does_not_tell_the_claim_before_the_question(asked):
 
     assert tip(healthy(open_page("home.py"))) == ""
     assert tip(healthy(open_page("home.py", claims="1"))) == SCENE.claim
+
+
+@pytest.mark.parametrize("key", mostly_slow(lesson.scenes(), ["leverage", "window"]))
+def test_every_scene_asks_and_then_shows_its_card(key):
+    scene, prompt = SCENES[key], lesson.scenes()[key]
+    app = healthy(open_page(scene.page, **scene.query, scene=key))
+    assert form(app)["asked"] and not [one for one in app.markdown if scene.claim in one.value]
+    app = act(app, "commit", prompt.expected if prompt.options else prompt.scale.low)
+    assert form(app) is None and [one for one in app.markdown if scene.claim in one.value]

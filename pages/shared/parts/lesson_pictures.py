@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from pages.shared import figures, plane, session
+from pages.shared.choices import LOSSES
 from pages.shared.controls import colour_index
 from pages.shared.lessons import answers, state
 from pages.shared.lessons.answers import Answer
@@ -18,6 +19,7 @@ from pages.shared.studies import feature_walk, runs, sparsity, tasks
 
 FIRST = "asked"  # key of the plane that is drawn on
 SHEET = "lesson"  # on which the form and the plane write the answer
+CHARTS = {"walk_error": 1, "walk_gain": 1, "best_round": 1, "walk_features": 2}  # by quantity
 UNDER = 84  # pixels of the controls under a film
 
 
@@ -58,7 +60,8 @@ def show(asked: Asked, changes: dict[str, float]) -> None:
 
 def words(asked: Asked) -> None:
     """The place of the sentences of a film on its moment."""
-    if asked.case.before.walk is not None or _is_film(asked):
+    charted = asked.locked and _charted(asked.prompt) is not None
+    if _is_film(asked) or (asked.case.before.walk is not None and not charted):
         plane.words(player.FILM, key="film_words")
 
 
@@ -73,7 +76,7 @@ def _plane(asked, case, key, ask):
     machines = _machines(asked.prompt, case, key)
     if asked.locked and asked.prompt.kind == "place":
         case = _moved(asked)
-    name = machines[0].name if len(machines) == 1 else ""
+    name = sparsity.title(machines[0]) if len(machines) == 1 else ""
     if not asked.locked:
         figure = _before(asked.prompt, case, machines)
     elif len(machines) > 1:
@@ -118,8 +121,13 @@ def _bare(case, of, ghost=None):
 
 def _overlay(case, of, machines):
     studies = [(machine, case.study(of, machine.loss)) for machine in machines]
-    curves = [figures.Curve(machine.name, study.field, colour_index(machine)) for machine, study in studies]
+    curves = [figures.Curve(sparsity.title(machine), study.field, _colour(machine)) for machine, study in studies]
     return figures.overlay(curves, studies[0][1].points)
+
+
+def _colour(machine):
+    """The number of the colour of a machine; the sparse LS-SVM has the one after those of the losses."""
+    return len(LOSSES) if machine.loss == sparsity.KEY else colour_index(machine)
 
 
 def _same_places(case):
@@ -200,11 +208,22 @@ def _film(asked):
 
 
 def _walk(asked):
-    walk = asked.case.after.walk
+    """The walk in two features, at first only its first round; after a question about all features their chart."""
+    walk, chart = asked.case.after.walk, _charted(asked.prompt)
     steps, flat = session.walk(walk)
+    if asked.locked and chart is not None:
+        shown = feature_walk.all_features(steps, walk).charts[chart]
+        axes = dict(xlabel=shown.xlabel, ylabel=shown.ylabel, log=shown.log, level=shown.level, log_x=shown.log_x)
+        plane.show(figures.history(shown.lines, **axes), key="asked-chart", heading=shown.title, fill=0.8)
+        return
     film = figures.drawn(feature_walk.two_features(flat, walk, feature_walk.names(steps, walk.d_rel)))
     film = film._replace(screens=film.screens[:1])
     _play(asked, film, asked.case.at or 1, (walk, asked.locked), walk_films.SPEED)
+
+
+def _charted(prompt):
+    """The chart of `feature_walk.all_features` that shows the answer of a prompt; None for one about two features."""
+    return CHARTS.get(prompt.watch.arguments.get("quantity", prompt.watch.name))
 
 
 def _play(asked, film: runs.Show, until, run, speed=None):

@@ -1,14 +1,13 @@
 """The form of a prompt: the question, what can be answered, and the feedback."""
 
 from pages.shared import plane
-from pages.shared.lessons import quantities
+from pages.shared.lessons import answers, quantities
 from pages.shared.lessons.lesson import Prompt, with_terms
 from pages.shared.lessons.quantities import named
 from pages.shared.parts import lesson_pictures
 from pages.shared.parts.lesson_flow import FORM
 from pages.shared.parts.lesson_pictures import SHEET, Asked
 from pages.shared.studies import glossary
-from pages.shared.tables import percent
 
 HELP = "help?subject=glossary"  # where terms lead, from any page of the app
 HINTS = {
@@ -114,9 +113,10 @@ def _scale(asked):
     """The slider of a number, and, once it is answered, the marks on it."""
     prompt: Prompt = asked.prompt
     low, high, step, log = prompt.scale
-    quantity = quantities.REGISTRY[prompt.watch.name]
-    scale = {"low": low, "high": high, "step": step, "log": log, "unit": quantity.unit}
-    scale["percent"] = quantity.written is percent
+    sample = answers.words(prompt.watch, 1.0)  # shares and their differences are shown in per cent
+    factor = 100 if "%" in sample or "percentage" in sample else 1
+    unit = "%" if factor == 100 else quantities.REGISTRY[prompt.watch.name].unit
+    scale = {"low": low, "high": high, "step": step, "log": log, "unit": unit, "factor": factor}
     if asked.locked:
         scale["marks"] = {"said": float(asked.at.given), "is": float(asked.answer.value)}
     return scale

@@ -132,7 +132,7 @@ export class Question {
     const { low, high, step, log } = scale;
     const ends = log ? [Math.log10(low), Math.log10(high)] : [low, high];
     const fine = log ? 0.01 : step;
-    const value = (place) => (log ? Number((10 ** place).toPrecision(2)) : Number(place.toPrecision(12)));
+    const value = (place) => numberAt(place, scale);
     const place = (number) => (log ? Math.log10(number) : number);
     const range = make("input", { type: "range", className: "svm-range", disabled: locked });
     for (const [name, of] of Object.entries({ min: ends[0], max: ends[1], step: fine })) range[name] = String(of);
@@ -205,11 +205,16 @@ export class Question {
   }
 }
 
-/** A number with its unit; a share may be meant in per cent. */
-export function measured(number, { unit = "", percent = false }) {
-  const shown = String(Number((percent ? 100 * number : number).toPrecision(4))).replace("-", "−");
-  const after = percent ? "%" : unit;
-  return after === "°" || !after ? shown + after : `${shown} ${after}`;
+/** A number with its unit; a share is shown in per cent. */
+export function measured(number, { unit = "", factor = 1 }) {
+  const shown = String(Number((factor * number).toPrecision(4))).replace("-", "−");
+  return unit === "°" || !unit ? shown + unit : `${shown} ${unit}`;
+}
+
+/** The number at a place of a slider, which is a power of ten on a scale of powers; whole where the step is. */
+export function numberAt(place, { log, step }) {
+  const number = Number(log ? (10 ** place).toPrecision(2) : place.toPrecision(12));
+  return log && Number.isInteger(step) ? Math.round(number) : number;
 }
 
 const narrow = () => innerWidth <= 640;
