@@ -4,6 +4,7 @@ A control is an object (see `kinds`) that owns one parameter of the link; the fu
 return their values.
 """
 
+from pages.shared.controls import teaching
 from pages.shared.controls.kinds import REGISTRY, note
 from pages.shared.controls.link import PRESENT, SCENE, finish, link, share
 from pages.shared.controls.machines import SIGMA, colour_index, machine, machines, setting
@@ -24,7 +25,6 @@ from pages.shared.controls.page_controls import (
 )
 from pages.shared.controls.points import EDITS, about, data, outlier, view
 from pages.shared.controls.strip import announce, numbers
-from pages.shared.controls.teaching import lesson, section
 from pages.shared.controls.walk import choosing, walk
 
 __all__ = [
@@ -45,7 +45,6 @@ __all__ = [
     "finish",
     "flipped",
     "highlighted",
-    "lesson",
     "link",
     "lone_outlier",
     "machine",
@@ -55,7 +54,6 @@ __all__ = [
     "outlier",
     "paper",
     "reweighting",
-    "section",
     "setting",
     "share",
     "show",
@@ -63,6 +61,7 @@ __all__ = [
     "solver_options",
     "subject",
     "subject_address",
+    "teaching",
     "view",
     "walk",
 ]
