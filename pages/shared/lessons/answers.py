@@ -73,5 +73,7 @@ def words(watch: Watch, value) -> str:
     if quantity.kind == "order":
         number = Watch(watch.arguments.get("quantity", "angle"), {})
         return ", ".join(f"{quantities.named(key)} ({words(number, size)})" for key, size in value)
+    if watch.name in ("mean", "spread"):  # in the unit of the quantity that they are taken of
+        return words(Watch(watch.arguments.get("quantity", "test_error"), {}), value)
     text = quantity.written(value)
     return text.replace("-", "−") if quantity.kind == "number" else text

@@ -5,16 +5,16 @@ A text may mark a term of the glossary: `[support values](term:support value)`. 
 
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from pages.shared.lessons import quantities, state
+from pages.shared.lessons.tables import LessonError, Places, Table, syntax
 from pages.shared.studies import glossary
+from svmcore.problems.tables import DATA
 
-FOLDER = Path(__file__).parents[3] / "data" / "lessons"
+FOLDER = DATA / "lessons"
 ORDER = ("errors", "support", "width", "outliers", "solvers", "sparsity", "features", "evidence")
 SCENES = "scenes"  # the file with a prompt for each scene
 
@@ -30,14 +30,6 @@ KINDS = {
 }
 ENDS = (("low", "-inf"), ("high", "inf"))
 TERM = re.compile(r"\[([^]]+)\]\(term:([^)]+)\)")
-
-
-class LessonError(ValueError):
-    """A lesson that cannot be read: `line` is where (0 if that is not known), `problem` what is wrong."""
-
-    def __init__(self, problem: str, line: int = 0):
-        super().__init__(f"Line {line}: {problem}" if line else problem)
-        self.problem, self.line = problem, line
 
 
 class Watch(NamedTuple):
@@ -180,13 +172,13 @@ def placeholders(text: str) -> list[str]:
 @cache
 def shipped() -> dict[str, Lesson]:
     """The lessons that come with the app, {id: lesson} in the order of the course."""
-    return {key: _file(key) for key in ORDER if (FOLDER / f"{key}.toml").exists()}
+    return {key: _file(key) for key in ORDER}
 
 
 @cache
 def scenes() -> dict[str, Prompt]:
     """The prompt of each scene of `studies.scenes`, by the key of the scene."""
-    return {prompt.id: prompt for prompt in _file(SCENES).prompts} if (FOLDER / f"{SCENES}.toml").exists() else {}
+    return {prompt.id: prompt for prompt in _file(SCENES).prompts}
 
 
 def _file(key):
@@ -198,14 +190,14 @@ def read(text: str) -> Lesson:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _syntax(error, text) from None
-    places = _Places(text)
-    top = _Table(table, "the lesson", places, ())
+        raise syntax(error, text) from None
+    places = Places(text)
+    top = Table(table, "the lesson", places, ())
     top.only("id title minutes objectives prerequisites deeper teacher prompt")
     found = top.take("prompt", list)
     if not found:
         top.refuse("prompt", "a lesson needs at least one [[prompt]]")
-    prompts = tuple(_prompt(_Table(row, f"prompt {k + 1}", places, (k,))) for k, row in enumerate(found))
+    prompts = tuple(_prompt(Table(row, f"prompt {k + 1}", places, (k,))) for k, row in enumerate(found))
     for k, prompt in enumerate(prompts):
         if prompt.id in [other.id for other in prompts[:k]]:
             raise LessonError(f"Two prompts are called {prompt.id!r}; each needs an id of its own.", prompt.line)
@@ -388,99 +380,3 @@ def _terms(table, prompt):
         for _, term in TERM.findall(text):
             if term not in glossary.TERMS:
                 table.refuse("question", f"marks the term {term!r}, which the glossary does not have")
-
-
-# ------------------------------------------------------------------------------------------ checks
-
-
-class _Table:
-    """A table of the file with its name in messages, and its place: (prompt, "option", option) counted from 0."""
-
-    def __init__(self, values, name, places, place):
-        if not isinstance(values, dict):
-            raise LessonError(f"{name} must be a table, got {values!r}.", places.line(place))
-        self.values, self.name, self.places, self.place = values, name, places, place
-
-    def line(self, key=""):
-        return self.places.line(self.place, key)
-
-    def refuse(self, key, problem):
-        raise LessonError(f"{self.name}: `{key}` {problem}.", self.line(key))
-
-    def only(self, names):
-        for key in self.values:
-            if key not in names.split():
-                self.refuse(key, f"is not known here; expected are {', '.join(names.split())}")
-
-    def take(self, key, kinds, default=...):
-        if key not in self.values:
-            if default is ...:
-                self.refuse(key, "is missing")
-            return default
-        value = self.values[key]
-        kinds = kinds if isinstance(kinds, tuple) else (kinds,)
-        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            self.refuse(key, f"must be {' or '.join(_KINDS[kind] for kind in kinds)}, got {value!r}")
-        if value == "" and default is ...:
-            self.refuse(key, "is empty")
-        return value.strip() if isinstance(value, str) else value
-
-    def among(self, key, known, default=...):
-        value = self.take(key, str, default)
-        if value not in known:
-            self.refuse(key, f"must be one of {', '.join(known)}, got {value!r}")
-        return value
-
-    def texts(self, key, default=...):
-        value = self.take(key, list, default)
-        if not all(isinstance(text, str) for text in value):
-            self.refuse(key, f"must be a list of texts, got {value!r}")
-        return tuple(value)
-
-    def table(self, key):
-        return _Table(self.take(key, dict), f"{self.name}, {key}", self.places, (*self.place, key))
-
-    def inner(self, row, k, name):
-        return _Table(row, f"{self.name}, {name} {k + 1}", self.places, (*self.place, name, k))
-
-
-_KINDS = {
-    str: "a text", dict: "a table", list: "a list", int: "a whole number", float: "a number", bool: "true or false",
-}  # fmt: skip
-_HEAD = re.compile(r"\s*(\[\[?)\s*([\w.]+)\s*\]\]?")
-
-
-class _Places:
-    """The lines on which the tables and keys of a file begin: tomllib does not say."""
-
-    def __init__(self, text):
-        self.found, place, quoted = {}, (), False
-        prompt, rows = -1, Counter()
-        for number, line in enumerate(text.splitlines(), 1):
-            if not quoted and (head := _HEAD.match(line)):
-                first, *rest = head[2].split(".")
-                if head[2] == "prompt":
-                    prompt, rows, place = prompt + 1, Counter(), (prompt + 1,)
-                elif head[1] == "[[":
-                    place = (prompt, *rest, rows[head[2]])
-                    rows[head[2]] += 1
-                else:
-                    place = (prompt, *rest) if first == "prompt" else (first, *rest)
-                self.found.setdefault((place, ""), number)
-            elif not quoted and (key := re.match(r"\s*([\w]+)\s*=", line)):
-                self.found.setdefault((place, key[1]), number)
-            quoted ^= (line.count('"""') + line.count("'''")) % 2 == 1
-
-    def line(self, place, key=""):
-        """The line of a key, else of its table, else of the table around that."""
-        for table, name in ((place, key), ((*place, key), ""), ((*place, key, 0), ""), (place, "")):
-            if (table, name) in self.found:
-                return self.found[table, name]
-        return self.line(place[:-1], str(place[-1])) if place else 1
-
-
-def _syntax(error, text):
-    place = re.search(r"\(at line (\d+), column \d+\)", str(error))
-    line = int(place[1]) if place else text.count("\n") + 1
-    words = re.sub(r" \(at .*\)$", "", str(error))
-    return LessonError(f"This is no TOML: {words[:1].lower()}{words[1:]}.", line)

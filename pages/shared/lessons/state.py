@@ -58,7 +58,8 @@ NAMES = (
 class Setup(NamedTuple):
     """The points, the machines (one for each loss) and their setting; `walk` for the feature walk, else None.
 
-    `origin` are the points before `edit`, to which the names of points refer; `solver` is the key of the solver whose run is watched, "" for none. `page` and `query` make the link.
+    `origin` are the points before `edit`, to which the names of points refer. `solver` is the key of the solver whose
+    run is watched, "" for none. `page` and `query` make the link.
     """
 
     data: Data
@@ -250,8 +251,9 @@ def _page(table):
 
 
 def _query(table):
-    """The parameters as texts of a link, without `edit`."""
-    return {name: _written(value) for name, value in table.items() if name != "edit" and value != sparsity.KEY}
+    """The parameters as texts of a link, without `edit` and without what the pages of ISLS and the walk imply."""
+    implied = (sparsity.KEY, WALK)
+    return {name: _written(value) for name, value in table.items() if name != "edit" and value not in implied}
 
 
 def _written(value):

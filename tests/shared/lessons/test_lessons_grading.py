@@ -27,6 +27,14 @@ def test_settings_of_the_reader_are_computed_and_said():
     assert graded("flip", 1, C=1e-6).right
 
 
+def test_an_explanation_whose_claims_do_not_hold_is_left_out():
+    prompt = ERRORS.prompt("flip_absolute")
+    (claim,) = prompt.claims
+    broken = prompt._replace(claims=(claim._replace(low=100.0),))
+    assert "by 15.5°" in grading.why(prompt, answers.answer(prompt))
+    assert not answers.answer(broken).expected and "left out" in grading.why(broken, answers.answer(broken))
+
+
 def test_another_draw_has_other_numbers_and_one_fixed_draw_has_not():
     prompt = ERRORS.prompt("flip")
     assert answers.answer(prompt, 3).text != answers.answer(prompt, 2).text

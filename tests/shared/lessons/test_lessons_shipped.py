@@ -1,8 +1,10 @@
 """The lessons that come with the app: every answer is computed, every explanation is held against the solvers."""
 
 import re
+from functools import lru_cache
 
 import pytest
+from waiting import mostly_slow
 
 from pages.shared.lessons import answers, grading, lesson, state
 from pages.shared.studies import glossary, scenes
@@ -11,8 +13,11 @@ LESSONS = lesson.shipped()
 PROMPTS = {f"{key}/{prompt.id}": prompt for key, found in LESSONS.items() for prompt in found.prompts}
 PROMPTS |= {f"scenes/{key}": prompt for key, prompt in lesson.scenes().items()}
 DRAWS = range(10)
+answered = lru_cache(None)(lambda name: answers.answer(PROMPTS[name]))
+LONG = {"width/choice", "width/slider", "evidence/distant", "evidence/scattered", "evidence/bound", "evidence/spirals"}
 every_lesson = pytest.mark.parametrize("found", LESSONS.values(), ids=LESSONS)
-every_prompt = pytest.mark.parametrize("prompt", PROMPTS.values(), ids=PROMPTS)
+every_prompt = pytest.mark.parametrize("name", PROMPTS)
+every_quick_prompt = pytest.mark.parametrize("name", mostly_slow(PROMPTS, PROMPTS.keys() - LONG))
 
 
 @every_lesson
@@ -21,18 +26,32 @@ def test_a_lesson_is_whole(found):
     assert 5 <= len(found.prompts) <= 8 and len({prompt.kind for prompt in found.prompts}) >= 3
     assert [prompt.closing for prompt in found.prompts] == [False] * (len(found.prompts) - 1) + [True]
     assert all(prompt.goal for prompt in found.prompts) and all(found.teacher)
-    last = found.prompts[-1].state["problem"]
-    assert last not in {prompt.state["problem"] for prompt in found.prompts[:-1]}, "the last question is a new problem"
+    drawn = [(prompt.state["problem"], prompt.state.get("d_rel")) for prompt in found.prompts]
+    assert drawn[-1] not in drawn[:-1], "the last question is on a new problem"
 
 
 def test_the_lessons_are_a_course():
-    assert list(LESSONS) == [key for key in lesson.ORDER if key in LESSONS]
-    assert set(lesson.scenes()) <= set(scenes.SCENES)
+    assert list(LESSONS) == [found.id for found in LESSONS.values()] == list(lesson.ORDER)
+    assert {prompt.kind for found in LESSONS.values() for prompt in found.prompts} == set(lesson.KINDS)
 
 
-@every_prompt
-def test_an_answer_is_computed_and_graded(prompt):
-    answer = answers.answer(prompt)
+def test_each_scene_has_a_prompt_on_what_it_shows():
+    assert list(lesson.scenes()) == list(scenes.SCENES)
+    for key, prompt in lesson.scenes().items():
+        shown, scene = answers.case(prompt).after, scenes.SCENES[key]
+        query = {**scene.query, "seed": "0"}
+        assert {name: shown.query[name] for name in query if name != "losses"} == {
+            name: f"{float(text):g}" if text.replace(".", "").isdigit() else text
+            for name, text in query.items()
+            if name != "losses"
+        }
+        assert set(shown.query.get("losses", "").split(",")) == set(query.get("losses", "").split(","))
+        assert shown.page == scene.page and not prompt.any_draw
+
+
+@every_quick_prompt
+def test_an_answer_is_computed_and_graded(name):
+    prompt, answer = PROMPTS[name], answered(name)
     assert answer.expected, f"the explanation does not hold: {answer.text}"
     assert [option.holds(answer.value) for option in prompt.options].count(True) == bool(prompt.options)
     for given in _said(prompt, answer):
@@ -43,9 +62,9 @@ def test_an_answer_is_computed_and_graded(prompt):
         assert sum(grading.grade(prompt, k, answer).right for k in range(len(prompt.options))) == 1
 
 
-@every_prompt
-def test_an_answer_in_error_is_explained(prompt):
-    answer = answers.answer(prompt)
+@every_quick_prompt
+def test_an_answer_in_error_is_explained(name):
+    prompt, answer = PROMPTS[name], answered(name)
     feedbacks = [grading.grade(prompt, given, answer) for given in _wrong(prompt, answer)]
     assert feedbacks and not any(feedback.right for feedback in feedbacks)
     for feedback in feedbacks:
@@ -55,7 +74,8 @@ def test_an_answer_in_error_is_explained(prompt):
 
 @pytest.mark.slow
 @every_prompt
-def test_an_explanation_is_no_luck_of_the_draw(prompt):
+def test_an_explanation_is_no_luck_of_the_draw(name):
+    prompt = PROMPTS[name]
     if not prompt.any_draw:
         assert re.search(r"th(is|ese) (one )?(draw|points|set|data)|Ripley", prompt.question), "say that it is one draw"
         return
@@ -67,10 +87,11 @@ def test_an_explanation_is_no_luck_of_the_draw(prompt):
 
 
 @every_prompt
-def test_texts_are_short_and_their_terms_are_known(prompt):
+def test_texts_are_short_and_their_terms_are_known(name):
+    prompt = PROMPTS[name]
     texts = [prompt.question, prompt.why, *prompt.wrong.values(), *(option.wrong for option in prompt.options)]
     for text in filter(None, texts):
-        assert text[0].isupper() or text[0] in "{[" and text.rstrip()[-1] in ".?!)", text
+        assert (text[0].isupper() or text[0].isdigit() or text[0] in "{[") and text[-1] in ".?", text
         for _, term in lesson.TERM.findall(text):
             assert term in glossary.TERMS
         for sentence in re.split(r"(?<=[.?!]) ", lesson.plain(text)):
@@ -78,8 +99,8 @@ def test_texts_are_short_and_their_terms_are_known(prompt):
 
 
 @every_prompt
-def test_a_prompt_has_a_link(prompt):
-    asked = answers.case(prompt)
+def test_a_prompt_has_a_link(name):
+    asked = answers.case(PROMPTS[name])
     for of in ("before", "after"):
         at = asked.setup(of)
         assert at.page.startswith("pages/") and all(isinstance(text, str) for text in at.query.values())

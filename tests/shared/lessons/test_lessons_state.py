@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from pages.shared.lessons import answers, quantities, state
-from pages.shared.lessons.quantities import Case
+from pages.shared.lessons.lesson import Watch
+from pages.shared.lessons.quantities import Case, place
 from pages.shared.points import codec
 
 TOY = {"problem": "toy_outliers", "loss": "hinge"}
@@ -80,16 +81,34 @@ def test_the_ends_of_a_boundary_lie_on_it_and_on_the_frame():
 def test_the_worst_place_is_at_least_as_harmful_as_any_other_cell():
     at = state.setup({**TOY, "n": 20})
     case = Case(at, at)
-    x, y, share = quantities.worst_place(case)
+    x, y, share = place.worst_place(case)
     assert share == pytest.approx(quantities.harm(case, (x, y)), abs=0.005) and share > 0.02
     xs, ys = state.SOURCE.view(at.data)
-    assert all(quantities.harm(case, place) <= share + 0.02 for place in [(xs[5], ys[5]), (xs[-5], ys[50])])
+    assert all(quantities.harm(case, at_place) <= share + 0.02 for at_place in [(xs[5], ys[5]), (xs[-5], ys[50])])
 
 
-def test_every_quantity_has_words_and_a_kind():
-    for key, quantity in quantities.REGISTRY.items():
-        assert quantity.key == key and quantity.kind in quantities.KINDS and quantity.words
-        assert quantity.compute.__doc__
+@pytest.mark.parametrize("key", quantities.REGISTRY)
+def test_every_quantity_is_computed_and_written(key):
+    quantity = quantities.REGISTRY[key]
+    assert quantity.key == key and quantity.kind in quantities.KINDS and quantity.words and quantity.compute.__doc__
+    if quantity.compute.__module__.endswith(".width"):
+        table = {"problem": "moons", "n": 40, "noise": 0.1, "loss": "least_squares", "sigma": 0.3}
+    elif quantity.compute.__module__.endswith(".walk"):
+        table = {"problem": "relevant_features", "rounds": 5}
+    else:
+        table = {**TOY, "n": 20, "losses": "hinge,least_squares", "solver": "smo_second"}
+    rounds = key in ("dropped", "n_dropped", "n_left", "kept_of_largest", "n_rounds")
+    if rounds:
+        table = {"problem": "ripley_mixture", "n": 60, "loss": "isls"}
+    flips = {"contamination": "flip_farthest", "flips": 2} if table["problem"] == "toy_outliers" else {}
+    made = state.setup({**table, **flips})
+    case = Case(state.setup(table), made, at=1)
+    arguments = {"draws": 2} if key in ("mean", "spread") else {}
+    value = answers.compute(case, Watch(key, arguments))
+    number = isinstance(value, (int, float))
+    assert number == (quantity.kind == "number") and (not number or np.isfinite(value))
+    assert isinstance(value, str) == (quantity.kind == "key")
+    assert answers.words(Watch(key, arguments), value) not in ("", "–", "nan")
 
 
 def test_a_second_plane_lies_over_the_first():

@@ -1,0 +1,94 @@
+"""Where the boundary lies, what it misclassifies, and how both change."""
+
+import numpy as np
+
+from pages.shared.lessons.quantities.case import AFTER, BEFORE
+from pages.shared.lessons.quantities.registry import degrees, points_of_percent, quantity
+from pages.shared.studies import classification
+from pages.shared.tables import percent
+from svmcore.studies import robustness
+
+
+@quantity("the angle by which the boundary turns", unit="°", written=degrees)
+def angle(case, loss="") -> float:
+    """Degrees between the normal vectors before and after the change (linear kernel)."""
+    return robustness.angle(case.study(BEFORE, loss).w, case.study(AFTER, loss).w)
+
+
+@quantity("the angle between two boundaries", unit="°", written=degrees)
+def angle_between(case, loss="", other="", of=AFTER) -> float:
+    """Degrees between the normal vectors of the machines `loss` and `other` on the same points."""
+    return robustness.angle(case.study(of, loss).w, case.study(of, other).w)
+
+
+@quantity("the share of the plane that changes class", written=percent)
+def changed_share(case, loss="") -> float:
+    """The share (0 to 1) of the visible plane whose class differs before and after the change."""
+    before, now = case.study(BEFORE, loss), case.study(AFTER, loss)
+    if not (np.array_equal(before.field.xs, now.field.xs) and np.array_equal(before.field.ys, now.field.ys)):
+        at = case.before
+        before = classification.fit(case.problem(BEFORE), at.machine(loss), at.setting, now.field.xs, now.field.ys)
+    return robustness.changed_share(before.field.f, now.field.f)
+
+
+@quantity("the boundary", kind="line")
+def boundary(case, loss="", of=AFTER) -> list[float]:
+    """The ends of the line f = 0 within the picture (linear kernel); ValueError if it does not cross the picture."""
+    study = case.study(of, loss)
+    return ends(study.w, study.intercept, study.field.xs, study.field.ys)
+
+
+def ends(w, intercept, xs, ys) -> list[float]:
+    """[x0, y0, x1, y1] of the line w·x + intercept = 0 within the rectangle of xs and ys, ascending."""
+    low, high = np.array([xs[0], ys[0]], float), np.array([xs[-1], ys[-1]], float)
+    found = []
+    for axis in (0, 1):
+        if w[1 - axis] != 0.0:
+            for at in (low[axis], high[axis]):
+                across = -(intercept + w[axis] * at) / w[1 - axis]
+                if low[1 - axis] <= across <= high[1 - axis]:
+                    found.append((at, across) if axis == 0 else (across, at))
+    if not found:
+        raise ValueError("the boundary lies outside the picture")
+    first, last = min(found), max(found)
+    return [float(value) for value in (*first, *last)]
+
+
+# ------------------------------------------------------------------------------------------ errors
+
+
+@quantity("the training error", written=percent)
+def train_error(case, loss="", of=AFTER) -> float:
+    """The share (0 to 1) of misclassified training points."""
+    return case.study(of, loss).numbers.train_error
+
+
+@quantity("the test error", written=percent)
+def test_error(case, loss="", of=AFTER) -> float:
+    """The share (0 to 1) of misclassified test points."""
+    return case.study(of, loss).numbers.test_error
+
+
+@quantity("the change of the test error", written=points_of_percent)
+def test_error_change(case, loss="") -> float:
+    """The test error after the change minus that before it (-1 to 1)."""
+    return test_error(case, loss) - test_error(case, loss, BEFORE)
+
+
+@quantity("the change of the training error", written=points_of_percent)
+def train_error_change(case, loss="") -> float:
+    """The training error after the change minus that before it (-1 to 1)."""
+    return train_error(case, loss) - train_error(case, loss, BEFORE)
+
+
+@quantity("the standard error of the test error", written=lambda value: points_of_percent(value).lstrip("+"))
+def test_spread(case, loss="", of=AFTER) -> float:
+    """The standard deviation of a share of test points, √(e (1 − e) / M), for the test error e of M points."""
+    error = test_error(case, loss, of)
+    return float(np.sqrt(error * (1.0 - error) / len(case.problem(of).y_test)))
+
+
+@quantity("the difference of the test errors", written=points_of_percent)
+def error_difference(case, loss="", other="", of=AFTER) -> float:
+    """The test error of the machine `loss` minus that of the machine `other` (-1 to 1)."""
+    return test_error(case, loss, of) - test_error(case, other, of)

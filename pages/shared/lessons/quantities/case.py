@@ -1,0 +1,72 @@
+"""The set-ups of a prompt and what is computed from them, each run and each walk once."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from pages.shared.lessons import state
+from pages.shared.lessons.state import Setup
+from pages.shared.studies import feature_walk, runs, sparsity
+from pages.shared.studies.source import Source
+from pages.shared.studies.study import Study
+
+BEFORE, AFTER = "before", "after"
+
+
+class Case:
+    """The set-ups of a prompt `before` and `after` the change, and what is computed from them; `at` is an iteration."""
+
+    def __init__(self, before: Setup, after: Setup, at: int | None = None, source: Source = state.SOURCE):
+        self.before, self.after, self.at, self.source = before, after, at, source
+
+    def setup(self, of: str) -> Setup:
+        """The set-up "before" or "after" the change."""
+        return {BEFORE: self.before, AFTER: self.after}[of]
+
+    def study(self, of: str = AFTER, loss: str = "") -> Study:
+        """The machine with this loss, fitted; ValueError where points are missing."""
+        at = self.setup(of)
+        return self.source.fit(at.data, at.machine(loss), at.setting)
+
+    def problem(self, of: str = AFTER):
+        """The points before or after the change."""
+        return self.source.problem(self.setup(of).data)
+
+    def row(self, name, of: str = AFTER) -> int | None:
+        """The row of a named point in the points `of`; the name is that of the points before the change."""
+        found = np.flatnonzero(self.problem(of).ids == state.row_of(name, self.before, self.source))
+        return int(found[0]) if len(found) else None
+
+    def recorded(self, solver: str = "", loss: str = "", of: str = AFTER) -> tuple:
+        """(what a solver is given, its Trace); "" for the solver of the set-up. The rounds of ISLS are its own."""
+        at = self.setup(of)
+        return _recorded(self.source, at.data, at.machine(loss), at.setting, solver or at.solver)
+
+    def steps(self, of: str = AFTER) -> feature_walk.Steps:
+        """The feature walk."""
+        return _walked(self.setup(of).walk)
+
+    def redrawn(self, k: int) -> "Case":
+        """The same with the seed of k draws later."""
+        return Case(_later(self.before, k), _later(self.after, k), self.at, self.source)
+
+
+def _later(at, k):
+    walk = at.walk and at.walk._replace(seed=at.walk.seed + k)
+    data, origin = (points._replace(seed=points.seed + k) for points in (at.data, at.origin))
+    return at._replace(data=data, origin=origin, walk=walk)
+
+
+@lru_cache(16)
+def _recorded(source, data, machine, setting, solver):
+    problem = source.problem(data)
+    if machine.loss == sparsity.KEY:
+        given, options = sparsity.given(problem, setting), sparsity.reweighting(machine)
+        return given, runs.record(given, "isls", tuple(options._asdict().items()))
+    given = runs.given(problem, machine, setting)
+    return given, runs.record(given, solver)
+
+
+@lru_cache(16)
+def _walked(walk):
+    return feature_walk.follow(walk)

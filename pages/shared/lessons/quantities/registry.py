@@ -1,0 +1,111 @@
+"""What a quantity is, the registry of all, and how their values become text."""
+
+import inspect
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pages.shared.lessons import state
+from pages.shared.lessons.quantities.case import AFTER, BEFORE
+from pages.shared.studies import sparsity
+from pages.shared.tables import percent
+from svmcore import losses
+
+KINDS = {  # what a value is, as JSON has it
+    "number": "a number",
+    "key": "the key of a machine",
+    "points": "a sorted list of points",
+    "line": "[x0, y0, x1, y1]",
+    "place": "[x, y, effect]",
+    "order": "[[key, number], ...], the largest number first",
+}
+
+
+BY = {"test": "the error on the test points", "cv": "cross-validation", "vc_bound": "the VC bound"}
+# the values that an argument may have, and the smallest one of those that are whole numbers
+ALLOWED = {
+    "of": [BEFORE, AFTER],
+    "loss": state.WORDS["loss"],
+    "solver": state.WORDS["solver"],
+    "other": state.WORDS["loss"] + state.WORDS["solver"],
+    "by": [*BY],
+}
+WHOLE = {"k": 1, "draws": 1, "round": 0}
+
+
+class Quantity(NamedTuple):
+    """An entry of the registry: `words` name it in a sentence, `kind` is a key of KINDS, `written` makes it a text."""
+
+    key: str
+    words: str
+    kind: str
+    unit: str
+    written: Callable[[Any], str]
+    compute: Callable[..., Any]
+
+
+REGISTRY: dict[str, Quantity] = {}
+
+
+def quantity(words, kind="number", unit="", written=None) -> Callable:
+    """A decorator that registers `compute(case, **arguments)` under its name; the fields are those of `Quantity`."""
+
+    def register(compute):
+        text = written or {"number": "{:.3g}".format, "points": listed, "key": named, "place": placed}.get(kind, str)
+        REGISTRY[compute.__name__] = Quantity(compute.__name__, words, kind, unit, text, compute)
+        return compute
+
+    return register
+
+
+def check(name: str, arguments: dict) -> None:
+    """Raises ValueError, in a sentence, for a quantity or an argument that there is not."""
+    if name not in REGISTRY:
+        raise ValueError(f"names the quantity {name!r}; known are {', '.join(sorted(REGISTRY))}")
+    known = [*inspect.signature(REGISTRY[name].compute).parameters][1:]
+    for argument, value in arguments.items():
+        if argument not in known:
+            has = f"has the arguments {', '.join(known)}" if known else "has no arguments"
+            raise ValueError(f"gives {name!r} the argument {argument!r}, but it {has}")
+        if value not in ALLOWED.get(argument, [value]):
+            raise ValueError(f"has {argument} = {value!r}, but it must be one of {', '.join(ALLOWED[argument])}")
+        if argument in WHOLE and (isinstance(value, bool) or not isinstance(value, int) or value < WHOLE[argument]):
+            raise ValueError(f"has {argument} = {value!r}, but it must be a whole number from {WHOLE[argument]}")
+        if argument == "point":
+            state.point(value)
+        if argument == "quantity":
+            check(value, {})
+            inner = REGISTRY[value]
+            if inner.kind != "number" or "loss" not in inspect.signature(inner.compute).parameters:
+                raise ValueError(f"has quantity = {value!r}, but it must be a number of one machine, such as angle")
+
+
+def degrees(value: float) -> str:
+    """An angle as text."""
+    return "–" if np.isnan(value) else f"{value:.1f}°"
+
+
+def count(value: float) -> str:
+    """A number of points or steps as text."""
+    return f"{value:,.0f}"
+
+
+def points_of_percent(value: float) -> str:
+    """A difference of two errors, in percentage points."""
+    return f"{100 * value:+.1f} percentage points"
+
+
+def listed(rows) -> str:
+    """Points as text: "no point", "3 points"."""
+    return "no point" if not len(rows) else "1 point" if len(rows) == 1 else f"{len(rows)} points"
+
+
+def placed(value) -> str:
+    """A place with its effect."""
+    return f"({value[0]:.2g}, {value[1]:.2g}), where {percent(value[2])} of the plane changes class"
+
+
+def named(key: str) -> str:
+    """The name of the machine with this loss."""
+    return sparsity.NAME if key == sparsity.KEY else losses.get(key).machine

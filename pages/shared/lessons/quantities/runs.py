@@ -1,0 +1,106 @@
+"""Runs of solvers: how many steps, and what the next one does."""
+
+import numpy as np
+
+from pages.shared.lessons.quantities.case import AFTER
+from pages.shared.lessons.quantities.registry import count, quantity
+from pages.shared.tables import percent
+from svmcore import duals
+from svmcore.watch import trace
+
+
+@quantity("the number of steps", unit="steps", written=count)
+def n_iter(case, solver="", loss="", of=AFTER) -> int:
+    """The iterations of a run."""
+    return case.recorded(solver, loss, of)[1].n_iter
+
+
+@quantity("the number of rounds", unit="rounds", written=count)
+def n_rounds(case, loss="isls", of=AFTER) -> int:
+    """The rounds of a machine that is solved again and again, such as ISLS, as its fit counts them."""
+    return case.study(of, loss).numbers.n_iter
+
+
+@quantity("the ratio of the numbers of steps", written="{:.2g}".format)
+def steps_ratio(case, solver="", other="smo_second", loss="") -> float:
+    """The steps of one solver divided by those of another, on the same machine."""
+    return n_iter(case, solver, loss) / n_iter(case, other, loss)
+
+
+@quantity("the pair of the next step", kind="points")
+def pair(case, solver="", loss="") -> list[int]:
+    """The rows of the two points whose support values change in the step after iteration `at`."""
+    run = case.recorded(solver, loss)[1]
+    return sorted(int(run.events[name][_next(case, run)]) for name in ("i", "j"))
+
+
+@quantity("the place of the partner among the points of the other class, by distance", written=count)
+def partner_rank(case, solver="", loss="") -> int:
+    """1 if the pair of the next step is the point that rises and the closest one of the other class, 2 for the next."""
+    run, problem = case.recorded(solver, loss)[1], case.problem()
+    i, j = (int(run.events[name][_next(case, run)]) for name in ("i", "j"))
+    distance = np.linalg.norm(problem.X - problem.X[i], axis=1)
+    return int(np.sum(distance[problem.y != problem.y[i]] < distance[j])) + 1
+
+
+@quantity("the point that rises in the next step", unit="", written=count)
+def riser(case, solver="", loss="") -> int:
+    """The row of the point whose coefficient rises in the step after iteration `at`."""
+    run = case.recorded(solver, loss)[1]
+    return int(run.events["i"][_next(case, run)])
+
+
+@quantity("the share of the steps in which the violation rises", written=percent)
+def violation_rises(case, solver="", loss="") -> float:
+    """In which share (0 to 1) of the recorded steps the violation of the optimality conditions rises."""
+    return float(np.mean(np.diff(case.recorded(solver, loss)[1].violation) > 0.0))
+
+
+@quantity("the change of the objective in the next step", written="{:+.3g}".format)
+def step_change(case, solver="", loss="") -> float:
+    """How much the objective of the solver rises in the step after iteration `at`; a fall is negative."""
+    run = case.recorded(solver, loss)[1]
+    return float(run.objective[_next(case, run)] - run.objective[case.at])
+
+
+@quantity("the number of steps in which the objective rises", unit="steps", written=count)
+def n_rises(case, solver="", loss="") -> int:
+    """In how many recorded steps the objective of the solver rises, beyond rounding."""
+    objective = case.recorded(solver, loss)[1].objective
+    return int(np.sum(np.diff(objective) > 1e-9 * np.abs(objective).max()))
+
+
+@quantity("the number of support values that change in the next step", unit="points", written=count)
+def n_moved(case, solver="", loss="") -> int:
+    """How many support values differ between iteration `at` and the next one."""
+    given, run = case.recorded(solver, loss)
+    now, then = trace.at(run, np.array([case.at, _next(case, run)]), given)
+    return int(np.sum(now != then))
+
+
+@quantity("the points dropped in the next round", kind="points")
+def dropped(case, solver="", loss="") -> list[int]:
+    """The ids of the points whose support value becomes zero in the iteration after `at`."""
+    given, run = case.recorded(solver, loss)
+    now, then = trace.moments(run, np.array([case.at, _next(case, run)]), given).state != duals.ZERO
+    return sorted(case.problem().ids[np.flatnonzero(now & ~then)].tolist())
+
+
+@quantity("the number of support vectors dropped in the next round", unit="points", written=count)
+def n_dropped(case, solver="", loss="") -> int:
+    """How many support values become zero in the iteration after `at`."""
+    return len(dropped(case, solver, loss))
+
+
+@quantity("the number of support vectors after a round", unit="points", written=count)
+def n_left(case, round=1, solver="", loss="") -> int:
+    """How many support values are not zero after this iteration."""
+    given, run = case.recorded(solver, loss)
+    return int(np.sum(trace.moments(run, min(round, run.n_iter), given).state != duals.ZERO))
+
+
+def _next(case, run) -> int:
+    """The iteration after `at`; ValueError if the run has ended by then."""
+    if case.at is None or case.at >= run.n_iter:
+        raise ValueError(f"the run ends after {run.n_iter} steps, so there is none after {case.at}")
+    return case.at + 1
