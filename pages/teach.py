@@ -12,8 +12,8 @@ from pages.shared.parts import exercise_sheet, guards, hand_ins, own_lessons, te
 
 lessons = own.of(st.session_state)
 titles = {key: lesson.title for key, lesson in lessons.items()}
-section = controls.section()
-lesson = lessons[controls.lesson(titles, section)]
+section = controls.teaching.section()
+lesson = lessons[controls.teaching.lesson(titles, section)]
 
 with guards.guarded():
     controls.share()

@@ -1,7 +1,9 @@
 """The Teach page: every section draws, a sheet becomes a code, a class of codes becomes a table, a file a lesson."""
 
+from urllib.parse import parse_qsl
+
 import pytest
-from screen import healthy, html, notes, open_page, pictures
+from screen import healthy, html, notes, open_page, pictures, strip
 
 from pages.shared.controls.teaching import SECTION
 from pages.shared.lessons import answers, handin, lesson, own
@@ -52,6 +54,13 @@ def test_the_notes_name_every_prompt_with_its_wrong_answers():
         for reply in [*(option.wrong for option in prompt.options), *prompt.wrong.values()]:
             assert lesson.plain(reply) in text
     assert [element.value for element in app.latex] == [f"$$\n{ERRORS.teacher.equation}\n$$"]
+
+
+def test_the_link_for_students_opens_the_exercise_sheet_alone():
+    link = healthy(open_page(PAGE, section="sheets", lesson="errors")).code[0].value
+    app = healthy(open_page(PAGE, **dict(parse_qsl(link.partition("?")[2]))))
+    assert notes(app) == [] and app.text_input(key="exercise_number")
+    assert "section" not in {item["name"] for item in strip(app)}
 
 
 def answered(app, part):

@@ -4,7 +4,7 @@ A control is an object (see `kinds`) that owns one parameter of the link; the fu
 return their values.
 """
 
-from pages.shared.controls import lessons
+from pages.shared.controls import lessons, teaching
 from pages.shared.controls.kinds import REGISTRY, note, quoted, refuse
 from pages.shared.controls.link import CLAIMS, PRESENT, SCENE, finish, link, share
 from pages.shared.controls.machines import SIGMA, colour_index, machine, machines, setting
@@ -27,7 +27,6 @@ from pages.shared.controls.page_controls import (
 from pages.shared.controls.points import EDITS, about, data, outlier, view
 from pages.shared.controls.room import joined, room
 from pages.shared.controls.strip import announce, numbers
-from pages.shared.controls.teaching import lesson, section
 from pages.shared.controls.walk import choosing, walk
 
 __all__ = [
@@ -50,7 +49,6 @@ __all__ = [
     "flipped",
     "highlighted",
     "joined",
-    "lesson",
     "lessons",
     "link",
     "lone_outlier",
@@ -65,7 +63,6 @@ __all__ = [
     "refuse",
     "reweighting",
     "room",
-    "section",
     "setting",
     "share",
     "show",
@@ -73,6 +70,7 @@ __all__ = [
     "solver_options",
     "subject",
     "subject_address",
+    "teaching",
     "view",
     "walk",
 ]

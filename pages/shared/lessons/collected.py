@@ -122,13 +122,14 @@ class _Question:
 @lru_cache(8192)
 def _answered(question, draw):
     """The answer without the runs that it was computed from, which would take much memory."""
-    found = answers.answer(question.prompt, draw, source=Source(lambda key: own_points.EMPTY, lru_cache(2)))
+    found = answers.answer(question.prompt, draw, source=Source(lambda key: own_points.EMPTY, lru_cache(16)))
     before, after = found.case.before, found.case.after
     return found._replace(case=Case(before, after, found.case.at))
 
 
 def graded(prompt: Prompt, given, seed: int) -> Result:
     """The Result of an answer to a prompt on the points with this seed; `given` may be anything that JSON can say."""
+    prompt = prompt._replace(why="", numbers={}, claims=())  # no explanation is shown: its numbers need more machines
     try:
         answer = _answered(_Question(repr(prompt), prompt), seed if prompt.any_draw else 0)
         feedback = grading.grade(prompt, given, answer)

@@ -6,8 +6,9 @@ Nothing is stored: the lessons of a session are forgotten with it.
 import re
 from collections.abc import Mapping, MutableMapping
 
-from pages.shared.lessons import lesson, quantities, state
+from pages.shared.lessons import lesson
 from pages.shared.lessons.lesson import Lesson, LessonError, Prompt
+from pages.shared.studies import sparsity
 from svmcore import duals
 from svmcore.problems import REGISTRY
 
@@ -18,12 +19,10 @@ LARGEST_C = 1000.0
 QUICK_KERNELS = ("linear", "rbf")
 SLOW_KERNEL = {"C": (0.0, 10.0), "degree": (1, 3), "coef0": (-1.0, 1.0), "sigma": (0.3, 10.0)}  # for any other kernel
 # how many points: at most, with a loss or kernel without a quick solver, where many machines are fitted, very many
-POINTS, SLOW_POINTS, MANY_POINTS, MAP_POINTS = 1000, 300, 300, 100
+POINTS, SLOW_POINTS, MANY_POINTS, MAP_POINTS = 1000, 300, 400, 100
 MANY = ("mean", "spread", "best_sigma", "chosen_error", "price_of_choice", "cv_error", "vc_bound")
 MAP = ("worst_place", "worst_share")
 COUNTED = {"draws": 20, "k": 50, "round": 50}  # the largest values of arguments that are numbers
-WORDS = {"by": [*quantities.BY], "solver": state.WORDS["solver"], "other": state.WORDS["solver"] + state.WORDS["loss"]}
-NESTED = ("mean", "spread", "ratio", "growth", "steps_ratio", *MAP)
 MARKED = (
     (re.compile(r"<[A-Za-z/!?]"), "HTML, which lessons do not have: write plain text with Markdown"),
     (re.compile(r"!\["), "a picture of Markdown, which lessons do not have: pictures are drawn from the state"),
@@ -98,14 +97,12 @@ def _check(prompt: Prompt):
 
 
 def _check_watch(name, watch, line):
-    """Arguments that the quantities take as they are: numbers within limits, words that are known."""
+    """Limits on the arguments of a quantity."""
     for key, value in watch.arguments.items():
-        if key in COUNTED and not (type(value) is int and 0 <= value <= COUNTED[key]):
-            raise LessonError(f"{name}: has {key} = {value!r}, but it must be a number from 0 to {COUNTED[key]}.", line)
-        if key in WORDS and value not in WORDS[key]:
-            raise LessonError(f"{name}: has {key} = {value!r}, but it must be one of {', '.join(WORDS[key])}.", line)
-        if key == "quantity" and (value in NESTED or quantities.REGISTRY[value].kind != "number"):
-            raise LessonError(f"{name}: {watch.name!r} cannot take the quantity {value!r}, which is no number.", line)
+        if key in COUNTED and value > COUNTED[key]:
+            raise LessonError(f"{name}: has {key} = {value!r}, but here at most {COUNTED[key]}.", line)
+        if key == "quantity" and value in MANY + MAP:
+            raise LessonError(f"{name}: {watch.name!r} cannot take {value!r}, which fits many machines itself.", line)
 
 
 def _check_state(name, table, names, line):
@@ -114,7 +111,7 @@ def _check_state(name, table, names, line):
     losses = losses.split(",") if isinstance(losses, str) else list(losses)
     if len(losses) > MOST["loss"]:
         raise LessonError(f"{name}: compares more than {MOST['loss']} machines.", line)
-    quick = all(loss in duals.DUALS for loss in losses)
+    quick = all(loss in duals.DUALS or loss == sparsity.KEY for loss in losses)
     common = table.get("kernel", QUICK_KERNELS[0]) in QUICK_KERNELS
     for key, (low, high) in ({"C": (0.0, LARGEST_C)} if common else SLOW_KERNEL).items():
         if not low <= table.get(key, high) <= high:

@@ -24,7 +24,10 @@ ul { list-style: none; padding: 0; margin: 2mm 0; } li { margin: 0 0 1.5mm 6mm; 
 .answer li { margin-left: 0; text-indent: 0; }
 @media print { body { margin: 0; max-width: none; } }
 """
-KEY = "● class +1, ■ class −1; solid line: f = 0, dashed lines: f = ±1; a ring marks an outlier."
+KEY = (
+    "● class +1, ■ class −1; solid line: f = 0, dashed lines: f = ±1; a coloured ring marks an outlier, a black one "
+    "the point of the question."
+)
 LINES = {"number": 1, "order": 2}  # to write on
 SHORT_ANSWERS = (
     "Which answer surprised you most? Say in one or two sentences what happened, and why.",

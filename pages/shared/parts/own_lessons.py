@@ -15,6 +15,7 @@ from pages.shared.parts import teaching_notes
 PAGE = "teach"
 DRAWS = 5
 TEXT = "own_text"  # of the session: the file in the editor
+TROUBLE = (ValueError, TypeError, KeyError, IndexError, ArithmeticError)  # that a file of unknown origin can make
 PANEL = JobPanel(
     kind="own_lesson",
     units="answers",
@@ -96,8 +97,14 @@ def _computed(found):
             try:
                 answer = answers.answer(prompt, draw)
                 yield prompt.id, draw, answer.text, answer.expected
-            except ValueError as error:
-                yield prompt.id, draw, str(error), False
+            except (
+                ValueError,
+                TypeError,
+                KeyError,
+                IndexError,
+                ArithmeticError,
+            ) as error:  # of a file of unknown origin
+                yield prompt.id, draw, f"cannot be computed: {error}", False
 
 
 def _show(rows):

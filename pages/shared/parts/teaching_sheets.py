@@ -1,8 +1,12 @@
 """A lesson as files: a sheet to print, with and without answers, and its prompts as questions for a course page."""
 
+from urllib.parse import urlencode
+
 import streamlit as st
 
 from pages.shared.controls import download
+from pages.shared.controls.link import HIDE
+from pages.shared.controls.teaching import LESSON, SECTION
 from pages.shared.lessons import moodle, sheet
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.parts import printed_pictures
@@ -11,6 +15,11 @@ from pages.shared.parts import printed_pictures
 def downloads(lesson: Lesson) -> None:
     """The downloads of one lesson; its answers are computed when a button is pressed."""
     stem = f"svm-lab-{lesson.id}"
+    st.markdown(
+        "**For your students.** The link of the exercise sheet: each student has points of their own, and the answers "
+        "come back as a code. Send a lesson of your own as a file, too: students load it under “Own lessons” before."
+    )
+    st.code(_exercise(lesson), language=None, wrap_lines=True)
     st.markdown("**To print.** One HTML file each, with its pictures; it prints on A4 from any browser.")
     with st.container(horizontal=True):
         for label, answers in (("Sheet (HTML)", False), ("Sheet with answers (HTML)", True)):
@@ -30,6 +39,12 @@ def downloads(lesson: Lesson) -> None:
     st.caption(
         "Answers and pictures are computed when you press a button, on the points of the lesson: it takes some seconds."
     )
+
+
+def _exercise(lesson):
+    """The address of the exercise sheet of a lesson, without the choice of another section."""
+    base = (st.context.url or "").split("?")[0]
+    return f"{base}?{urlencode({SECTION.name: 'exercise', LESSON.name: lesson.id, HIDE.name: SECTION.name})}"
 
 
 def _page(lesson, answers):
