@@ -217,3 +217,31 @@ def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path)
         page.problems.clear()  # what a browser says of a server that is gone
         process.terminate()
         process.wait(timeout=10)
+
+
+def test_an_answer_that_comes_after_the_page_s_own_picture_is_dropped(page, app):
+    """The plane of the page has a new figure, for a question that was asked before it: the figure stays."""
+    held, late = [], []
+
+    def keep(socket):
+        server = socket.connect_to_server()
+        server.on_message(lambda data: held.append((socket, data)) if late else socket.send(data))
+
+    page.route_web_socket("**/live", keep)
+    runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
+    wait(page, lambda: page.evaluate(LIVE, [{"C": 3.0}, {"moving": False}]))
+    page.wait_for_timeout(500)
+    late.append(True)
+    assert page.evaluate(LIVE, [{"C": 900.0}, {"moving": True}])
+    with runs.another():
+        page.get_by_role("slider", name="C, weight of the loss").press("ArrowRight")
+    wait(page, lambda: held)
+    own, drawings = figure(page, "plane"), drawn(page, "plane")
+    late.clear()
+    for socket, data in held:
+        socket.send(data)
+    page.wait_for_timeout(1000)
+    assert figure(page, "plane") == own and len(own["field"]["z"]) == 100
+    assert drawn(page, "plane") == drawings, "a late answer was drawn"
+    page.evaluate(LIVE, [{"C": 0.05}, {"moving": True}])
+    wait(page, lambda: figure(page, "plane") != own)

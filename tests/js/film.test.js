@@ -210,7 +210,9 @@ test("a name has one film", () => {
 
 describe("the moment in the link", () => {
   const told = () => sent.filter(([state]) => state === "moment").map(([, { run, iteration }]) => [run, iteration]);
-  const rest = () => clock.rests.splice(0).forEach((act) => act());
+  const rest = () => {
+    for (const act of clock.rests.splice(0)) act();
+  };
 
   test("is told when the reader has changed it and the film rests", () => {
     receive({ ticks: ticks(10, 5) });
