@@ -81,13 +81,13 @@ def why(run, t, given) -> list[str]:
     if row == 0:
         lines = [
             "The start: w = 0, b = 0, no multipliers.",
-            f"σ = {number(now['sigma'])}, so that the window reaches from y f = 1 down to {_edge(now)}.",
+            f"ρ = {number(now['sigma'])}, so that the window reaches from y f = 1 down to {_edge(now)}.",
         ]
     else:
         before = run.events["T"][row - 1]
         consecutive = run.iteration[row - 1] == t - 1
         lines = [
-            f"Update T: σ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
+            f"Update T: ρ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
             f"{sentences.counted(int(now['size']), 'point')}; {int(now['violators'])} are violators.",
             _changed(before, now["T"]) if consecutive else "The iterations just before were not kept.",
             _solved(now),
@@ -108,11 +108,11 @@ def within(run, t, given) -> list[trace.Substep]:
     carried = int(np.sum(now["T"] & ~_in_band(_slack(run, row - 1, given), now["window"])))
     lines = (
         [
-            f"Update T: σ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
+            f"Update T: ρ = {number(now['sigma'])}, the window reaches from y f = 1 down to {_edge(now)} and holds "
             f"{sentences.counted(int(now['size']), 'point')}.",
             _changed(run.events["T"][row - 1], now["T"]),
             f"{sentences.counted(carried, 'point')} of the last T {'is' if carried == 1 else 'are'} included because "
-            "of the multipliers: membership depends on y f + λ/σ."
+            "of the multipliers: membership depends on y f + λ/ρ."
             if carried
             else "",
         ],
@@ -205,12 +205,12 @@ DESCRIPTIONS = [
                 "T": "the working set: the points in the window",
                 "state": "which support values are not zero",
                 "size": "the number of points in T",
-                "sigma": "the penalty σ",
+                "sigma": "the penalty ρ",
                 "window": "the width r of the window: 1 - r <= y f < 1",
                 "stationarity": "error of w + A'λ = 0",
                 "balance": "error of y'λ = 0",
                 "feasibility": "error of u + A w + b y = 1",
-                "proximity": "error of u being the proximal point of u - λ / σ",
+                "proximity": "error of u being the proximal point of u - λ / ρ",
                 "violators": "points with y f < 1",
                 "accuracy": "share of points on the correct side",
                 "joint": "whether w and b were solved together",
@@ -219,7 +219,7 @@ DESCRIPTIONS = [
             meant={"band": "window 1 − r ≤ y f < 1", "ringed": "working set T", "crossed": "ignored: below the window"},
             charts=(
                 trace.Chart("Residuals", "error", True, RESIDUALS),
-                trace.Chart("Penalty σ and window r", "value", True, ("sigma", "window")),
+                trace.Chart("Penalty ρ and window r", "value", True, ("sigma", "window")),
                 trace.Chart("Working set and violators", "points", False, ("size", "violators")),
             ),
         ),

@@ -13,6 +13,11 @@ LIVE = """async (changes) => {
     return ask(...changes);
 }"""
 
+PATIENT = """{
+    const later = window.setTimeout;  // a slow machine is no lost answer
+    window.setTimeout = (act, time, ...rest) => later(act, time === 5000 ? 60000 : time, ...rest);
+}"""
+
 
 class Channel:
     """What travels on the live channel of a page; attach it before the page opens."""
@@ -217,3 +222,34 @@ def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path)
         page.problems.clear()  # what a browser says of a server that is gone
         process.terminate()
         process.wait(timeout=10)
+
+
+def test_an_answer_that_comes_after_the_page_s_own_picture_is_dropped(page, app):
+    """The plane of the page has a new figure, for a question that was asked before it: the figure stays."""
+    asked, held, late = [], [], []
+
+    def keep(socket):
+        server = socket.connect_to_server()
+        server.on_message(lambda data: held.append((socket, data)) if late else socket.send(data))
+        socket.on_message(lambda text: (asked.append(json.loads(text)), server.send(text)))
+
+    page.add_init_script(PATIENT)
+    page.route_web_socket("**/live", keep)
+    waiting.opened(page, app + "/playground?problem=moons", "plane")
+    wait(page, lambda: page.evaluate(LIVE, [{"C": 3.0}, {"moving": False}]))
+    page.wait_for_timeout(500)
+    late.append(True)
+    before = figure(page, "plane")
+    assert page.evaluate(LIVE, [{"C": 900.0}, {"moving": True}])
+    page.get_by_role("slider", name="C, weight of the loss").press("ArrowRight")
+    wait(page, lambda: held and figure(page, "plane") != before)
+    own, drawings, questions = figure(page, "plane"), drawn(page, "plane"), len(asked)
+    late.clear()
+    for socket, data in held:
+        socket.send(data)
+    wait(page, lambda: len(asked) > questions)  # the late answer has come: the question that waited for it leaves
+    page.wait_for_timeout(1000)
+    assert figure(page, "plane") == own and len(own["field"]["z"]) == 100
+    assert drawn(page, "plane") == drawings, "a late answer was drawn"
+    page.evaluate(LIVE, [{"C": 0.05}, {"moving": True}])
+    wait(page, lambda: figure(page, "plane") != own)

@@ -70,7 +70,7 @@ def open_page(page, url):
     """Open `url` and wait for its first run; returns the page's `Runs`."""
     runs = Runs(page)
     page.goto(url)
-    runs.wait_for(1)
+    runs.wait_for(1, timeout=60)  # the first run of a server waits until it is prepared
     return runs
 
 

@@ -240,6 +240,7 @@ def test_a_wish_becomes_a_start():
 def test_a_wish_makes_a_film_new_but_not_its_run(monkeypatch):
     sent = []
     monkeypatch.setattr(player.plane, "transport", lambda ticks, **result: sent.append((ticks, result)))
+    monkeypatch.setattr(player.controls, "moment", lambda *film: None)  # there is no link here
     tick = runs.Tick("round 1", ["one"], 1)
     for ticks, of, wanted in (
         ([tick], "a", None),

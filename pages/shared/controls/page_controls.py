@@ -50,11 +50,11 @@ SHOW = Choice("show", "Show", {"run": "One run", "race": "A race", "path": "A pa
 SOLVER = Choice("solver", "Solver", gives_way=True, rank=6)
 PENALTY = Choice(
     "penalty",
-    "Penalty σ of ADMM",
+    "Penalty ρ of ADMM",
     {f"{2.0**k:g}": f"2^{k} = {2.0**k:.4g}".replace("-", "−") for k in range(-7, 8)},
     default="1",
-    help="The window of the working set has the width √(2C/σ). The paper searches this grid; for σ ≥ 2C the printed "
-    "algorithm ends at w = 0 at once.",
+    help="The window of the working set has the width √(2C/ρ). The paper calls it σ and searches this grid; for ρ ≥ 2C "
+    "the printed algorithm ends at w = 0 at once.",
     rank=strip.MORE,
 )
 ETA = Number(
@@ -64,7 +64,7 @@ ETA = Number(
     0.01,
     1.618,
     0.1,
-    help="λ changes by η σ times the error of the constraint. The paper prints 1.618, the authors' program uses 1.",
+    help="λ changes by η ρ times the error of the constraint. The paper prints 1.618, the authors' program uses 1.",
     rank=strip.MORE,
 )
 ALONG = Choice("along", "Along", gives_way=True, rank=6)

@@ -3,6 +3,7 @@
 
 import { Field, fieldOf } from "./fields.js";
 import { ask } from "./live.js";
+import { revealed } from "./menu.js";
 import { present } from "./present.js";
 import { reach } from "./reach.js";
 
@@ -57,6 +58,7 @@ export class Strip {
     this.#say(payload);
     present(payload.present, (on) => this.change("present", Number(on)));
     this.#arrange();
+    revealed();
   }
 
   #show(specs) {
