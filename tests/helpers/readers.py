@@ -28,11 +28,12 @@ class Reader:
     """A session: `async with Reader(url, "playground", "problem=moons") as reader`, after `await reader.opened()`.
 
     `change(C=3)` is a change of controls. `seconds` holds, for each change, the time until an answer to it or to a
-    later one stood; `failures` what went wrong, `runs` how many runs have ended, `bytes` how much was received.
+    later one stood; `failures` what went wrong, `runs` how many runs have ended, `bytes` how much was received. `mark`
+    is in the strip of this page, and not in that of others.
     """
 
-    def __init__(self, url, page, query="", name="reader"):
-        self.url, self.page, self.query, self.name = url, page, query, name
+    def __init__(self, url, page, query="", name="reader", mark=b'"name":"C"'):
+        self.url, self.page, self.query, self.name, self.mark = url, page, query, name, mark
         self.hash, self.widgets, self.states, self.fragments = "", {}, {}, {}
         self.sent, self.answered, self.seconds, self.failures = [], 0, [], []
         self.runs, self.bytes, self.ended, self.seen = 0, 0, asyncio.Event(), -1
@@ -111,8 +112,8 @@ class Reader:
 
     def _take(self, message):
         kind = message.WhichOneof("type")
-        if kind == "new_session":
-            self.hash = message.new_session.page_script_hash
+        if kind == "navigation":
+            self.hash = message.navigation.page_script_hash
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
@@ -131,7 +132,7 @@ class Reader:
             self.failures.append(element.exception.message)
         if kind == "bidi_component":
             component = element.bidi_component
-            if component.id.endswith("-strip"):
+            if component.id.endswith("-strip") and self.mark in component.bytes:
                 self.widgets["strip"] = component.id
                 at = component.bytes.find(f"{self.name}-change-".encode())
                 if at >= 0:

@@ -11,6 +11,7 @@ import pytest
 
 from pages.shared import warm
 from pages.shared.live import served
+from pages.shared.parts import room
 from pages.shared.plane import plane
 
 
@@ -121,3 +122,29 @@ def test_scripts_of_streamlit_are_compressed_for_browsers_that_take_it(monkeypat
     assert gzip.decompress(body) == whole and len(body) < len(whole) / 3
     for path, takes in ((name, "identity"), ("static/js/no.js", "gzip")):
         assert answer(served.Compressed, f"/{path}", accept_encoding=takes)[2] == own
+
+
+def cookie(headers, scheme="http", path="/"):
+    """The cookie that a browser with these headers is given, None without one."""
+
+    async def server(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    sent = []
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": "http", "path": path, "scheme": scheme, "headers": [(k.encode(), v.encode()) for k, v in headers]}
+    loop.run(served.Browser(server)(scope, None, send))
+    return dict(sent[0]["headers"]).get(b"set-cookie", b"").decode() or None
+
+
+def test_a_browser_gets_a_random_number_once():
+    html = ("accept", "text/html,*/*")
+    first, second = cookie([html]), cookie([html])
+    assert first.startswith(f"{served.COOKIE}=") and first != second and "HttpOnly" in first and "Lax" in first
+    assert room.COOKIE == served.COOKIE
+    assert cookie([html, ("cookie", first.partition(";")[0])]) is None and cookie([("accept", "image/png")]) is None
+    for inside in (cookie([html], scheme="https"), cookie([html, ("x-forwarded-proto", "https")])):
+        assert "SameSite=None; Secure; Partitioned" in inside

@@ -186,3 +186,40 @@ def test_the_health_route_reports():
     assert told["status"] == "ok" and told["memory_mb"] > 10 and told["threads"] >= 1
     assert set(told) == {"status", "process", "sessions", "runs", "jobs", "threads", "memory_mb"}
     assert set(told["runs"]) == {"running", "waiting", "p50_ms", "p95_ms"}
+
+
+class Requests:
+    """In the place of Streamlit's, which say at each command whether the run is to end."""
+
+    def on_scriptrunner_yield(self):
+        return "another request"
+
+
+def test_a_run_is_made_to_its_end_while_others_wait_and_only_then(monkeypatch):
+    turns, log, requests = traffic.Turns(1), [], Requests()
+    monkeypatch.setattr(traffic, "turns", turns)
+    context = type("Context", (), {"script_requests": requests, "session_id": "a"})()
+    monkeypatch.setattr(traffic, "get_script_run_ctx", lambda suppress_warning: context)
+    traffic.enter()
+    assert requests.on_scriptrunner_yield() == "another request"
+    traffic.shield()
+    assert requests.on_scriptrunner_yield() == "another request"
+    other = Run(turns, "b", log)
+    waiting(turns, 1)
+    assert requests.on_scriptrunner_yield() is None
+    traffic.leave()
+    other.go.set()
+    other.join(5)
+    assert log == ["b"] and requests.on_scriptrunner_yield() == "another request"
+
+
+def test_the_newest_request_of_a_run_keeps_its_turn():
+    turns, log = traffic.Turns(1), []
+    assert turns.enter("a")
+    other = Run(turns, "b", log)
+    waiting(turns, 1)
+    assert turns.enter("a") and turns.counts == (1, 1)
+    turns.leave()
+    other.go.set()
+    other.join(5)
+    assert log == ["b"]

@@ -1,0 +1,113 @@
+"""The app itself, two processes behind a proxy: readers, their room, and `kill -9` in the middle of a class."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+from readers import Reader
+
+from deploy import serve
+from pages.shared.rooms import rooms
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[2]
+
+
+def health(url):
+    with urllib.request.urlopen(f"{url}/health", timeout=20) as reply:
+        return json.load(reply)
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory):
+    """The address of two processes, under a sub-path, with a store of their own."""
+    try:
+        serve.proxy_of("auto")
+    except SystemExit as error:
+        assert not os.environ.get("CI"), error
+        pytest.skip(str(error))
+    folder = tmp_path_factory.mktemp("served")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SVM_LAB_STORE", str(folder / "store.sqlite3"))
+        (port,) = serve.free_ports(1)
+        command = [sys.executable, "-m", "deploy", "serve", "--processes", "2", "--port", str(port)]
+        with (folder / "log").open("w") as log:
+            process = subprocess.Popen(
+                [*command, "--host", "127.0.0.1", "--base", "svm"], cwd=ROOT, stdout=log, stderr=subprocess.STDOUT
+            )
+        url, end = f"http://127.0.0.1:{port}/svm", time.monotonic() + 180
+        while True:
+            try:
+                health(url)
+                break
+            except OSError:
+                assert process.poll() is None and time.monotonic() < end, (folder / "log").read_text()
+                time.sleep(0.3)
+        yield url
+        pids = {health(url)["process"] for _ in range(20)}
+        process.terminate()
+        process.wait(30)
+        assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+
+
+def pids(url):
+    found, end = set(), time.monotonic() + 60
+    while len(found) < 2 and time.monotonic() < end:
+        try:
+            found.add(health(url)["process"])
+        except OSError:
+            time.sleep(0.2)
+    return found
+
+
+def test_readers_work_on_both_processes_and_survive_the_death_of_one(served):
+    code, key = rooms.open_room()
+    rooms.ask(code, key, "choose", "Which?", {"options": ["a", "b"]})
+
+    async def lesson():
+        readers = [Reader(served, "playground", f"problem=moons&join={code}", f"r{k}") for k in range(6)]
+        for reader in readers:
+            await reader.__aenter__()
+            await reader.opened()
+            await reader.change(C=2.5)
+            await reader.settled()
+        assert not [failure for reader in readers for failure in reader.failures]
+        assert all("C=2.5" in reader.query and f"join={code}" in reader.query for reader in readers)
+        before = pids(served)
+        assert len(before) == 2
+        victim = min(before)
+        os.kill(victim, signal.SIGKILL)
+        await asyncio.sleep(1.0)
+        hit = [reader for reader in readers if reader.failures]
+        assert 0 < len(hit) < 6  # both had readers
+        for reader in hit:
+            async with Reader(served, "playground", reader.query, f"{reader.name}b") as again:
+                await again.opened()
+                await again.change(C=3.5)
+                await again.settled()
+                assert again.failures == [] and "C=3.5" in again.query
+        for reader in readers:
+            await reader.__aexit__(None, None, None)
+        return victim
+
+    victim = asyncio.run(lesson())
+    assert rooms.look(code).question.text == "Which?"
+    end = time.monotonic() + 90
+    while len(now := pids(served)) < 2:
+        assert time.monotonic() < end
+    assert victim not in now  # it was started again
+
+
+def test_the_live_channel_and_health_are_below_the_sub_path(served):
+    report = health(served)
+    assert report["status"] == "ok" and report["memory_mb"] > 50
+    with pytest.raises(urllib.error.HTTPError):
+        urllib.request.urlopen(served.removesuffix("/svm") + "/health", timeout=10)

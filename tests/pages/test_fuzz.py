@@ -1,0 +1,202 @@
+"""Whatever comes from outside, in numbers: links, uploads, messages of the live channel. A sentence each time, never a
+traceback, never more than ten seconds, and nothing in it is executed.
+
+    SVM_LAB_FUZZ=10000 .venv/bin/python -m pytest -m slow tests/pages/test_fuzz.py      so many links; uploads and
+                                                                                        messages a tenth of it
+"""
+
+import json
+import os
+import random
+import time
+
+import pytest
+from screen import ROOT, open_page
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import files, session
+from pages.shared.controls import REGISTRY
+from pages.shared.controls.kinds import Choice, Number, Several
+from pages.shared.live import pictures
+from pages.shared.points import screen_document
+from pages.shared.studies import scenes
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("warm")]
+COUNT = int(os.environ.get("SVM_LAB_FUZZ") or 600)
+PARTS = 12  # tests, for several workers
+PATIENCE = 10.0  # seconds
+PAGES = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "pages").glob("[a-z]*.py"))] + ["home.py"]
+HOSTILE = [
+    "", " ", "nan", "inf", "-inf", "1e309", "-1e309", "9" * 300, "0", "-0", "1e-300", "null", "True",
+    "\x00", "\u202e", "💥",
+    "![p](//any.address/x.png)", "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "$\\href{x}{y}$",
+    ":material/home:", "{{7*7}}", "{0.__class__}", "%s%n", "'; drop table sets; --", "../../etc/passwd", "x" * 5000,
+    "1,2,3", ",,,,", "hinge,hinge", "a,b" * 500, "1_000", "١٢", "0x10", "1e5", "[]", "{}",
+]  # fmt: skip
+
+
+def value(rng, control):
+    """A value of a link: valid, at the edge of what is valid, or none of it."""
+    kind = rng.random()
+    if kind < 0.25:
+        return rng.choice(HOSTILE)
+    if isinstance(control, Number):
+        edge = rng.choice([control.low, control.high, control.default])
+        near = edge * 10.0 ** rng.uniform(-12, 12) if kind < 0.5 else rng.uniform(control.low, min(control.high, 200))
+        return f"{rng.choice([edge, near, round(near)]):.6g}"
+    if isinstance(control, (Choice, Several)):
+        known = list(control.options) or ["hinge", "rbf", "moons", "poly", "linear", "smo_first", "least_squares"]
+        return ",".join(rng.choices(known, k=rng.choice([1, 1, 3])))
+    return rng.choice([*HOSTILE, "1AAAA", "own", "rbf"])
+
+
+PROBLEMS = ("moons", "circles", "checkerboard", "xor", "ripley", "label_flips", "two_spirals", "sinc", "own", "fossil")
+WORDS = {
+    "problem": PROBLEMS,
+    "loss": ("hinge", "ramp", "zero_one", "log", "least_squares", "insensitive_pinball", "sigmoid", "huber"),
+    "kernel": ("linear", "poly", "rbf", "sigmoid"),
+    "contamination": ("none", "flip_random", "flip_farthest", "leverage"),
+    "scene": tuple(scenes.SCENES),
+}
+
+
+def link(rng):
+    """Some parameters of the app, and sometimes one of none."""
+    names = rng.sample(sorted(REGISTRY), rng.randint(1, 8))
+    found = {name: value(rng, REGISTRY[name]) for name in names}
+    found |= {name: rng.choice(WORDS[name]) for name in rng.sample(sorted(WORDS), 2)}
+    if rng.random() < 0.1:
+        found[rng.choice(HOSTILE[1:]) or "x"] = rng.choice(HOSTILE)
+    found["n"] = rng.choice(["10", "40", "100", found.get("n", "40")])
+    return found
+
+
+def outcome(page, **query):
+    """What is wrong with a page at this link: a traceback, a page without end, markup that came from outside."""
+    began = time.perf_counter()
+    app = open_page(page, **query)
+    seconds = time.perf_counter() - began
+    if app.exception:
+        return f"a traceback: {app.exception[0].value}"
+    if seconds > 3 * PATIENCE:  # the way by home and a busy machine are part of it
+        return f"{seconds:.0f} seconds"
+    texts = [one.value for kind in (app.markdown, app.warning, app.error, app.info, app.caption) for one in kind]
+    bad = [text for text in texts if "<script>" in text or "![p](" in text or "onerror=" in text.replace("\\", "#")]
+    return f"markup: {bad[0][:200]}" if bad else None
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_links(part, monkeypatch):
+    monkeypatch.setattr(session, "SECONDS", 6.0)
+    rng, wrong = random.Random(part), []
+    for _ in range(-(-COUNT // PARTS)):
+        page, query = rng.choice(PAGES), link(rng)
+        try:
+            said = outcome(page, **query)
+        except Exception as error:
+            said = repr(error)[:300]
+        if said:
+            wrong.append((said, page, query))
+    assert not wrong, f"{len(wrong)} links, the first: {wrong[0]}"
+
+
+# ------------------------------------------------------------------------------------------ uploads
+
+
+def document():
+    """A valid file of the app, as a dict."""
+    points = {"x1": [0.0, 1.0, 2.0, 3.0], "x2": [0.0, 1.0, 0.5, 2.0], "y": [1.0, -1.0, 1.0, -1.0]}
+    settings = {"problem": "own", "C": 1.0, "edits": "", "own": {**points, "source": "a", "features": ["a", "b"]}}
+    return {"format": "svm-lab", "version": 1, "points": points, "settings": settings, "model": {}}
+
+
+def broken(rng, thing):
+    """The thing with one of its parts replaced by something else."""
+    parts = [None, [], {}, "", "x", True, -1, 10**400, 1e308, "nan", [[[]]], rng.choice(HOSTILE), list(range(6000))]
+    if isinstance(thing, dict) and thing and rng.random() < 0.85:
+        key = rng.choice(list(thing))
+        return {**thing, key: broken(rng, thing[key])}
+    if isinstance(thing, list) and thing and rng.random() < 0.7:
+        at = rng.randrange(len(thing))
+        return [*thing[:at], broken(rng, thing[at]), *thing[at + 1 :]]
+    return rng.choice(parts)
+
+
+def upload(rng):
+    """(content, name) of a file."""
+    kind = rng.randrange(4)
+    if kind == 0:
+        return json.dumps(broken(rng, document())).encode(), "a.json"
+    if kind == 1:
+        body = bytearray(json.dumps(document()).encode())
+        for _ in range(rng.randint(1, 8)):
+            body[rng.randrange(len(body))] = rng.randrange(256)
+        return bytes(body[: rng.randint(0, len(body))]), rng.choice(["a.json", "a.csv", "a"])
+    if kind == 2:
+        cells = lambda: rng.choice([*HOSTILE, "1", "2.5", "-1", "yes", "no"])  # noqa: E731
+        rows = [
+            rng.choice([",", ";", "\t"]).join(cells() for _ in range(rng.randint(1, 5)))
+            for _ in range(rng.randint(0, 30))
+        ]
+        return rng.choice(["\n", "\r\n", "\r"]).join(rows).encode("utf-8", "replace"), rng.choice(["a.csv", "a.txt"])
+    lines = [f"{rng.choice(['+1', '-1', 'x'])} {rng.randint(-2, 200)}:{rng.choice(HOSTILE[:12])}" for _ in range(20)]
+    return "\n".join(lines).encode("utf-8", "replace"), "a.libsvm"
+
+
+def test_uploads_are_read_or_refused_in_a_sentence():
+    rng = random.Random(1)
+    for _ in range(10 * max(COUNT // 10, 100)):
+        raw, name = upload(rng)
+        began = time.perf_counter()
+        try:
+            table = files.read(raw, name)
+            if table.unit == "point":
+                screen_document.read(raw, name)
+            else:
+                files.classification(table, *files.suggested(table))
+        except ValueError as error:
+            assert str(error), raw[:200]
+        assert time.perf_counter() - began < PATIENCE, raw[:200]
+
+
+def test_uploads_on_the_page():
+    rng = random.Random(2)
+    app = open_page("pages/playground.py", problem="own")
+    for _ in range(max(COUNT // 20, 30)):
+        raw, name = upload(rng)
+        name = name if "." in name else "a.csv"
+        app.file_uploader(key="upload").set_value((name, raw, "text/plain")).run()
+        assert not app.exception, (raw[:300], app.exception[0].value)
+
+
+# ----------------------------------------------------------------------------------- the live channel
+
+
+@pytest.fixture
+def scene():
+    """What the channel of a page asks."""
+    app = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
+    app.switch_page("pages/playground.py")
+    app.query_params["problem"] = "moons"
+    app.run()
+    return app.session_state["scenes"]["playground"]
+
+
+def test_messages_of_the_channel(scene):
+    assert isinstance(scene, pictures.Scene)
+    rng = random.Random(3)
+    good = {
+        "seq": 1,
+        "moving": True,
+        "changes": {"C": 2.0},
+        "rev": scene.rev,
+        "step": [-3, -3],
+        "edits": [[0, 1, 5, 5]],
+    }
+    for number in range(10 * max(COUNT // 10, 100)):
+        question = broken(rng, good)
+        question = question if isinstance(question, dict) else {"edits": question}
+        began = time.perf_counter()
+        answer = scene.answer({**question, "token": "t"})
+        assert isinstance(answer, bytes) and answer, question
+        assert time.perf_counter() - began < PATIENCE, (number, question)
