@@ -274,3 +274,16 @@ def test_a_gaussian_kernel_bounds_the_influence_of_every_loss():
     for name in models:
         assert np.ptp(near[name]) == 0 and np.array_equal(near[name], far[name]), name
         assert 0 < near[name].max() < 0.15
+
+
+def test_a_map_of_many_points_starts_from_the_present_machine(monkeypatch):
+    X, y = toy(80)
+    models = machines(kernel="rbf", gamma=1.0, tol=1e-6)
+    plain = mapped(models, X, y, 3, cells=4)
+    starts, solve = [], influence.convex.solve
+    monkeypatch.setattr(influence.convex, "solve", lambda *a, **b: starts.append(b.get("start")) or solve(*a, **b))
+    monkeypatch.setattr(influence.convex, "SMALL", 50)
+    warm = mapped(models, X, y, 3, cells=4, workers=1)
+    assert sum(start is not None for start in starts) == 2 * (4 * 4 + 1)
+    for name in models:
+        assert warm[name] == pytest.approx(plain[name], abs=0.002)

@@ -46,7 +46,8 @@ def pair_updates():
 
 
 def numbers(qp, state):
-    return *state._replace(work=state.work[smo.DIAGONAL]), smo.intercept(qp, state)
+    again = smo.at(qp, state.beta, state.F)
+    return *state._replace(work=state.work[smo.DIAGONAL]), smo.intercept(qp, state), again.top, again.bottom
 
 
 def kernel_values():

@@ -1,0 +1,275 @@
+"""Our `SVC.fit` beside other software, one thread each: `python tests/bench/bench_peers.py [FILE]`.
+
+Prints a table in Markdown, or writes it to FILE (`docs/peers.md`). The peers are in `tests/bench/requirements.txt`; one
+that is not installed is named below the table. Candidates take turns in one process; a ratio is the median, over the
+turns, of a peer's processor time divided by ours. What a peer needs first is not counted: a problem in LIBSVM's format,
+the Gram matrix of the quadratic programmes. Ours is the whole `fit`, with its checks and its kernel.
+
+Every answer is judged by the same measures, computed here in double precision: how far its objective is above the
+optimum, and for duals the violation of the optimality conditions, which our `tol` and LIBSVM's bound by 1e-3.
+"""
+
+import importlib.metadata
+import os
+import sys
+import time
+import warnings
+from pathlib import Path
+
+os.environ["OMP_NUM_THREADS"] = "1"  # read when a library is loaded; some take all processors otherwise
+
+import numpy as np
+import sklearn.svm
+from bench_svc import points
+from threadpoolctl import threadpool_limits
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from svmcore import SVC, duals, kernels
+from svmcore.solvers import active_set, convex
+
+TOL = 1e-3
+NEAR = 1e-6
+SMALL = 400  # points up to which quadratic programmes are solved on their whole matrix
+TURNS, LONG, SECONDS = 7, 4.0, 0.003  # fewer turns for a peer that takes so long; short ones are repeated in a turn
+QP_SOLVERS = {"daqp": "daqp", "piqp": "piqp", "proxqp": "proxsuite", "clarabel": "clarabel", "highs": "highspy"}
+CASES = [
+    *(("toy 40", "rbf", "hinge", C) for C in (1.0, 100.0)),
+    *(("ripley 250", "rbf", "hinge", C) for C in (1.0, 100.0)),
+    *(("spirals 360", "rbf", "hinge", C) for C in (1.0, 100.0)),
+    *(("ripley 250", "rbf", "least_absolute", C) for C in (1.0, 100.0)),
+    *(("moons 2000", "rbf", "hinge", C) for C in (1.0, 100.0)),
+    *(("moons 5000", "rbf", "hinge", C) for C in (1.0, 100.0)),
+    *(("moons 2000", "rbf", "least_absolute", C) for C in (1.0, 100.0)),
+    *(("moons 2000", "linear", "hinge", C) for C in (1.0, 100.0)),
+    *(("d20 2000", "linear", "hinge", C) for C in (1.0, 100.0)),
+]
+
+
+class Case:
+    """A problem with its optimum; `judged` measures an answer to it."""
+
+    def __init__(self, name, kernel, loss, C):
+        self.name, self.loss, self.C = name, loss, C
+        self.X, self.y, sigma = points(name)
+        self.kernel = kernels.Kernel(kernel, gamma=1.0 / sigma**2)
+        self.qp = duals.build(loss, self.y, C)
+        start = convex.solve(self.kernel, self.X, self.qp, tol=1e-6).beta
+        best = active_set.newton(convex.Rows(self.kernel, self.X), self.qp, start, tol=1e-9).beta
+        self.optimum = self.dual(best)[0]
+
+    def dual(self, beta):
+        """(objective, violation) of coefficients; those of interior points within 1e-6 C of a bound count as on it."""
+        beta = np.clip(beta, self.qp.lower, self.qp.upper)
+        for bound in (self.qp.lower, self.qp.upper):
+            beta = np.where(np.abs(beta - bound) <= NEAR * self.C, bound, beta)
+        K_beta = self.kernel.dot(self.X, self.X, beta)
+        F = -self.qp.linear - K_beta - self.qp.ridge * beta
+        rise, fall = F[beta < self.qp.upper], F[beta > self.qp.lower]
+        return duals.dual_objective(self.qp, K_beta, beta), max(rise.max() - fall.min(), 0.0)
+
+    def judged(self, answer):
+        """(relative distance of the objective from the optimum, violation or None) of beta (N,), or of w (d,)."""
+        if len(answer) == len(self.y):
+            objective, violation = self.dual(answer)
+            return abs(objective - self.optimum) / self.optimum, violation
+        f = self.X @ answer
+        slack = self.y - f  # the best intercept lies at a kink
+        shifts = np.unique(np.quantile(slack, np.linspace(0.0, 1.0, 2001)))
+        losses = (duals.primal_objective(self.loss, f + b, self.y, self.C, answer @ answer) for b in shifts)
+        return (min(losses) - self.optimum) / self.optimum, None
+
+
+def ours(case):
+    """The whole estimator."""
+    model = SVC(loss=case.loss, C=case.C, kernel=case.kernel.name, gamma=case.kernel.gamma, tol=TOL)
+    return lambda: model.fit(case.X, case.y), lambda fitted: expanded(case, fitted)
+
+
+def expanded(case, fitted):
+    """beta (N,) of an estimator with `support_` and `dual_coef_`."""
+    beta = np.zeros(len(case.y))
+    beta[fitted.support_] = np.ravel(fitted.dual_coef_)
+    return beta
+
+
+def estimator(module):
+    """The SVC of a module like scikit-learn's, or its SVR without a tube for least_absolute."""
+
+    def peer(case):
+        settings = dict(C=case.C, kernel=case.kernel.name, gamma=case.kernel.gamma, tol=TOL, cache_size=500)
+        model = module.SVC(**settings) if case.loss == "hinge" else module.SVR(**settings, epsilon=0.0)
+        return lambda: model.fit(case.X, case.y), lambda fitted: expanded(case, fitted)
+
+    return peer
+
+
+def libsvm(case):
+    """LIBSVM's own interface."""
+    from libsvm import svmutil
+
+    kind, shape = {"hinge": 0, "least_absolute": 3}[case.loss], {"linear": 0, "rbf": 2}[case.kernel.name]
+    options = f"-s {kind} -t {shape} -g {case.kernel.gamma} -c {case.C} -p 0 -e {TOL} -m 500 -q"
+    problem, parameter = svmutil.svm_problem(case.y, case.X), svmutil.svm_parameter(options)
+
+    def answer(model):
+        beta = np.zeros(len(case.y))
+        beta[np.array(model.get_sv_indices()) - 1] = np.ravel(model.get_sv_coef())
+        first = model.get_labels()[0] if kind == 0 else 1  # LIBSVM counts the class that comes first as positive
+        return first * beta
+
+    return lambda: svmutil.svm_train(problem, parameter), answer
+
+
+def liblinear(case):
+    """Its dual coordinate descent; the intercept is penalised, so the problem is a slightly different one."""
+    if case.kernel.name != "linear":
+        return None
+    from liblinear import liblinearutil
+
+    problem = liblinearutil.problem(case.y, case.X, 1.0)
+    parameter = liblinearutil.parameter(f"-s 3 -c {case.C} -e {TOL} -q")
+    return (
+        lambda: liblinearutil.train(problem, parameter),
+        lambda model: np.array(model.get_decfun()[0]) * model.get_labels()[0],
+    )
+
+
+def rehline(case):
+    """Its coordinate descent on a piecewise linear loss; the intercept is penalised, as a feature of ones."""
+    if case.kernel.name != "linear":
+        return None
+    from rehline import plqERM_Ridge
+
+    X = np.column_stack([case.X, np.ones(len(case.y))])
+    model = plqERM_Ridge(loss={"name": "svm"}, C=case.C, tol=TOL, max_iter=100_000)
+    return lambda: model.fit(X=X, y=case.y), lambda fitted: fitted.coef_[:-1]
+
+
+def programme(solver):
+    """The dual as a quadratic programme, for small problems."""
+
+    def peer(case):
+        if len(case.y) > SMALL:
+            return None
+        import scipy.sparse as sp
+        from qpsolvers import solve_qp
+
+        n, K = len(case.y), case.kernel(case.X) + 1e-10 * np.eye(len(case.y))  # which some need to see it is convex
+        A, b = np.ones((1, n)), np.zeros(1)
+        if solver in ("clarabel", "highs"):
+            K, A = sp.csc_matrix(K), sp.csc_matrix(A)
+        box = dict(lb=case.qp.lower, ub=case.qp.upper)
+        limit = {"highs": {"time_limit": LONG}}.get(solver, {})
+        return lambda: solve_qp(K, case.qp.linear, A=A, b=b, **box, solver=solver, **limit), lambda beta: beta
+
+    return peer
+
+
+def peers():
+    """({name: peer}, names of the packages that are absent)."""
+    found, absent = {"scikit-learn": estimator(sklearn.svm)}, []
+
+    def add(package, entries):
+        try:
+            importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            absent.append(package)
+        else:
+            found.update(entries())
+
+    def intelex():
+        import daal4py
+        import sklearnex.svm
+
+        daal4py.daalinit(1)
+        return {"scikit-learn-intelex": estimator(sklearnex.svm)}
+
+    add("scikit-learn-intelex", intelex)
+    add("libsvm-official", lambda: {"libsvm-official": libsvm})
+    add("liblinear-official", lambda: {"liblinear-official": liblinear})
+    add("rehline", lambda: {"rehline": rehline})
+    add("qpsolvers", dict)
+    for solver, package in QP_SOLVERS.items():
+        if "qpsolvers" not in absent:
+            add(package, lambda solver=solver, package=package: {package: programme(solver)})
+    return found, absent
+
+
+def seconds(action, repeat=1):
+    """Processor seconds of one call, of all threads, and what it returns."""
+    start = time.process_time()
+    for _ in range(repeat):
+        result = action()
+    return (time.process_time() - start) / repeat, result
+
+
+def compared(case, candidates):
+    """(name, seconds, ratio to ours, judgement) of each candidate that takes the case; the first is ours."""
+    made = {name: peer(case) for name, peer in candidates.items()}
+    rows, (own, read) = [], ours(case)
+    own()
+    repeat = max(1, int(SECONDS / max(seconds(own)[0], 1e-6)))
+    rows.append(("svmcore", seconds(own, repeat)[0], 1.0, case.judged(read(own()))))
+    for name, (action, answer) in ((name, pair) for name, pair in made.items() if pair):
+        first, result = seconds(action)
+        if result is None:
+            rows.append((name, first, None, None))
+            continue
+        judgement = case.judged(answer(result))
+        again = max(1, int(SECONDS / max(first, 1e-6)))
+        turns = [(seconds(action, again)[0], seconds(own, repeat)[0]) for _ in range(1 if first > LONG else TURNS)]
+        ratio, taken = np.median([a / b for a, b in turns]), np.median([a for a, _ in turns])
+        rows.append((name, taken, ratio, judgement))
+    return rows
+
+
+def lines(candidates):
+    """The rows of the table, in Markdown."""
+    yield "| problem | kernel | loss | C | software | milliseconds | times ours | objective off by | violation |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    for name, kernel, loss, C in CASES:
+        for peer, taken, ratio, judgement in compared(Case(name, kernel, loss, C), candidates):
+            cells = [name, kernel, loss, f"{C:g}", peer, f"{1e3 * taken:.3g}"]
+            if judgement is None:
+                cells += ["-", "no answer", "-"]
+            else:
+                off, violation = judgement
+                cells += [f"{ratio:.2g}", f"{max(off, 0.0):.0e}", "-" if violation is None else f"{violation:.0e}"]
+            yield f"| {' | '.join(cells)} |"
+
+
+def page():
+    """The whole page as text."""
+    candidates, absent = peers()
+    with threadpool_limits(1), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        table = "\n".join(lines(candidates))
+    names = ["numpy", "numba", "scikit-learn", *(name for name in candidates if name != "scikit-learn")]
+    versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
+    missing = f"\nNot installed, and so not in the table: {', '.join(absent)}.\n" if absent else ""
+    return TEXT.format(table=table, versions=versions, missing=missing)
+
+
+TEXT = """# Speed beside other software
+
+Written by `python tests/bench/bench_peers.py docs/peers.md`, one thread each, tolerance 1e-3 where there is one.
+
+"Times ours" is the median ratio of a program's time to that of our whole `SVC.fit`, which includes the checks and the
+kernel: above 1 we are faster. The others are given what they need: LIBSVM and LIBLINEAR a problem in their own format,
+the quadratic programming solvers the Gram matrix. "Objective off by" is the relative distance from the optimum, and
+"violation" that of the optimality conditions, both computed anew in double precision. LIBLINEAR and ReHLine penalise
+the intercept and so solve a slightly different problem; their w is judged with its best intercept.
+
+{table}
+
+Versions: {versions}.
+{missing}"""
+
+
+if __name__ == "__main__":
+    text = page()
+    if len(sys.argv) > 1:
+        Path(sys.argv[1]).write_text(text, encoding="utf-8")
+    else:
+        print(text)

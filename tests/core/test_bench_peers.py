@@ -1,0 +1,56 @@
+"""The table of peers: what it measures is true, and it says which software is absent."""
+
+import importlib.metadata
+
+import numpy as np
+import pytest
+
+from svmcore.solvers import convex
+
+
+@pytest.fixture
+def bench(monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # which the script sets, too
+    monkeypatch.syspath_prepend("tests/bench")
+    import bench_peers
+
+    return bench_peers
+
+
+@pytest.mark.parametrize("kernel, loss", [("rbf", "hinge"), ("rbf", "least_absolute"), ("linear", "hinge")])
+def test_an_answer_is_measured_from_scratch(bench, kernel, loss):
+    case = bench.Case("toy 40", kernel, loss, 10.0)
+    found = convex.solve(case.kernel, case.X, case.qp, tol=1e-4)
+    off, violation = case.judged(found.beta)
+    assert 0.0 <= off < 1e-4 and violation == pytest.approx(found.violation, abs=1e-6)
+    worse, larger = case.judged(0.5 * found.beta)
+    assert worse > 0.01 and larger > 0.1
+
+
+def test_a_normal_vector_is_measured_with_its_best_intercept(bench):
+    case = bench.Case("toy 40", "linear", "hinge", 10.0)
+    w = convex.solve(case.kernel, case.X, case.qp, tol=1e-6).beta @ case.X
+    off, violation = case.judged(w)
+    assert 0.0 <= off < 1e-2 and violation is None
+    assert case.judged(2.0 * w)[0] > off
+
+
+def test_absent_software_is_named(bench, monkeypatch):
+    def version(name):
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", version)
+    found, absent = bench.peers()
+    assert list(found) == ["scikit-learn"]
+    assert {"scikit-learn-intelex", "libsvm-official", "liblinear-official", "rehline", "qpsolvers"} == set(absent)
+
+
+def test_a_row_for_everybody_who_takes_the_case(bench, monkeypatch):
+    monkeypatch.setattr(bench, "TURNS", 1)
+    candidates = {"zero": lambda case: (lambda: 0, lambda _: np.zeros(len(case.y))), "shy": lambda case: None}
+    candidates["mute"] = lambda case: (lambda: None, None)
+    rows = bench.compared(bench.Case("toy 40", "rbf", "hinge", 1.0), candidates)
+    assert [name for name, *_ in rows] == ["svmcore", "zero", "mute"]
+    (_, _, one, (off, violation)), (_, _, ratio, (far, much)), (*_, nothing) = rows
+    assert one == 1.0 and off < 1e-3 and violation <= 1.1e-3
+    assert 0.0 < ratio < 1.0 and far == pytest.approx(1.0) and much > 1.0 and nothing is None
