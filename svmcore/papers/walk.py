@@ -258,8 +258,8 @@ def table2(work, quick, seed) -> Generator:
             "Table 1 compares each set with that of the paper. Sonar is in its own units, as in the paper, the others "
             "are standardised. Reuters and Gisette are missing; pc_mac, texts of two newsgroups, of which 250 train, "
             "is not in the paper.",
-            "Beside those of srbct two numbers differ: RW(2) on dlbcl, and the 1-norm SVM on lung, which here has 1543 of "
-            "its 12 600 genes. Of 36 numbers of a perfect copy two would.",
+            "Beside those of srbct two numbers differ: RW(2) on dlbcl, and the 1-norm SVM on lung, which here has"
+            " 1543 of its 12 600 genes. Of 36 numbers of a perfect copy two would.",
             f"{EXPONENTIALS}: the same table with the logarithm of srbct undone. From RW(2) on the paper's "
             "accuracies lie between those of the two codings, so that neither is the one that it used.",
             "2-norm solver: dual coordinate descent with tolerance 0.1 and at most 1000 epochs, the defaults of "
