@@ -267,7 +267,7 @@ def table2(work, quick, seed) -> Generator:
             "in no package registry.",
             "The paper prints neither its grid steps nor the chosen C and sigma, nor its rule for places that are "
             f"equally good. Ours: C from 1 to 100 in {len(Cs)}, sigma from {sigmas[0]:g} to {sigmas[-1]:g} in "
-            f"{len(sigmas)} logarithmic steps; {RULE} of the least error, the last digit that the paper prints. "
+            f"{len(sigmas)} logarithmic steps; {RULE} of the least error. "
             f"Numbers that agree: {_agreement(rows[RULE])}. By other rules, {others}.",
             "Shuffles of 10 folds, where the paper takes 10: "
             f"{', '.join(f'{name} {count}' for name, count in repeats.items())}{'; on 300 rows of a set' * quick}.",
