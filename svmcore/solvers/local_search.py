@@ -78,6 +78,23 @@ def strip(form, values, squared_norm, below=np.inf) -> Strip | None:
     return Strip(objective, 4.0 * squared_norm / float(upper[j] + lower[k]) ** 2, room)
 
 
+def cheapest(form, values, squared_norm) -> float:
+    """The smallest 1/2 |w|^2 per sample that w = 0 ignores and s w.x + b does not, over all s and b; inf if none is.
+
+    Arguments as for `strip`; the samples count with their weights.
+    """
+    smaller = min(float(form.weight[form.y == sign].sum()) for sign in (-1.0, 1.0))
+    below = form.C * smaller
+    upper, upper_cost = _edges(form, values, 1.0, below)
+    lower, lower_cost = _edges(form, values, -1.0, below)
+    least = np.inf
+    for edge, cost in zip(upper, upper_cost, strict=True):
+        width, saved = edge + lower, smaller - (cost + lower_cost) / form.C
+        useful = (width > 0.0) & (saved > 0.5 * form.weight.min())
+        least = min(least, np.min(2.0 * squared_norm / (width[useful] ** 2 * saved[useful]), initial=np.inf))
+    return float(least)
+
+
 def _edges(form, values, sign, below):
     """The possible edges of the margin of one class, ascending, and the cost, up to `below`, of the samples ignored."""
     mine = form.y == sign

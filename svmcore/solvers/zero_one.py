@@ -172,6 +172,30 @@ def trivial_objective(y, C) -> float:
     return float(min(C[y > 0.0].sum(), C[y < 0.0].sum()))
 
 
+def non_trivial_above(kernel, X, y) -> float | None:
+    """A C above which w = 0 is not the optimum of the L0/1-SVM; None if none is found. X (N, d), y (N,) labels.
+
+    With m points in the smaller class, a machine that ignores k < m points is better than w = 0, which costs C m, for
+    every C > 1/2 |w|^2 / (m - k) (Wang et al. 2022, after theorem 3.1). The smallest of these bounds is taken over all
+    strips in the directions of the L1-SVM, the Least 1-Norm SVM and the LS-SVM with C = 1, then, up to `SMALL` points,
+    of the L0/1-SVM just above the bound, again while that lowers it.
+    """
+    form, least = _form(kernel, X, y, 1.0, None), np.inf
+    for dual in MACHINES.values():
+        beta = convex.solve(kernel, X, dual(form.y, np.ones(len(form))), tol=MACHINE_TOLERANCE).beta
+        support = np.flatnonzero(beta)
+        least = min(least, local_search.cheapest(form, *form.expand(support, beta[support])[:2]))
+    while np.isfinite(least) and len(y) <= SMALL:
+        C = 1.01 * least
+        found = solve(kernel, X, y, C)
+        k = np.sum(_slack(form, found.beta, found.intercept) > local_search.ROUNDING)
+        saved = trivial_objective(y, 1.0) - k
+        if not (found.beta.any() and saved > 0 and (found.objective - C * k) / saved < 0.999 * least):
+            break
+        least = float((found.objective - C * k) / saved)
+    return least if np.isfinite(least) else None
+
+
 def _trivial_objective(form):
     return trivial_objective(form.y, form.C * form.weight)
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from svmcore import kernels, problems
-from svmcore.solvers import admm, expansions, local_search, zero_one
+from svmcore.solvers import admm, expansions, global_optimum, local_search, zero_one
 from svmcore.status import Status
 
 LINEAR = kernels.Kernel("linear")
@@ -108,6 +108,18 @@ def test_the_trivial_solution_is_named():
     assert (found.objective, found.intercept) == (pytest.approx(0.02), 1.0)
     assert found.certificate == pytest.approx(0.005)  # the minority has u = 2
     assert zero_one.solve(LINEAR, X5, -Y5, 0.01).intercept == -1.0
+
+
+def test_the_bound_on_C_above_which_the_optimum_is_not_trivial():
+    bound = zero_one.non_trivial_above(LINEAR, X5, Y5)
+    assert bound == pytest.approx(0.125)  # 1/2 |w|^2 = 1/8 saves one of the two of the smaller class
+    assert not global_optimum.find(X5, Y5, 0.99 * bound, "zero_one").w.any()
+    X, y = flips(0, 40, 0.1)
+    bound = zero_one.non_trivial_above(LINEAR, X, y)
+    best, below = (global_optimum.find(X, y, C, "zero_one") for C in (1.001 * bound, 0.99 * bound))
+    assert best.w.any() and best.objective < 1.001 * bound * min((y > 0).sum(), (y < 0).sum())
+    assert not below.w.any()
+    assert zero_one.non_trivial_above(LINEAR, np.zeros((4, 2)), np.array([1.0, -1.0, 1.0, -1.0])) is None
 
 
 def test_an_answer_without_certificate_is_not_called_converged(monkeypatch):

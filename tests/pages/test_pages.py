@@ -321,6 +321,16 @@ def test_a_local_minimum_is_called_one():
     assert "certificate" not in hinge and "this minimum" not in hinge and not [k for k in hinge if "w = 0" in k]
 
 
+def test_beside_the_trivial_solution_stands_a_C_above_which_it_is_not_the_best():
+    row = "w = 0 is not the optimum for"
+    link = {"problem": "label_flips", "loss": "zero_one", "kernel": "linear", "n": "60"}
+    shown = table(healthy(open_page("pages/playground.py", **link, C="0.001")))
+    bound = float(shown[row].removeprefix("C &gt; "))
+    assert Status.TRIVIAL.startswith(shown["status"].partition(";")[0]) and bound > 0.001
+    shown = table(healthy(open_page("pages/playground.py", **link, C=f"{1.5 * bound:.4g}")))
+    assert row not in shown and float(shown["‖w‖, intercept"].partition(",")[0]) > 0.0
+
+
 def test_a_constant_f_gets_advice():
     app = healthy(open_page("pages/playground.py", problem="moons", loss="zero_one", C="1e-5"))
     assert metrics(app)["Solver"] == "not converged"

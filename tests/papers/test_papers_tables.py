@@ -183,18 +183,25 @@ def test_the_median_of_all_places_that_are_as_good_as_the_best():
     assert isls.middle(found) == (pytest.approx(10.0), pytest.approx(1.0))
 
 
-def test_isls_takes_the_place_of_the_ls_svm(monkeypatch):
+def test_isls_takes_the_place_of_the_ls_svm_and_the_svm_that_of_least_error(monkeypatch):
+    found = [tuning.Evaluation(C, 0.5, value, 0.1) for C, value in ((1.0, 0.15), (2.0, 0.1), (32.0, 0.1))]
     tried, seen = [], []
-    monkeypatch.setattr(isls.tuning, "tune", lambda model, *points, **how: tried.append((model, how)) or FOUND)
-    FOUND = tuning.Tuning(None, [tuning.Evaluation(4.0, 0.5, 0.1, 0.0)], None)
+    monkeypatch.setattr(
+        isls.tuning,
+        "tune",
+        lambda model, *points, **how: tried.append((model, how)) or tuning.Tuning(tuning.best(found), found, None),
+    )
     X, y = isls.rows_of("ripley")
     for kind in isls.MACHINES:
         seen.append(isls.tuned("ripley", kind, X, y, 0, isls.planned(kind, False)))
     losses = [model.loss for model, _ in tried]
     assert losses == ["least_squares", "least_squares", "hinge"]
     assert [how["cv"].get_n_splits() for _, how in tried] == [30, 30, 10]
-    assert [type(model) for model in seen] == [SVC, SparseLSSVC, SVC]
-    assert all((model.C, model.gamma) == (4.0, 4.0) for model in seen)
+    assert [type(model) for model in seen] == [SVC, SparseLSSVC, SVC] and [model.gamma for model in seen] == [4.0] * 3
+    assert [model.C for model in seen] == pytest.approx([2.0, 2.0, 2.0])
+    found[0] = tuning.Evaluation(0.5, 0.5, 0.3, 0.1)
+    assert isls.tuned("ripley", "ISLS", X, y, 0, isls.planned("ISLS", False)).C == pytest.approx(8.0)
+    assert isls.tuned("ripley", "SVM", X, y, 0, isls.planned("SVM", False)).C == pytest.approx(2.0)
 
 
 @pytest.mark.slow

@@ -135,6 +135,9 @@ def _trivial(numbers):
     """The bound below which a machine of the 0/1 loss is not trivial."""
     if numbers.trivial is not None:
         yield "objective of w = 0: C min(N₊, N₋)", f"{numbers.trivial:.8g}"
+    if numbers.above is not None:
+        # rounded up, so that it holds
+        yield "w = 0 is not the optimum for", f"C > {1.0005 * numbers.above:.4g}"
 
 
 def _minimum(numbers):

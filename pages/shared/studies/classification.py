@@ -86,16 +86,19 @@ def estimator(machine: Machine, setting: Setting) -> SVC:
 def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> study.Study:
     """Fit, measure, and evaluate on the grid xs (m,), ys (k,); the `unit` of labels is always 1."""
     solution, seconds = study.solved(estimator(machine, setting), problem.X, problem.y)
-    read = partial(_read, machine, setting, problem.y)
+    read = partial(_read, machine, setting, problem)
     return study.measured(TASK, problem, setting, solution, seconds, read, xs, ys, unit)
 
 
-def _read(machine, setting, y, solution, f, squared_norm):
-    loss, params = machine.loss, dict(machine.params)
+def _read(machine, setting, problem, solution, f, squared_norm):
+    loss, params, y = machine.loss, dict(machine.params), problem.y
     values, flat = support.of(loss, params, setting.C, y, solution.beta, f), support.is_flat(loss, params)
     if losses.get(loss).solved_by not in router.DUAL:
         trivial = zero_one.trivial_objective(y, setting.C) if loss == "zero_one" else None
-        return study.Reading(values, None, solution.objective, flat, trivial=trivial)
+        above = None
+        if trivial is not None and not solution.beta.any():
+            above = zero_one.non_trivial_above(setting.as_kernel(), problem.X, y)
+        return study.Reading(values, None, solution.objective, flat, trivial=trivial, above=above)
     primal = duals.primal_objective(loss, f, y, setting.C, squared_norm, **params)
     return study.Reading(values, solution.objective, primal, flat)
 

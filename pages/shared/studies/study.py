@@ -31,8 +31,8 @@ class Numbers(NamedTuple):
     errors in units of y. `dual` is None if there is no dual problem, `gap` the primal less the dual objective, None if
     that is no bound: no dual problem, or a kernel matrix that is not positive semidefinite. `converged` is whether the
     run ended as it should: at the optimum, or at a local minimum for a loss that is not convex. `certificate` as in
-    `SVC`; `trivial` is the objective of w = 0 for the 0/1 loss. Errors, sizes and objectives of an unbounded run are
-    nan: there is no machine.
+    `SVC`; `trivial` is the objective of w = 0 for the 0/1 loss, and `above`, where the run ended there, a C above which
+    another machine is better. Errors, sizes and objectives of an unbounded run are nan: there is no machine.
     """
 
     train_error: float
@@ -55,6 +55,7 @@ class Numbers(NamedTuple):
     certificate: float | None = None
     gap: float | None = None
     trivial: float | None = None
+    above: float | None = None
 
 
 class Study(NamedTuple):
@@ -149,6 +150,7 @@ class Reading(NamedTuple):
     flat: bool = False
     tube: float | None = None
     trivial: float | None = None
+    above: float | None = None
 
 
 def solved(model, X, y) -> tuple[convex.Solution, float]:
@@ -211,6 +213,7 @@ def measured(task: Task, problem, setting, solution: convex.Solution, seconds, r
         certificate=solution.certificate,
         gap=reading.primal - reading.dual if reading.dual is not None and convex_dual else None,
         trivial=reading.trivial,
+        above=reading.above,
     )
     if endless:
         unknown = ("train_error", "test_error", "sum_alpha", "norm", "primal", "violation")
