@@ -35,13 +35,16 @@ export class Board {
   selected = new Set();
   /** @type {number | undefined} the point that was chosen last, if it is still there */
   cursor;
-  /** What a tap or a drag does: edit, select or spray. */
-  tool = "edit";
+  /** @type {number | undefined} the point that the next tap places */
+  carried;
+  /** @type {[number, number] | undefined} the first corner of a rectangle whose second one the next tap sets */
+  corner;
   /** The class of a new point. */
   label = 1;
   /** @type {Record<string, string>} what the classes 1 and -1 are called */
   classes = {};
 
+  #tool = "edit";
   /** @type {Iterable<Viewer>} */
   #viewers;
   /** @type {{ show: () => void, say: (text: string) => void } | undefined} */
@@ -100,6 +103,7 @@ export class Board {
     this.#draw = draw;
     this.selected.clear();
     this.cursor = undefined;
+    this.#letGo();
   }
 
   // While points move, the live channel shows it, and Python gets them when they rest. Its last picture is the full
@@ -158,6 +162,23 @@ export class Board {
     return this.#outbox.answered;
   }
 
+  // ------------------------------------------------------------------------------------------ tools
+
+  /** What a tap or a drag does: edit, move, select or spray. */
+  get tool() {
+    return this.#tool;
+  }
+
+  set tool(name) {
+    this.#tool = name;
+    this.#letGo();
+    this.#changed();
+  }
+
+  #letGo() {
+    this.carried = this.corner = undefined;
+  }
+
   // ------------------------------------------------------------------------------ what a point is
 
   /** What a point is, where, and how it stands. */
@@ -190,6 +211,7 @@ export class Board {
   }
 
   select(ids, { adding = false } = {}) {
+    this.#letGo();
     if (!adding) this.selected.clear();
     for (const id of ids) this.selected.add(id);
     this.#say(this.selected.size ? `${several([...this.selected])} selected.` : "Nothing selected.");
@@ -207,6 +229,7 @@ export class Board {
     const known = new Set(this.edits.ids);
     for (const id of this.selected) if (!known.has(id)) this.selected.delete(id);
     if (this.cursor !== undefined && !known.has(this.cursor)) this.cursor = undefined;
+    if (this.carried !== undefined && !known.has(this.carried)) this.carried = undefined;
     for (const viewer of this.#viewers) viewer.moved();
     this.#toolbar?.show();
   }
@@ -219,6 +242,35 @@ export class Board {
       this.edits.put(id, x, y, this.label);
       this.cursor = id;
       return `Added: ${this.words(id)}.`;
+    });
+  }
+
+  /** The next tap sets the corner that lies across from [x, y], see `select`. */
+  begin(x, y) {
+    this.corner = [x, y];
+    this.#changed();
+    this.#say("First corner set. The next click sets the opposite one and selects the points between; Escape cancels.");
+  }
+
+  /** The next tap places the point `id`, with all that are selected if it is one of them. */
+  carry(id) {
+    if (!this.selected.has(id)) this.selected.clear();
+    this.choose(id);
+    this.carried = id;
+    this.#changed();
+    this.#say(`${capital(this.words(id))}. The next click places it; Escape cancels.`);
+  }
+
+  /** The carried point moves to (x, y), and all that are selected with it. */
+  place(x, y, limits) {
+    const { carried: id } = this;
+    if (id === undefined) return;
+    this.#letGo();
+    const from = this.edits.places(this.targets());
+    const { x: left, y: top } = this.edits.at(id);
+    this.#command(`${several([...from.keys()])} moved`, () => {
+      this.edits.shift(from, [x - left, y - top], limits);
+      return from.size === 1 ? `Moved: ${this.words(id)}.` : `Moved ${from.size} points.`;
     });
   }
 

@@ -401,6 +401,7 @@ export class Plane {
 
   /** Called as often as the board likes; drawn once a frame. */
   moved() {
+    this.#gestures?.moved();
     this.#fresh ||= requestAnimationFrame(() => this.#pointsUp());
   }
 

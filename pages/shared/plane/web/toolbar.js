@@ -47,7 +47,8 @@ export class Toolbar {
       if (label) part(button, "class").textContent = board.classes[label] ?? "";
       const checked = label ? Number(label) === board.label : tool === board.tool;
       if (label || tool) button.setAttribute("aria-checked", String(checked));
-      if (command) button.disabled = !board.possible(command);
+      // a button that is `disabled` would lose the focus
+      if (command) button.setAttribute("aria-disabled", String(!board.possible(command)));
     }
     this.#root.dataset.answered = String(board.answered);
     this.#root.dataset.settled = String(board.settled);
@@ -61,7 +62,7 @@ export class Toolbar {
   }
 
   #press(button) {
-    if (!button || button.disabled) return;
+    if (!button || button.ariaDisabled === "true") return;
     const board = this.#board;
     const { label, tool, command } = button.dataset;
     if (label) {

@@ -66,7 +66,8 @@ function opened(mount, { board, transport, strip, question, tour, memory, words 
 }
 
 function wordsOf(mount, film) {
-  mount.innerHTML = '<ul class="svm-why" tabindex="0" aria-label="What happens at this moment" aria-live="polite"></ul>';
+  mount.innerHTML =
+    '<ul class="svm-why" tabindex="0" aria-label="What happens at this moment" aria-live="polite"></ul>';
   mount.firstElementChild.dataset.of = film;
   return { bytes: undefined, receive: () => filmOf(film).retell(), leave() {} };
 }
