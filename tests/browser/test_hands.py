@@ -153,3 +153,27 @@ def test_targets_are_large_enough(new_page, app, path, touch, least):
         ours += ":not(.svm-field:has([type=range]) .svm-number)"
     small = [target for target in page.evaluate(TARGETS, ours) if min(target[1:]) < least - 0.5]
     assert not small, small
+
+
+@pytest.mark.slow
+def test_the_plane_says_what_is_there_and_what_an_edit_did(page, app):
+    under_hand(page, app + "/playground")
+    handle = waiting.plane(page, "plane").locator(".svm-handle")
+    summary = page.locator("#" + handle.get_attribute("aria-describedby"))
+    expect(summary).to_have_text(re.compile(r"^Shown.*: 40 points, 20 of class \+1, 20 of class −1\. Now: .*3 of 40"))
+    handle.focus()
+    for key in ("Home", "n", "n", "n", "n", "n"):
+        page.keyboard.press(key)
+    expect(page.locator(SENTENCE)).to_have_text(re.compile("^Point 5, class −1, .*; support value 0, "))
+    page.keyboard.press("x")
+    answered(page)
+    said = r"^Flipped: point 5, class \+1.*turned [\d.]+°, point 5 is now a support vector, \d+ of 40 support vectors$"
+    expect(page.locator(SENTENCE)).to_have_text(re.compile(said))
+    expect(handle).to_have_attribute(
+        "aria-label", re.compile(r"^point 5, class \+1, .*; support value [\d.]+, .+\. Arrow")
+    )
+    expect(summary).to_have_text(re.compile(r"21 of class \+1, 19 of class −1, 1 marked as outlier\."))
+    page.get_by_text("Points as a table", exact=True).click()
+    page.get_by_text("The same as plain text", exact=True).click()
+    row = page.locator("details tr").filter(has=page.get_by_role("rowheader", name="point 5", exact=True))
+    expect(row).to_contain_text("yes")

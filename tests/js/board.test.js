@@ -215,6 +215,40 @@ describe("commands and sentences", () => {
     assert.equal(board.corner, undefined);
   });
 
+  test("a chosen point is described with its support value in each machine, when the picture of it is there", () => {
+    const values = [{ 1: "L1-SVM: support value 0.8, at the bound" }, {}, { 1: "LS-SVM: support value −0.2" }];
+    const viewers = values.map((known) => ({
+      editable: true,
+      limits: () => LIMITS,
+      moved() {},
+      support: (id) => known[id],
+    }));
+    board = new Board(viewers);
+    board.attach({ show() {}, say: (text) => said.push(text) });
+    receive();
+    board.choose(1);
+    assert.equal(
+      said.at(-1),
+      "Point 1, class −1, at 1.0, 1.0; L1-SVM: support value 0.8, at the bound; LS-SVM: support value −0.2",
+    );
+    board.flip([1]);
+    board.choose(1);
+    assert.equal(said.at(-1), "Point 1, class +1, at 1.0, 1.0, outlier"); // the machines are yet to be fitted
+  });
+
+  test("a point on its way says where it is, as something that moves", () => {
+    const told = [];
+    board.attach({ show() {}, say: (text, how) => told.push([text, how.moving]) });
+    const from = board.beginDrag(1);
+    board.shift(from, [1, 1], LIMITS);
+    board.settle([1]);
+    mock.timers.tick(0);
+    assert.deepEqual(told, [
+      ["Point 1, class −1, at 2.0, 2.0", true],
+      ["Moved: point 1, class −1, at 2.0, 2.0.", false],
+    ]);
+  });
+
   test("sprayed points are one step of undo", () => {
     board.label = -1;
     board.beginSpray();

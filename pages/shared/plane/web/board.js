@@ -14,6 +14,7 @@ const RESTED = 250; // milliseconds without an arrow key after which a move is o
  * A plane that shows the points.
  * @typedef {object} Viewer
  * @property {boolean} editable whether the points can be edited on it
+ * @property {(id: number) => string | undefined} [support] the support value of a point in words, where it is known
  * @property {() => void} moved the points, or what is chosen, have changed
  * @property {() => import("./edits.js").Limits} limits the part of the plane that is on the screen
  *
@@ -47,7 +48,7 @@ export class Board {
   #tool = "edit";
   /** @type {Iterable<Viewer>} */
   #viewers;
-  /** @type {{ show: () => void, say: (text: string) => void } | undefined} */
+  /** @type {{ show: () => void, say: (text: string, how?: { moving: boolean }) => void } | undefined} */
   #toolbar;
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
@@ -190,6 +191,13 @@ export class Board {
     return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
   }
 
+  /** As `words`, and its support value in each machine that is shown. */
+  described(id) {
+    const viewers = this.waits ? [] : this.#editable();
+    const known = viewers.map((viewer) => viewer.support?.(id)).filter(Boolean);
+    return [this.words(id), ...known].join("; ");
+  }
+
   /** What a command acts on: the selected points, else the chosen one. */
   targets() {
     if (this.selected.size) return [...this.selected];
@@ -202,7 +210,7 @@ export class Board {
     clearTimeout(this.#telling);
     this.#telling = id === undefined ? 0 : setTimeout(() => this.#tell(), CHOSEN);
     this.#changed();
-    if (id !== undefined) this.#say(capital(this.words(id)));
+    if (id !== undefined) this.#say(capital(this.described(id)));
   }
 
   #tell() {
@@ -258,7 +266,7 @@ export class Board {
     this.choose(id);
     this.carried = id;
     this.#changed();
-    this.#say(`${capital(this.words(id))}. The next click places it; Escape cancels.`);
+    this.#say(`${capital(this.described(id))}. The next click places it; Escape cancels.`);
   }
 
   /** The carried point moves to (x, y), and all that are selected with it. */
@@ -308,6 +316,8 @@ export class Board {
     this.edits.shift(from, by, limits);
     this.#changed();
     this.#push(true);
+    const [id] = from.keys();
+    this.#say(from.size === 1 ? capital(this.words(id)) : `${from.size} points move.`, { moving: true });
   }
 
   /** The points rest: after so many milliseconds the full picture is asked for. */
@@ -368,8 +378,11 @@ export class Board {
   }
 
   #limits() {
-    const [viewer] = [...this.#viewers].filter(({ editable }) => editable);
-    return viewer.limits();
+    return this.#editable()[0].limits();
+  }
+
+  #editable() {
+    return [...this.#viewers].filter(({ editable }) => editable);
   }
 
   /** The problem's own points: the selected ones, or all. Added points go. */
@@ -432,8 +445,8 @@ export class Board {
     this.#say(`${word}: ${what}.`);
   }
 
-  #say(text) {
-    this.#toolbar?.say(text);
+  #say(text, how = { moving: false }) {
+    this.#toolbar?.say(text, how);
   }
 }
 

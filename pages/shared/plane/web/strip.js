@@ -120,6 +120,7 @@ export class Strip {
         return pair;
       }),
     );
+    dispatchEvent(new Event("svm-numbers")); // the descriptions of the planes have them, too
   }
 
   #outside = ({ target }) => {

@@ -2,6 +2,7 @@
 
 import { part } from "./dom.js";
 import { pageTheme } from "./theme.js";
+import { Voice } from "./voice.js";
 
 const COMMANDS = ["flip", "remove", "mark", "toggle", "jitter", "undo", "redo", "snap"];
 
@@ -12,6 +13,7 @@ export class Toolbar {
   #root;
   #board;
   #sentence;
+  #voice = new Voice((text) => this.#write(text));
   #buttons;
 
   /**
@@ -54,8 +56,13 @@ export class Toolbar {
     this.#root.dataset.settled = String(board.settled);
   }
 
+  /** Say what was done, or where something is that is `moving`. */
+  say(text, how) {
+    this.#voice.say(text, how);
+  }
+
   // In the line below the controls; a page without controls has a line of its own.
-  say(text) {
+  #write(text) {
     const line = document.querySelector(".svm-announcement") ?? this.#sentence;
     line.dataset.edit = text;
     line.textContent = text;
