@@ -91,7 +91,7 @@ def test_points_come_and_go(page, app):
     press(page, "Delete")
     focus_plane(page)
     page.keyboard.press("Home")
-    page.keyboard.press("Shift+ArrowUp")
+    page.keyboard.press("Control+ArrowUp")
     page.wait_for_timeout(300)
     answered(page)
     moved = points(page, "plane")[0]

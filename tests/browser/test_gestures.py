@@ -248,7 +248,7 @@ def test_everything_by_keys_alone(page, app):
     expect(sentence(page)).to_have_text(re.compile("^Point 1, class"))
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    page.keyboard.press("Shift+ArrowUp")
+    page.keyboard.press("Control+ArrowUp")
     page.wait_for_timeout(300)
     answered(page)
     moved = points(page, "plane")[1]

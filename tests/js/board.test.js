@@ -177,6 +177,78 @@ describe("commands and sentences", () => {
     assert.notDeepEqual(board.edits.places([0, 1, 2]), new Map([0, 1, 2].map((id) => [id, [BASE.x[id], BASE.y[id]]])));
   });
 
+  test("a carried point is placed by the next tap, with all that are selected, in one step of undo", () => {
+    board.carry(1);
+    assert.match(said.at(-1), /^Point 1, class −1, at 1.0, 1.0. The next click places it/);
+    board.place(3, -2, LIMITS);
+    assert.deepEqual([board.edits.at(1).x, board.edits.at(1).y, board.carried], [3, -2, undefined]);
+    assert.deepEqual([said.at(-1), last().moving], ["Moved: point 1, class −1, at 3.0, -2.0.", false]);
+    board.place(9, 9, LIMITS); // nothing is carried any more
+    assert.equal(board.edits.at(1).x, 3);
+    board.undo();
+    assert.equal(board.edits.at(1).x, 1);
+    board.select([0, 2]);
+    board.carry(2);
+    board.place(4, 4, LIMITS);
+    assert.deepEqual([board.edits.at(0).x, board.edits.at(1).x, board.edits.at(2).x], [2, 1, 4]);
+    assert.equal(said.at(-1), "Moved 2 points.");
+    board.carry(2);
+    board.place(4000, 4, LIMITS); // kept inside the picture
+    assert.equal(board.edits.at(2).x, 100);
+  });
+
+  test("what is carried or begun ends with Escape, another tool, and the point that is gone", () => {
+    const ends = [() => board.select([]), () => (board.tool = "edit"), () => board.remove()];
+    for (const end of ends) {
+      board.carry(1);
+      end();
+      assert.equal(board.carried, undefined);
+    }
+    for (const end of ends.slice(0, 2)) {
+      board.begin(1, 2);
+      assert.deepEqual(board.corner, [1, 2]);
+      end();
+      assert.equal(board.corner, undefined);
+    }
+    board.begin(1, 2);
+    receive({ rev: 10, draw: "b" });
+    assert.equal(board.corner, undefined);
+  });
+
+  test("a chosen point is described with its support value in each machine, when the picture of it is there", () => {
+    const values = [{ 1: "L1-SVM: support value 0.8, at the bound" }, {}, { 1: "LS-SVM: support value −0.2" }];
+    const viewers = values.map((known) => ({
+      editable: true,
+      limits: () => LIMITS,
+      moved() {},
+      support: (id) => known[id],
+    }));
+    board = new Board(viewers);
+    board.attach({ show() {}, say: (text) => said.push(text) });
+    receive();
+    board.choose(1);
+    assert.equal(
+      said.at(-1),
+      "Point 1, class −1, at 1.0, 1.0; L1-SVM: support value 0.8, at the bound; LS-SVM: support value −0.2",
+    );
+    board.flip([1]);
+    board.choose(1);
+    assert.equal(said.at(-1), "Point 1, class +1, at 1.0, 1.0, outlier"); // the machines are yet to be fitted
+  });
+
+  test("a point on its way says where it is, as something that moves", () => {
+    const told = [];
+    board.attach({ show() {}, say: (text, how) => told.push([text, how.moving]) });
+    const from = board.beginDrag(1);
+    board.shift(from, [1, 1], LIMITS);
+    board.settle([1]);
+    mock.timers.tick(0);
+    assert.deepEqual(told, [
+      ["Point 1, class −1, at 2.0, 2.0", true],
+      ["Moved: point 1, class −1, at 2.0, 2.0.", false],
+    ]);
+  });
+
   test("sprayed points are one step of undo", () => {
     board.label = -1;
     board.beginSpray();

@@ -2,11 +2,14 @@
 
 import math
 
+import numpy as np
 import streamlit as st
 
 from pages.shared import controls, tables
 from pages.shared.choices import Data, Setting
+from pages.shared.points.edits import called
 from pages.shared.studies import glossary, tasks
+from pages.shared.studies.arrays import ZERO
 from pages.shared.tables import milliseconds, number
 
 MEASURES = (
@@ -84,7 +87,24 @@ def announce(data: Data, machines, setting: Setting, studies) -> None:
     ):
         return
     if before[0] != data:
+        points = {edit.id for edit in set(before[0].edits.edits) ^ set(data.edits.edits)}
         moves = zip(machines, before[3], studies, strict=True)
-        controls.announce(
-            "; ".join(f"{machine.name} {tasks.of(now).movement(old, now)[1]}" for machine, old, now in moves)
-        )
+        controls.announce("; ".join(f"{machine.name} {response(old, now, points)}" for machine, old, now in moves))
+
+
+def response(before, now, points=()) -> str:
+    """What an edit of the `points` (ids) did to a machine: how far it moved, whether the point, if it is one, is now a
+    support vector, and how many there are if that has changed.
+    """
+    parts, (had, has) = [tasks.of(now).movement(before, now)[1]], (support_vectors(before), support_vectors(now))
+    if len(points) == 1:
+        parts += [f"{called(point)} is now a support vector" for point in has.intersection(points) - had]
+        parts += [f"{called(point)} is no longer a support vector" for point in had.intersection(points) - has]
+    if len(has) != len(had):
+        parts.append(f"{len(has)} of {len(now.f)} support vectors")
+    return ", ".join(parts)
+
+
+def support_vectors(study) -> set[int]:
+    """The ids of the training points whose support value is not zero."""
+    return set(study.points.named(np.flatnonzero(study.points.state != ZERO)).tolist())

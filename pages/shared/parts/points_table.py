@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+import numpy as np
 import streamlit as st
 
 from pages.shared import session, tables
@@ -54,6 +55,24 @@ def editor(data: Data) -> None:
             f"spreadsheet{', with classes 1 and -1 there' if 'class' in table.columns else ''}. Undo is in the toolbar "
             "above the plane."
         )
+        st.html(plain(data))
+
+
+def plain(data: Data) -> str:
+    """The points as a table of plain HTML, which a screen reader goes through cell by cell, closed until it is opened.
+
+    The widget draws its cells on a canvas.
+    """
+    columns = point_rows.rows(session.base(data.base), data.edits).columns
+    cells = zip(*(map(_written, column) for column in columns.values()), strict=True)
+    return f"<details><summary>The same as plain text</summary>{tables.grid(list(columns), list(cells))}</details>"
+
+
+def _written(cell):
+    """A cell as text."""
+    if isinstance(cell, (bool, np.bool_)):
+        return "yes" if cell else "no"
+    return cell if isinstance(cell, str) else f"{cell:.6g}"
 
 
 def _opened(data):

@@ -14,6 +14,7 @@ const RESTED = 250; // milliseconds without an arrow key after which a move is o
  * A plane that shows the points.
  * @typedef {object} Viewer
  * @property {boolean} editable whether the points can be edited on it
+ * @property {(id: number) => string | undefined} [support] the support value of a point in words, where it is known
  * @property {() => void} moved the points, or what is chosen, have changed
  * @property {() => import("./edits.js").Limits} limits the part of the plane that is on the screen
  *
@@ -35,16 +36,19 @@ export class Board {
   selected = new Set();
   /** @type {number | undefined} the point that was chosen last, if it is still there */
   cursor;
-  /** What a tap or a drag does: edit, select or spray. */
-  tool = "edit";
+  /** @type {number | undefined} the point that the next tap places */
+  carried;
+  /** @type {[number, number] | undefined} the first corner of a rectangle whose second one the next tap sets */
+  corner;
   /** The class of a new point. */
   label = 1;
   /** @type {Record<string, string>} what the classes 1 and -1 are called */
   classes = {};
 
+  #tool = "edit";
   /** @type {Iterable<Viewer>} */
   #viewers;
-  /** @type {{ show: () => void, say: (text: string) => void } | undefined} */
+  /** @type {{ show: () => void, say: (text: string, how?: { moving: boolean }) => void } | undefined} */
   #toolbar;
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
@@ -100,6 +104,7 @@ export class Board {
     this.#draw = draw;
     this.selected.clear();
     this.cursor = undefined;
+    this.#letGo();
   }
 
   // While points move, the live channel shows it, and Python gets them when they rest. Its last picture is the full
@@ -158,6 +163,23 @@ export class Board {
     return this.#outbox.answered;
   }
 
+  // ------------------------------------------------------------------------------------------ tools
+
+  /** What a tap or a drag does: edit, move, select or spray. */
+  get tool() {
+    return this.#tool;
+  }
+
+  set tool(name) {
+    this.#tool = name;
+    this.#letGo();
+    this.#changed();
+  }
+
+  #letGo() {
+    this.carried = this.corner = undefined;
+  }
+
   // ------------------------------------------------------------------------------ what a point is
 
   /** What a point is, where, and how it stands. */
@@ -167,6 +189,13 @@ export class Board {
     const place = `${x.toFixed(digits(0))}, ${y.toFixed(digits(1))}`;
     const kind = this.edits.regression ? "" : `, class ${this.classes[label]}`;
     return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
+  }
+
+  /** As `words`, and its support value in each machine that is shown. */
+  described(id) {
+    const viewers = this.waits ? [] : this.#editable();
+    const known = viewers.map((viewer) => viewer.support?.(id)).filter(Boolean);
+    return [this.words(id), ...known].join("; ");
   }
 
   /** What a command acts on: the selected points, else the chosen one. */
@@ -181,7 +210,7 @@ export class Board {
     clearTimeout(this.#telling);
     this.#telling = id === undefined ? 0 : setTimeout(() => this.#tell(), CHOSEN);
     this.#changed();
-    if (id !== undefined) this.#say(capital(this.words(id)));
+    if (id !== undefined) this.#say(capital(this.described(id)));
   }
 
   #tell() {
@@ -190,6 +219,7 @@ export class Board {
   }
 
   select(ids, { adding = false } = {}) {
+    this.#letGo();
     if (!adding) this.selected.clear();
     for (const id of ids) this.selected.add(id);
     this.#say(this.selected.size ? `${several([...this.selected])} selected.` : "Nothing selected.");
@@ -207,6 +237,7 @@ export class Board {
     const known = new Set(this.edits.ids);
     for (const id of this.selected) if (!known.has(id)) this.selected.delete(id);
     if (this.cursor !== undefined && !known.has(this.cursor)) this.cursor = undefined;
+    if (this.carried !== undefined && !known.has(this.carried)) this.carried = undefined;
     for (const viewer of this.#viewers) viewer.moved();
     this.#toolbar?.show();
   }
@@ -219,6 +250,35 @@ export class Board {
       this.edits.put(id, x, y, this.label);
       this.cursor = id;
       return `Added: ${this.words(id)}.`;
+    });
+  }
+
+  /** The next tap sets the corner that lies across from [x, y], see `select`. */
+  begin(x, y) {
+    this.corner = [x, y];
+    this.#changed();
+    this.#say("First corner set. The next click sets the opposite one and selects the points between; Escape cancels.");
+  }
+
+  /** The next tap places the point `id`, with all that are selected if it is one of them. */
+  carry(id) {
+    if (!this.selected.has(id)) this.selected.clear();
+    this.choose(id);
+    this.carried = id;
+    this.#changed();
+    this.#say(`${capital(this.described(id))}. The next click places it; Escape cancels.`);
+  }
+
+  /** The carried point moves to (x, y), and all that are selected with it. */
+  place(x, y, limits) {
+    const { carried: id } = this;
+    if (id === undefined) return;
+    this.#letGo();
+    const from = this.edits.places(this.targets());
+    const { x: left, y: top } = this.edits.at(id);
+    this.#command(`${several([...from.keys()])} moved`, () => {
+      this.edits.shift(from, [x - left, y - top], limits);
+      return from.size === 1 ? `Moved: ${this.words(id)}.` : `Moved ${from.size} points.`;
     });
   }
 
@@ -256,6 +316,8 @@ export class Board {
     this.edits.shift(from, by, limits);
     this.#changed();
     this.#push(true);
+    const [id] = from.keys();
+    this.#say(from.size === 1 ? capital(this.words(id)) : `${from.size} points move.`, { moving: true });
   }
 
   /** The points rest: after so many milliseconds the full picture is asked for. */
@@ -316,8 +378,11 @@ export class Board {
   }
 
   #limits() {
-    const [viewer] = [...this.#viewers].filter(({ editable }) => editable);
-    return viewer.limits();
+    return this.#editable()[0].limits();
+  }
+
+  #editable() {
+    return [...this.#viewers].filter(({ editable }) => editable);
   }
 
   /** The problem's own points: the selected ones, or all. Added points go. */
@@ -380,8 +445,8 @@ export class Board {
     this.#say(`${word}: ${what}.`);
   }
 
-  #say(text) {
-    this.#toolbar?.say(text);
+  #say(text, how = { moving: false }) {
+    this.#toolbar?.say(text, how);
   }
 }
 

@@ -7,6 +7,7 @@ const REACH = { mouse: 10, pen: 14, touch: 24 }; // pixels around a point that b
 const SLACK = 4; // pixels that a finger may tremble in a tap
 const LONG = 800; // milliseconds after which a press is no tap on empty space
 const TWICE = 350; // milliseconds between the taps of a double tap
+const CORNER = 4; // pixels around the first corner of a rectangle that is drawn by two taps
 const SPRAY = { every: 45, reach: 26 }; // milliseconds, pixels
 
 /**
@@ -89,7 +90,7 @@ export class Gestures {
   #holds({ touches }) {
     if (touches.length > 1) return false;
     const spot = this.#pixel(touches[0]);
-    return this.#chart.contains(spot) && (this.#board.tool !== "edit" || this.#hit(spot, "touch") !== undefined);
+    return this.#chart.contains(spot) && (draws(this.#board.tool) || this.#hit(spot, "touch") !== undefined);
   }
 
   // --------------------------------------------------------------------------------------- pointer
@@ -105,12 +106,13 @@ export class Gestures {
     this.#overlay.handle.focus({ preventScroll: true });
     if (tool === "spray") this.#spray(this.#grip);
     // a finger on empty space may yet scroll the page; Plotly must not see the rest of any other gesture
-    if (kind !== "touch" || id !== undefined || tool !== "edit") this.#area.setPointerCapture(pointer);
+    if (kind !== "touch" || id !== undefined || draws(tool)) this.#area.setPointerCapture(pointer);
   }
 
   #move(event) {
     const grip = this.#grip;
-    if (!grip || event.pointerId !== grip.pointer) return;
+    if (!grip) return this.#hover(event);
+    if (event.pointerId !== grip.pointer) return;
     const spot = this.#pixel(event);
     grip.now = spot;
     if (!grip.moving && Math.hypot(spot[0] - grip.spot[0], spot[1] - grip.spot[1]) < SLACK) return;
@@ -135,9 +137,26 @@ export class Gestures {
   }
 
   #stretch(grip, spot) {
-    const side = (axis) => [grip.spot[axis], spot[axis]].sort((a, b) => a - b);
-    grip.box = [side(0), side(1)];
+    grip.box = box(grip.spot, spot);
     this.#overlay.band(grip.box);
+  }
+
+  /** The board has changed: a rectangle may have been begun or given up. */
+  moved() {
+    const corner = this.#grip ? undefined : this.#corner();
+    if (!this.#grip) this.#overlay.band(corner && box(corner, corner, CORNER));
+  }
+
+  // Between two taps the rectangle follows the pointer.
+  #hover(event) {
+    const corner = this.#corner();
+    if (corner) this.#overlay.band(box(corner, this.#pixel(event)));
+  }
+
+  // Pixels of the first corner of a rectangle, if its second one is yet to come.
+  #corner() {
+    const [x, y] = this.#board.corner ?? [];
+    return x === undefined || !this.#chart.axes ? undefined : this.#chart.pixelOf({ x, y });
   }
 
   #up(event) {
@@ -160,8 +179,12 @@ export class Gestures {
 
   #tap({ id, spot, shift, began }, { timeStamp }) {
     const board = this.#board;
+    const corner = this.#corner();
+    if (corner) return this.#within(box(corner, spot), { adding: shift });
+    if (board.carried !== undefined) return board.place(...this.#chart.dataAt(spot), this.#chart.limits());
     if (id === undefined) {
-      if (board.selected.size) board.select([]);
+      if (board.tool === "select") board.begin(...this.#chart.dataAt(spot));
+      else if (board.selected.size) board.select([]);
       else if (board.tool === "edit" && timeStamp - began < LONG) board.add(...this.#chart.dataAt(spot));
       return;
     }
@@ -170,6 +193,7 @@ export class Gestures {
     this.#last = twice ? undefined : { id, time: timeStamp };
     if (twice) return board.flip([id]);
     if (shift) return board.reselect(id);
+    if (board.tool === "move") return board.carry(id);
     if (!board.selected.has(id)) board.selected.clear();
     board.choose(id);
   }
@@ -208,10 +232,11 @@ export class Gestures {
   #key(event) {
     const board = this.#board;
     if (shortcuts(event, board)) return;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.metaKey || event.altKey || (event.ctrlKey && !event.key.startsWith("Arrow"))) return;
     const limits = this.#chart.limits();
-    const share = event.shiftKey ? 0.05 : 0.01;
-    const [dx, dy] = [limits.x, limits.y].map(([low, high]) => share * (high - low));
+    const share = stride(event);
+    const least = (axis) => 10 ** board.edits.step[axis]; // places are multiples of it
+    const [dx, dy] = [limits.x, limits.y].map(([low, high], k) => Math.max(share * (high - low), least(k)));
     const moves = { ArrowLeft: [-dx, 0], ArrowRight: [dx, 0], ArrowUp: [0, dy], ArrowDown: [0, -dy] };
     const commands = {
       n: () => this.#step(1),
@@ -252,4 +277,22 @@ export class Gestures {
     const x = beside ? beside.x + 0.03 * (right - left) : (left + right) / 2;
     board.add(Math.min(x, right), beside ? beside.y : (low + high) / 2);
   }
+}
+
+/** The part of an axis that an arrow key moves a point by: finer with Shift, coarser with Ctrl. */
+export const stride = ({ shiftKey, ctrlKey }) => (shiftKey ? 0.002 : ctrlKey ? 0.05 : 0.01);
+
+/** Whether a finger that moves over empty space draws with that tool, in place of scrolling the page. */
+const draws = (tool) => tool === "select" || tool === "spray";
+
+/**
+ * The sides [left, right], [top, bottom] of the rectangle with these two corners, and some pixels around it.
+ * @returns {[[number, number], [number, number]]}
+ */
+function box(one, other, around = 0) {
+  const side = (/** @type {number} */ axis) => {
+    const [low, high] = [one[axis], other[axis]].sort((a, b) => a - b);
+    return /** @type {[number, number]} */ ([low - around, high + around]);
+  };
+  return [side(0), side(1)];
 }

@@ -5,11 +5,14 @@
 import { drawCross, drawMarkers, drawPair, drawWord } from "./canvas.js";
 import { part } from "./dom.js";
 
+let summaries = 0;
+
 /** The elements over a plane. */
 export class Overlay {
   #ring;
   #band;
   #cursor;
+  #summary;
 
   /** The element that has the keys. */
   handle;
@@ -20,6 +23,10 @@ export class Overlay {
     this.#band = part(root, "band");
     this.#cursor = part(root, "cursor");
     this.handle = part(root, "handle");
+    this.#summary = part(root, "summary");
+    summaries += 1;
+    this.#summary.id = `svm-summary-${summaries}`;
+    this.handle.setAttribute("aria-describedby", this.#summary.id);
   }
 
   /** @param {import("./chart.js").Spot | undefined} spot */
@@ -42,11 +49,16 @@ export class Overlay {
     if (x !== undefined) put(this.#cursor, { x1: x, x2: x, y1: top, y2: bottom });
   }
 
+  /** What readers of the page's text hear about the plane. */
+  summarise(text) {
+    if (this.#summary.textContent !== text) this.#summary.textContent = text;
+  }
+
   /** The handle stands at the chosen point, in the middle of a plane without one, and its label describes the keys. */
   grasp([x, y], board) {
     this.handle.style.transform = `translate(${x}px, ${y}px)`;
     const point =
-      board.cursor === undefined ? `${board.edits.ids.length} points, none chosen` : board.words(board.cursor);
+      board.cursor === undefined ? `${board.edits.ids.length} points, none chosen` : board.described(board.cursor);
     const keys = [
       "Arrow keys move it, N and P go to the next and the one before, ",
       board.edits.regression ? "" : "X flips, ",

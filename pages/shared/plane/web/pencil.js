@@ -1,6 +1,7 @@
 // The answer that is drawn on a plane: a line with two handles, chosen points, or the place of a new point. Mouse,
 // touch and keys write it on the sheet of the question; after the answer the picture shows what was right.
 
+import { stride } from "./gestures.js";
 import { across, clamped, inWords, level, nearest, pulled, sheetOf, toggled, towards } from "./sheet.js";
 import { pageTheme } from "./theme.js";
 
@@ -8,9 +9,9 @@ const REACH = { mouse: 14, pen: 16, touch: 26 }; // pixels around a point that b
 const SLACK = 6; // pixels that a finger may tremble in a tap
 const SVG = "http://www.w3.org/2000/svg";
 const KEYS = {
-  line: "Arrow keys move it, with Shift further.",
+  line: "Arrow keys move it, with Shift in smaller steps.",
   points: "Arrow keys go to the next point, Space chooses it.",
-  place: "Arrow keys move it, with Shift further.",
+  place: "Arrow keys move it, with Shift in smaller steps.",
 };
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
@@ -136,19 +137,19 @@ export class Pencil {
   // ------------------------------------------------------------------------------------------- keys
 
   #key(event, number) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { kind } = this.#ask;
     const arrow = ARROWS[event.key];
+    if (event.metaKey || event.altKey || (event.ctrlKey && !arrow)) return;
+    const { kind } = this.#ask;
     if (kind === "points" ? this.#walk(event, arrow) : this.#nudge(event, arrow, number)) {
       event.preventDefault();
       event.stopPropagation();
     }
   }
 
-  #nudge({ shiftKey }, arrow, number) {
+  #nudge(event, arrow, number) {
     if (!arrow) return false;
     const { x, y } = this.#chart.limits();
-    const share = shiftKey ? 0.05 : 0.01;
+    const share = stride(event);
     const from = this.#ask.kind === "line" ? this.#line.slice(2 * number) : this.#place;
     this.#drag(number, [from[0] + share * arrow[0] * (x[1] - x[0]), from[1] + share * arrow[1] * (y[1] - y[0])]);
     return true;

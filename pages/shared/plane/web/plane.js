@@ -15,6 +15,7 @@ import { Playback, scrubs } from "./playback.js";
 import { enlarged, enlargement } from "./present.js";
 import { Rail } from "./rail.js";
 import { pageTheme } from "./theme.js";
+import { summary } from "./voice.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
 
@@ -102,6 +103,7 @@ export class Plane {
     this.#watch = new ResizeObserver(() => this.#resized());
     this.#watch.observe(root);
     addEventListener("resize", this.#windowed);
+    addEventListener("svm-numbers", this.#told);
     menu(part(root, "save"), (format) => this.#save(format));
   }
 
@@ -330,6 +332,7 @@ export class Plane {
   #painted(start) {
     this.#root.dataset.ms = (performance.now() - start).toFixed(1);
     this.#root.dataset.drawn = String(++this.#drawn);
+    this.#told();
   }
 
   #layersUp() {
@@ -415,6 +418,7 @@ export class Plane {
 
   /** Called as often as the board likes; drawn once a frame. */
   moved() {
+    this.#gestures?.moved();
     this.#fresh ||= requestAnimationFrame(() => this.#pointsUp());
   }
 
@@ -426,6 +430,31 @@ export class Plane {
   draws(id) {
     return this.#diameters.has(id);
   }
+
+  /** The support value of a point in words, as the figure has it; the name of the machine where there are several. */
+  support(id) {
+    for (const { customdata, text } of this.#figure.data) {
+      const k = Array.from(customdata ?? [], (row) => row[0]).indexOf(id);
+      if (k < 0 || customdata[k].length < 2) continue;
+      const name = part(this.#root, "edge").firstElementChild.textContent;
+      const value = Number(customdata[k][1].toPrecision(2)).toString().replace("-", "−");
+      return `${name && `${name}: `}support value ${value}${text ? `, ${text[k]}` : ""}`;
+    }
+    return undefined;
+  }
+
+  #told = () => {
+    const board = this.#edited;
+    if (!board?.ready) return;
+    const { regression } = board.edits;
+    const name = part(this.#root, "edge").firstElementChild.textContent || this.#heading;
+    const shown = [...document.querySelectorAll(".svm-numbers div")];
+    const numbers = shown.map(
+      ({ children }) => /** @type {[string, string]} */ ([...children].map((c) => c.textContent)),
+    );
+    const points = board.edits.ids.map((id) => board.edits.at(id));
+    this.#overlay.summarise(summary(points, { name, regression, classes: board.classes, numbers }));
+  };
 
   diameter(id) {
     return this.#diameters.get(id) ?? SIZE;
@@ -456,6 +485,7 @@ export class Plane {
     this.#pencil?.leave();
     this.#watch.disconnect();
     removeEventListener("resize", this.#windowed);
+    removeEventListener("svm-numbers", this.#told);
     this.#link.planes.delete(this);
     live.leave(this);
     this.#chart.leave();

@@ -34,7 +34,8 @@ export class Strip {
     this.#more = part(root, "more");
     this.#panel = part(root, "panel");
     this.#line = part(root, "numbers");
-    part(root, "reset").onclick = () => {
+    part(root, "reset").onclick = ({ currentTarget }) => {
+      if (currentTarget.ariaDisabled === "true") return;
       this.#pending = {};
       this.#update("reset");
     };
@@ -52,8 +53,8 @@ export class Strip {
     if (payload.ack === this.#sent) this.#pending = {};
     this.#show(payload.strip);
     this.#root.toggleAttribute("data-empty", !payload.strip.length);
-    const reset = part(this.#root, "reset");
-    reset.disabled = !payload.changed.length;
+    // a button that is `disabled` would lose the focus
+    part(this.#root, "reset").setAttribute("aria-disabled", String(!payload.changed.length));
     this.#numbers(payload.numbers);
     this.#say(payload);
     present(payload.present, (on) => this.change("present", Number(on)));
@@ -83,6 +84,13 @@ export class Strip {
 
   // The controls that have no room are under "More", those that are used least first.
   #arrange() {
+    const held = /** @type {HTMLElement} */ (document.activeElement);
+    this.#lay();
+    if (this.#root.contains(held) && document.activeElement !== held) held.focus({ preventScroll: true });
+  }
+
+  // An element that is moved loses the focus.
+  #lay() {
     this.#more.hidden = false; // it takes room, too
     const { columnGap, paddingLeft, paddingRight } = getComputedStyle(this.#bar);
     const room = this.#bar.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
@@ -114,6 +122,7 @@ export class Strip {
         return pair;
       }),
     );
+    dispatchEvent(new Event("svm-numbers")); // the descriptions of the planes have them, too
   }
 
   #outside = ({ target }) => {

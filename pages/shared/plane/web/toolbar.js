@@ -2,6 +2,7 @@
 
 import { part } from "./dom.js";
 import { pageTheme } from "./theme.js";
+import { Voice } from "./voice.js";
 
 const COMMANDS = ["flip", "remove", "mark", "toggle", "jitter", "undo", "redo", "snap"];
 
@@ -12,6 +13,7 @@ export class Toolbar {
   #root;
   #board;
   #sentence;
+  #voice = new Voice((text) => this.#write(text));
   #buttons;
 
   /**
@@ -47,21 +49,27 @@ export class Toolbar {
       if (label) part(button, "class").textContent = board.classes[label] ?? "";
       const checked = label ? Number(label) === board.label : tool === board.tool;
       if (label || tool) button.setAttribute("aria-checked", String(checked));
-      if (command) button.disabled = !board.possible(command);
+      // a button that is `disabled` would lose the focus
+      if (command) button.setAttribute("aria-disabled", String(!board.possible(command)));
     }
     this.#root.dataset.answered = String(board.answered);
     this.#root.dataset.settled = String(board.settled);
   }
 
+  /** Say what was done, or where something is that is `moving`. */
+  say(text, how) {
+    this.#voice.say(text, how);
+  }
+
   // In the line below the controls; a page without controls has a line of its own.
-  say(text) {
+  #write(text) {
     const line = document.querySelector(".svm-announcement") ?? this.#sentence;
     line.dataset.edit = text;
     line.textContent = text;
   }
 
   #press(button) {
-    if (!button || button.disabled) return;
+    if (!button || button.ariaDisabled === "true") return;
     const board = this.#board;
     const { label, tool, command } = button.dataset;
     if (label) {

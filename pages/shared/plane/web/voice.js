@@ -1,0 +1,51 @@
+// Sentences for a live region: while something moves at most one a second, and always the last one.
+
+const PAUSE = 1000; // milliseconds between sentences on something that moves
+
+export class Voice {
+  #write;
+  #clock;
+  #said = -Infinity;
+  #waiting = 0;
+
+  /** @param {(text: string) => void} write puts a sentence where it is read out */
+  constructor(write, clock = () => performance.now()) {
+    this.#write = write;
+    this.#clock = clock;
+  }
+
+  /** Say a sentence; one that waits is given up for it. */
+  say(text, { moving = false } = {}) {
+    clearTimeout(this.#waiting);
+    const wait = moving ? this.#said + PAUSE - this.#clock() : 0;
+    if (wait <= 0) return this.#speak(text);
+    this.#waiting = setTimeout(() => this.#speak(text), wait);
+  }
+
+  #speak(text) {
+    this.#said = this.#clock();
+    this.#write(text);
+  }
+}
+
+/**
+ * What a plane with points to edit says of itself: what is shown, the numbers now, what to try.
+ * @param {{ label: number, mark: boolean, off: boolean }[]} points
+ * @param {{ name: string, regression: boolean, classes: Record<string, string>, numbers: [string, string][] }} given
+ */
+export function summary(points, { name, regression, classes, numbers }) {
+  const count = (test) => points.filter(test).length;
+  const kinds = regression ? [] : [1, -1].map((k) => `${count(({ label }) => label === k)} of class ${classes[k]}`);
+  const [marked, off] = [count(({ mark }) => mark), count((point) => point.off)];
+  if (marked) kinds.push(`${marked} marked as ${marked === 1 ? "outlier" : "outliers"}`);
+  if (off) kinds.push(`${off} switched off`);
+  const now = numbers.map(([key, value]) => `${key} ${value}`).join(", ");
+  return [
+    `Shown${name && `, ${name}`}: ${[`${points.length} ${points.length === 1 ? "point" : "points"}`, ...kinds].join(", ")}.`,
+    now && `Now: ${now}.`,
+    `To try: choose a point with N or P and move it with the arrow keys${regression ? "" : ", or flip its class with X"}.`,
+    "The line below the controls says what that does to the machine.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}

@@ -1,0 +1,179 @@
+"""For every hand, in Chromium: clicks do what a drag does, no run of a page takes the focus away, targets are large."""
+
+import re
+
+import pytest
+import waiting
+from playwright.sync_api import expect
+from waiting import answered, place, points, spot, under_hand
+
+SENTENCE = ".svm-announcement, .svm-said:not(:empty)"
+TARGETS = """selector => [...document.querySelectorAll(selector)].filter(e => e.checkVisibility()).map(e => {
+    const box = (e.closest('label') ?? e).getBoundingClientRect();
+    return [e.title || e.name || e.getAttribute('aria-label') || e.className, box.width, box.height];
+})"""
+
+
+def choose(page, name):
+    page.locator(".svm-board").get_by_role("radio", name=name, exact=True).click()
+
+
+def click(page, at):
+    page.mouse.click(*at)
+    answered(page)
+
+
+def test_two_clicks_move_a_point(page, app):
+    under_hand(page, app + "/playground")
+    own = points(page, "plane")
+    choose(page, "Move")
+    click(page, spot(page, "plane", 3))
+    expect(page.locator(SENTENCE)).to_have_text(re.compile("^Point 3, class .*The next click places it"))
+    assert points(page, "plane") == own
+    click(page, place(page, "plane", 2.0, -2.0))
+    assert points(page, "plane")[3][:2] == pytest.approx((2.0, -2.0), abs=0.02)
+    expect(page.locator(SENTENCE)).to_have_text(re.compile("^Moved: point 3"))
+    click(page, place(page, "plane", 3.0, -2.0))  # nothing is carried: no point is moved, none is added
+    assert points(page, "plane").keys() == own.keys()
+    assert points(page, "plane")[3][:2] == pytest.approx((2.0, -2.0), abs=0.02)
+
+
+def test_the_focus_stays_where_it_was(page, app):
+    runs = under_hand(page, app + "/playground")
+    page.mouse.dblclick(*spot(page, "plane", 5))
+    answered(page)
+    undo = page.locator(".svm-board").get_by_role("button", name="Undo", exact=True)
+    undo.focus()
+    page.keyboard.press("Enter")
+    answered(page)
+    expect(undo).to_be_disabled()  # there is nothing left to undo
+    expect(undo).to_be_focused()
+    page.keyboard.press("Enter")  # and it does nothing
+    answered(page)
+    slider = page.get_by_role("slider").first
+    slider.focus()
+    with runs.another():
+        slider.press("ArrowRight")
+    answered(page)
+    expect(slider).to_be_focused()
+    reset = page.get_by_role("button", name="Reset", exact=True)
+    expect(reset).to_be_enabled()
+    reset.focus()
+    with runs.another():
+        page.keyboard.press("Enter")
+    answered(page)
+    expect(reset).to_be_disabled()
+    expect(reset).to_be_focused()
+
+
+@pytest.mark.slow
+def test_a_control_under_more_and_a_point_keep_the_focus(new_page, app):
+    page = new_page(width=900, height=800)
+    runs = under_hand(page, app + "/playground")
+    page.get_by_text("More", exact=True).click()
+    for field in page.locator(".svm-panel .svm-number").all():
+        if not field.is_visible():
+            continue
+        field.focus()
+        name = field.evaluate("e => e.closest('.svm-field').dataset.name")
+        with runs.another():
+            page.keyboard.press("ArrowUp")
+            page.keyboard.press("Enter")
+        answered(page)
+        assert field.evaluate("e => document.activeElement === e"), name
+    page.keyboard.press("Escape")
+    handle = waiting.plane(page, "plane").locator(".svm-handle")
+    handle.focus()
+    for key in ("n", "x", "ArrowUp", "o", "Delete", "Control+z"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(300)
+        answered(page)
+        expect(handle).to_be_focused()
+
+
+@pytest.mark.slow
+def test_two_clicks_select_a_rectangle(page, app):
+    under_hand(page, app + "/playground")
+    left = {k for k, (x, _, _) in points(page, "plane").items() if x < 0.5}
+    choose(page, "Select")
+    band = waiting.plane(page, "plane").locator(".svm-band")
+    page.mouse.click(*place(page, "plane", -1.75, -3.2))
+    expect(band).to_have_class(re.compile("svm-on"))
+    page.mouse.move(*place(page, "plane", 0.0, 0.0))  # the rectangle follows
+    assert float(band.get_attribute("width")) > 20
+    page.keyboard.press("Escape")
+    expect(band).not_to_have_class(re.compile("svm-on"))
+    page.mouse.click(*place(page, "plane", -1.75, -3.2))
+    page.mouse.click(*place(page, "plane", 0.5, 5.5))
+    expect(page.locator(SENTENCE)).to_have_text(f"{len(left)} points selected.")
+    expect(band).not_to_have_class(re.compile("svm-on"))
+    page.mouse.click(*place(page, "plane", 2.0, -2.0))
+    choose(page, "Edit")  # a rectangle that was begun is given up
+    expect(band).not_to_have_class(re.compile("svm-on"))
+
+
+@pytest.mark.slow
+def test_each_click_sprays_a_point(page, app):
+    under_hand(page, app + "/playground")
+    choose(page, "Spray")
+    for count in (1, 2, 3):
+        click(page, place(page, "plane", 2.0, -2.0))
+        added = [at for key, at in points(page, "plane").items() if key < 0]
+        assert len(added) == count
+    assert all(abs(x - 2) < 1.5 and abs(y + 2) < 1.5 for x, y, _ in added)
+
+
+@pytest.mark.slow
+def test_arrow_keys_are_finer_with_shift_and_coarser_with_control(page, app):
+    under_hand(page, app + "/playground")
+    handle = waiting.plane(page, "plane").locator(".svm-handle")
+    handle.focus()
+    page.keyboard.press("n")
+    steps = []
+    for key in ("Shift+ArrowRight", "ArrowRight", "Control+ArrowRight"):
+        before = points(page, "plane")[1][0]
+        page.keyboard.press(key)
+        page.wait_for_timeout(400)
+        answered(page)
+        steps.append(points(page, "plane")[1][0] - before)
+    assert 0 < steps[0] < steps[1] / 2 < steps[2] / 8
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("touch", "least"), [(False, 24), (True, 44)])
+@pytest.mark.parametrize("path", ["/playground", "/convergence"])
+def test_targets_are_large_enough(new_page, app, path, touch, least):
+    page = new_page(width=390 if touch else 1300, height=844, has_touch=touch, is_mobile=touch)
+    waiting.open_page(page, app + path)
+    page.wait_for_selector(".svm-transport, .svm-board")
+    waiting.settled(page)
+    page.locator(".svm-more summary").click()
+    ours = ":is(.svm-strip, .svm-board, .svm-transport, .svm-plane) :is(button, select, input, summary)"
+    if touch:  # the number of a slider has an equivalent of that size: the slider
+        ours += ":not(.svm-field:has([type=range]) .svm-number)"
+    small = [target for target in page.evaluate(TARGETS, ours) if min(target[1:]) < least - 0.5]
+    assert not small, small
+
+
+@pytest.mark.slow
+def test_the_plane_says_what_is_there_and_what_an_edit_did(page, app):
+    under_hand(page, app + "/playground")
+    handle = waiting.plane(page, "plane").locator(".svm-handle")
+    summary = page.locator("#" + handle.get_attribute("aria-describedby"))
+    expect(summary).to_have_text(re.compile(r"^Shown.*: 40 points, 20 of class \+1, 20 of class −1\. Now: .*3 of 40"))
+    handle.focus()
+    for key in ("Home", "n", "n", "n", "n", "n"):
+        page.keyboard.press(key)
+    expect(page.locator(SENTENCE)).to_have_text(re.compile("^Point 5, class −1, .*; support value 0, "))
+    page.keyboard.press("x")
+    answered(page)
+    said = r"^Flipped: point 5, class \+1.*turned [\d.]+°, point 5 is now a support vector, \d+ of 40 support vectors$"
+    expect(page.locator(SENTENCE)).to_have_text(re.compile(said))
+    expect(handle).to_have_attribute(
+        "aria-label", re.compile(r"^point 5, class \+1, .*; support value [\d.]+, .+\. Arrow")
+    )
+    expect(summary).to_have_text(re.compile(r"21 of class \+1, 19 of class −1, 1 marked as outlier\."))
+    page.get_by_text("Points as a table", exact=True).click()
+    page.get_by_text("The same as plain text", exact=True).click()
+    row = page.locator("details tr").filter(has=page.get_by_role("rowheader", name="point 5", exact=True))
+    expect(row).to_contain_text("yes")
