@@ -59,7 +59,7 @@ def test_edits_in_words():
 
 
 def test_names_refer_to_the_points_before_the_edits():
-    moved = state.setup({**TOY, "edit": [{"point": "nearest", "beyond": 1.5}]})
+    moved = state.setup({**TOY, "edit": [{"point": "nearest", "beyond": 5.0}]})
     assert state.row_of("nearest", moved) == state.row_of("nearest", state.setup(TOY))
     again = state.setup({**TOY, "edit": [{"point": "nearest", "beyond": 9.0}]}, before=moved)
     assert [edit.id for edit in again.data.edits.edits] == [state.row_of("nearest", moved)]
