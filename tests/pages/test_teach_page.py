@@ -1,12 +1,15 @@
 """The Teach page: every section draws, a sheet becomes a code, a class of codes becomes a table, a file a lesson."""
 
 from urllib.parse import parse_qsl
+from xml.etree import ElementTree
 
 import pytest
+import waiting
 from screen import healthy, html, notes, open_page, pictures, strip
 
 from pages.shared.controls.teaching import SECTION
-from pages.shared.lessons import answers, handin, lesson, own
+from pages.shared.lessons import answers, handin, lesson, moodle, own, sheet
+from pages.shared.parts import printed_pictures
 
 pytestmark = pytest.mark.usefixtures("warm")
 PAGE = "pages/teach.py"
@@ -82,6 +85,29 @@ def test_a_sheet_becomes_a_code():
     assert "Not answered yet: 2, 3, 5, 6, 7, 8." in app.info[0].value
     app.text_input(key="exercise_number").set_value("4712").run()
     assert pictures(healthy(answered(app, "1")))["exercise"] != drawn and app.radio[0].value is None
+
+
+@pytest.mark.parametrize("key", waiting.mostly_slow(lesson.shipped(), ("support",)))
+def test_every_prompt_of_every_lesson_can_be_answered_on_a_sheet(key):
+    app = open_page(PAGE, section="exercise", lesson=key)
+    app.text_input(key="exercise_number").set_value("815").run()
+    for number, prompt in enumerate(lesson.shipped()[key].prompts, 1):
+        healthy(answered(app, str(number)))
+        assert lesson.plain(prompt.question) in said(app)
+        assert len([*app.radio, *app.number_input, *app.multiselect]) >= 1
+        assert pictures(app) or answers.case(prompt).before.walk
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", lesson.shipped())
+def test_every_lesson_goes_to_paper_and_to_moodle(key):
+    found = lesson.shipped()[key]
+    asked = list(printed_pictures.asked(found))
+    quiz = ElementTree.fromstring(moodle.xml(found, asked))
+    assert len(quiz) == 1 + len(found.prompts) and moodle.gift(found, asked).count("\n\n::") == len(found.prompts)
+    for item in asked:
+        assert all(ElementTree.fromstring(picture) is not None for picture in (item.picture, item.after) if picture)
+    assert sheet.page(found, asked, True).count("<svg") == 2 * sum(bool(item.after) for item in asked)
 
 
 def test_a_code_restores_a_sheet():

@@ -42,13 +42,20 @@ class Asked(NamedTuple):
     @property
     def asked(self) -> str:
         """What is to be written down, as a sentence; "" for options, which speak for themselves."""
-        prompt, kind = self.prompt, self.prompt.kind
-        if prompt.options:
+        if self.prompt.options:
             return ""
-        if kind == "number":
-            unit = quantities.REGISTRY[prompt.watch.name].unit
-            return f"Give a number from {prompt.scale.low:g} to {prompt.scale.high:g}{f' {unit}' if unit else ''}."
-        return TASKS["points" if kind == "step" else kind]
+        kind = self.prompt.kind
+        return (
+            f"Give a number {ends(self.prompt)}." if kind == "number" else TASKS["points" if kind == "step" else kind]
+        )
+
+
+def ends(prompt: Prompt) -> str:
+    """Between which ends a number is asked for, with its unit; a share is explained."""
+    quantity, (low, high, *_) = quantities.REGISTRY[prompt.watch.name], prompt.scale
+    share = "%" in quantity.written(high) or "percentage" in quantity.written(high)
+    unit = f", where {high:g} stands for {quantity.written(high)}" if share else f" {quantity.unit}".rstrip()
+    return f"from {low:g} to {high:g}{unit}"
 
 
 TASKS = {

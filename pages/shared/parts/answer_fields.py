@@ -4,6 +4,7 @@ import streamlit as st
 
 from pages.shared.figures import style
 from pages.shared.lessons import quantities
+from pages.shared.lessons.asked import ends
 from pages.shared.lessons.wording import words
 from pages.shared.palette import colour
 
@@ -29,8 +30,7 @@ def _options(prompt, given, key):
 
 
 def _number(prompt, case, given, key):
-    scale, unit = prompt.scale, quantities.REGISTRY[prompt.watch.name].unit
-    label = f"Your answer{f', {unit}' if unit else ''}, from {scale.low:g} to {scale.high:g}"
+    scale, label = prompt.scale, f"Your answer, {ends(prompt)}"
     value = given if isinstance(given, float) and scale.low <= given <= scale.high else None
     return st.number_input(label, scale.low, scale.high, value, None if scale.log else scale.step, format="%g", key=key)
 

@@ -84,6 +84,7 @@ def crafted(text):
         '["errors", "0", "4711", [NaN], []]',
         '["errors", "0", "4711", [1e999], []]', '["errors", "0", "4711", [], [1]]', '["errors", "0", "../..", [], []]',
         '["errors", "0", "4711", [], ["a", "a", "a", "a", "a", "a", "a"]]', "[" * 5000 + "]" * 5000, " " * 500_000,
+        '["errors", "0", "4711", [], []]' + " " * 500_000,
     ],
 )  # fmt: skip
 def test_a_code_of_a_program_with_another_content_is_refused(content):

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pages.shared.lessons import answers, lesson, moodle, sheet
-from pages.shared.lessons.asked import Asked
+from pages.shared.lessons.asked import Asked, ends
 from pages.shared.lessons.wording import to_html, words
 
 ERRORS = lesson.shipped()["errors"]
@@ -196,3 +196,11 @@ def test_texts_are_words_and_simple_marks():
     )
     assert words("[support value](term:support value) 2*3*4 \x00") == "support value 2*3*4"
     assert to_html("2 * 3 * 4, a*b*c") == "<p>2 * 3 * 4, a*b*c</p>"
+
+
+def test_a_number_says_its_ends_and_what_a_share_is():
+    prompt = ERRORS.prompt("pull")
+    assert ends(prompt) == "from 0 to 4"
+    assert ends(prompt._replace(watch=lesson.Watch("n_support", {}))) == "from 0 to 4 points"
+    share = prompt._replace(watch=lesson.Watch("test_error", {}), scale=lesson.Scale(0.0, 0.6, 0.01))
+    assert ends(share) == "from 0 to 0.6, where 0.6 stands for 60.0 %"
