@@ -87,7 +87,7 @@ def test_points_come_and_go(page, app):
     assert points(page, "plane")[-1][:2] == pytest.approx((2.0, 1.1), abs=0.02)
     assert link_edits(page).edits[0].flags == edits.MOVED
     expect(sentence(page)).to_have_text(re.compile(r"Added: added point 1, at 2"))
-    expect(page.get_by_text("61 of 61")).to_be_visible()
+    expect(page.locator(".svm-numbers").get_by_text("61 of 61")).to_be_visible()
     press(page, "Delete")
     focus_plane(page)
     page.keyboard.press("Home")

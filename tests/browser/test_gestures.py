@@ -55,7 +55,7 @@ def test_a_click_adds_a_point_of_the_chosen_class(page, app):
     assert len(found) == 42
     assert found[-1] == (pytest.approx(2.0, abs=0.01), pytest.approx(-2.0, abs=0.01), 1)
     assert found[-2] == (pytest.approx(3.0, abs=0.01), pytest.approx(-2.0, abs=0.01), -1)
-    expect(page.get_by_text(re.compile(r"\d+ of 42"))).to_be_visible()
+    expect(page.locator(".svm-numbers").get_by_text(re.compile(r"\d+ of 42"))).to_be_visible()
     expect(sentence(page)).to_have_text(re.compile("Added: added point 2, class −1, at 3"))
     assert [e.id for e in link_edits(page).edits] == [-2, -1]
 
