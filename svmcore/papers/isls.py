@@ -154,7 +154,7 @@ def table1(work, quick, seed) -> Generator:
             "is 73 % of the variance of y; no epsilon up to one standard deviation gives more than 2.0e-09.",
             "On ripley all three errors are above the paper's, by 1.7 to 3 points; its machines share the same ten "
             "splits, so that these are not three independent differences.",
-            "On fourclass no machine makes an error over several decades of C; the support vectors depend on where among "
+            "On fourclass no machine errs over several decades of C; the support vectors depend on where among "
             "them C lies.",
             "z takes our spread for the paper's, and medians vary less than the places of annealing: on motorcycle the "
             "support vectors of ISLS have a spread of 2.5 with annealing, which would make z -1.5.",
