@@ -15,8 +15,8 @@ CLASSIFICATION = ("ripley", "fourclass")
 SETS = (*CLASSIFICATION, "motorcycle", "fossil")
 MACHINES = ("LS-SVM", "ISLS", "SVM")
 SPLITS = 10  # of the paper
-OURS = {"ripley": 100, "motorcycle": 100, "fossil": 100, "fourclass": 10}  # of the LS-SVM and ISLS
-OURS_SVM = {"ripley": 30, "motorcycle": 30, "fossil": 30, "fourclass": 10}  # whose folds have no closed form
+# the folds of the LS-SVM, whose C and sigma ISLS takes, have a closed form: more splits take little time
+OURS = {"ripley": 100, "motorcycle": 100, "fossil": 100, "fourclass": 10}
 CS = {name: 10.0 ** np.arange(-2.0, 6.1 if name == "fourclass" else 4.1, 0.5) for name in SETS}
 SVM_GRID = {"C": 2.0 ** np.arange(-3, 12, 2), "sigma": 2.0 ** np.arange(-2.5, 2.0)}  # in the steps of LIBSVM's grid
 THEIRS = {  # test error (in %, or mean squared), support vectors
@@ -124,7 +124,7 @@ def table1(work, quick, seed) -> Generator:
     rows = []
     for name in names:
         measures = ("error %" if name in CLASSIFICATION else "mean squared error", "support vectors")
-        for kinds, draws in ((MACHINES[:2], OURS[name]), (MACHINES[2:], OURS_SVM[name])):
+        for kinds, draws in ((MACHINES[:2], OURS[name]), (MACHINES[2:], SPLITS)):
             rest = {"plan": planned(kinds[0], quick), "kinds": list(kinds)}
             tasks = [{"name": name, "draw": seed + k, **rest} for k in range(2 if quick else draws)]
             results = yield from work(f"{name}, {kinds[-1]}, splits", halves, tasks)
@@ -154,6 +154,8 @@ def table1(work, quick, seed) -> Generator:
             "is 73 % of the variance of y; no epsilon up to one standard deviation gives more than 2.0e-09.",
             "On ripley all three errors are above the paper's, by 1.7 to 3 points; its machines share the same ten "
             "splits, so that these are not three independent differences.",
+            "On fourclass no machine errs over several decades of C; the support vectors depend on where among "
+            "them C lies.",
             "z takes our spread for the paper's, and medians vary less than the places of annealing: on motorcycle the "
             "support vectors of ISLS have a spread of 2.5 with annealing, which would make z -1.5.",
             "ISLS starts from lambda = |alpha|, the usable reading of the paper's lambda = alpha, which may be "
