@@ -194,6 +194,8 @@ export class Pencil {
   #down = (event) => {
     const spot = this.#pixel(event);
     this.#pressed = event.isPrimary && event.button === 0 && this.#open() ? spot : undefined;
+    // Plotly covers the page while a mouse is down; a finger may yet scroll it
+    if (this.#pressed && event.pointerType !== "touch") this.#area.setPointerCapture(event.pointerId);
   };
 
   #up = (event) => {
