@@ -15,6 +15,16 @@ def angle(case, loss="") -> float:
     return robustness.angle(case.study(BEFORE, loss).w, case.study(AFTER, loss).w)
 
 
+@quantity("the angle by which the outliers turn the boundary", unit="°", written=degrees)
+def turned(case, loss="", of=AFTER) -> float:
+    """Degrees between the normal vectors without and with the outliers; ValueError where there are none."""
+    at = case.setup(of)
+    clean = case.source.before(at.data, at.machine(loss), at.setting)
+    if clean is None:
+        raise ValueError("there is no outlier")
+    return robustness.angle(clean.w, case.study(of, loss).w)
+
+
 @quantity("the angle between two boundaries", unit="°", written=degrees)
 def angle_between(case, loss="", other="", of=AFTER) -> float:
     """Degrees between the normal vectors of the machines `loss` and `other` on the same points."""
