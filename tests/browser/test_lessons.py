@@ -40,7 +40,7 @@ def answered(page):
 
 def ended(page):
     expect(page.get_by_text(re.compile(r"You predicted \d of 8 right"))).to_be_visible(timeout=20_000)
-    assert "prompt=end" in page.url and "-" not in re.search(r"progress=errors\.([^&]+)", page.url)[1]
+    expect(page).to_have_url(re.compile(r"prompt=end.*progress=errors\.[rn]{8}$"))
 
 
 def centre(locator):
