@@ -58,6 +58,14 @@ def test_edits_in_words():
     assert changed.X[changed.ids == near][0] == pytest.approx(own + 2 * (other - own), abs=0.02)
 
 
+def test_names_refer_to_the_points_before_the_edits():
+    moved = state.setup({**TOY, "edit": [{"point": "nearest", "beyond": 5.0}]})
+    assert state.row_of("nearest", moved) == state.row_of("nearest", state.setup(TOY))
+    again = state.setup({**TOY, "edit": [{"point": "nearest", "beyond": 9.0}]}, before=moved)
+    assert [edit.id for edit in again.data.edits.edits] == [state.row_of("nearest", moved)]
+    assert state.row_of("outlier", again) == state.row_of("nearest", moved)
+
+
 def test_points_named_after_their_support_values():
     at = state.setup(TOY)
     points = state.SOURCE.fit(at.data, at.machines[0], at.setting).points
