@@ -24,6 +24,8 @@ def asked(page, number):
     expect(form(page)).to_have_attribute("data-locked", "false")
     waiting.settled(page)
     waiting.drawn(page, "asked")
+    draws = prompt.kind if prompt.kind in ("line", "points", "place") else "none"
+    expect(page.locator('.svm-plane[data-name="asked"]')).to_have_attribute("data-draws", draws)
     return prompt
 
 
@@ -38,7 +40,7 @@ def answered(page):
 
 def ended(page):
     expect(page.get_by_text(re.compile(r"You predicted \d of 8 right"))).to_be_visible(timeout=20_000)
-    assert "prompt=end" in page.url and "-" not in re.search(r"progress=errors\.([^&]+)", page.url)[1]
+    expect(page).to_have_url(re.compile(r"prompt=end.*progress=errors\.[rn]{8}$"))
 
 
 def centre(locator):
@@ -124,6 +126,22 @@ def test_feedback_comes_at_once(page, app):
     time.sleep(0.2)
     shown, done = page.evaluate("() => [window.shownAt, window.doneAt]")
     assert shown - done < 100
+
+
+def test_machines_are_ordered_by_dragging_too(page, app):
+    waiting.opened(page, f"{app}/lessons?lesson=errors&prompt=transfer", "asked")
+    entries = form(page).locator(".svm-order li")
+    expect(entries).to_have_count(3)
+    names = [text.split("\n")[0] for text in entries.all_inner_texts()]
+    box = entries.nth(0).bounding_box()
+    start, end = (box["x"] + 60, box["y"] + box["height"] / 2), centre(entries.nth(2))
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(start[0], end[1] + 10, steps=6)
+    page.mouse.up()
+    expect(entries.nth(2)).to_contain_text(names[0])
+    assert [text.split("\n")[0] for text in entries.all_inner_texts()] == [*names[1:], names[0]]
+    expect(form(page).get_by_role("button", name="Lock in my answer")).to_be_enabled()
 
 
 # ------------------------------------------------------------------------------------------ keys

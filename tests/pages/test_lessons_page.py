@@ -189,6 +189,9 @@ def test_every_question_takes_its_true_answer(question):
         assert form(app)["feedback"]["right"]
         return
     assert form(app)["kind"] == prompt.kind and (asked(app)["kind"] in DRAWN) == (prompt.kind in DRAWN)
+    if not prompt.change and prompt.kind in ("choose", "number", "points", "order"):
+        names = {trace["name"] for picture in pictures(app).values() for trace in picture["data"]}
+        assert names <= {"points +1", "points -1", "outliers", "switched off"} or "asked-film" in pictures(app)
     app = act(app, "commit", true_answer(prompt))
     assert form(app)["feedback"]["right"] and asked(app)["locked"] and rows(app)["Why"]
 

@@ -74,7 +74,7 @@ export class Pencil {
     const count = ask.locked ? 0 : ({ line: 2, points: 1, place: 1 }[ask.kind] ?? 0);
     if (ask.key !== this.#ask.key || ask.kind !== this.#ask.kind) this.#at = undefined;
     this.#ask = ask;
-    this.#root.dataset.draws = ask.locked ? "" : ask.kind;
+    this.#root.dataset.draws = !ask.locked && count ? ask.kind : "none";
     while (this.#grips.length > count) this.#grips.pop()?.remove();
     while (this.#grips.length < count) this.#grips.push(this.#grip(this.#grips.length));
     this.#sheet.receive(ask);
@@ -195,6 +195,8 @@ export class Pencil {
   #down = (event) => {
     const spot = this.#pixel(event);
     this.#pressed = event.isPrimary && event.button === 0 && this.#open() ? spot : undefined;
+    // Plotly covers the page while a mouse is down; a finger may yet scroll it
+    if (this.#pressed && event.pointerType !== "touch") this.#area.setPointerCapture(event.pointerId);
   };
 
   #up = (event) => {
