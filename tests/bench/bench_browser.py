@@ -105,7 +105,7 @@ PROBE = """(() => {
 def measure(page, charts, repeat, label):
     """(repeat, 3) of milliseconds: painted, last message, longest draw."""
     page.wait_for_function(f"() => probe.planes().filter((plane) => +plane.dataset.drawn).length === {charts}")
-    track = page.locator(f'[role=group][aria-label="{label}"]').bounding_box()
+    track = page.locator(f'[role=group][aria-label="{label}"], .svm-range[aria-label="{label}"]').bounding_box()
     rows = []
     for k in range(repeat + 3):
         share = 0.2 + 0.6 * ((k * 0.618034) % 1)

@@ -16,7 +16,7 @@ CURVE = Choice(
     "Curve",
     {"value": "Loss", "slope": "Slope", "prox": "Proximal operator"},
     help=glossary.meaning("loss", "slope", "proximal operator"),
-    rank=1,
+    rank=2,
 )
 PROX_C = Slider(
     "prox_c",

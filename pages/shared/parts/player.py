@@ -12,7 +12,6 @@ from pages.shared.parts import panels
 from pages.shared.studies.runs import FACT_TIPS, Chart, Screen, Show
 
 FILM = "film"
-SQUARE = (0.42, 0.58)  # of the width: a single plane is as high as the window, and no wider
 ABOVE = 4  # charts that stand above the sentences on the moment
 SPEEDS = ((20, 2), (60, 5), (float("inf"), 12))  # moments a second of films with at most so many moments
 UNDER = 84  # pixels of the controls under a film
@@ -50,8 +49,7 @@ def show(what: Show, stem, run, request: Request | None = None) -> None:
         controls.note(what.note)
     start = _start(what, request)
     with st.container(key="stage"):
-        wide = len(what.screens) > 1 or what.screens[0].film.z is None
-        left, right = st.columns(2 if wide else SQUARE, gap="small")
+        left, right = st.columns(2, gap="small")
     with left:
         rev = film(what, run, start, request)
     with right:
