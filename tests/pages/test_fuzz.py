@@ -22,7 +22,7 @@ from pages.shared.points import screen_document
 from pages.shared.studies import scenes
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("warm")]
-COUNT = int(os.environ.get("SVM_LAB_FUZZ") or 600)
+COUNT = int(os.environ.get("SVM_LAB_FUZZ") or 240)
 PARTS = 12  # tests, for several workers
 PATIENCE = 10.0  # seconds
 PAGES = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "pages").glob("[a-z]*.py"))] + ["home.py"]
