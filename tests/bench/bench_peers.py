@@ -31,18 +31,17 @@ from svmcore.solvers import active_set, convex
 TOL = 1e-3
 NEAR = 1e-6
 SMALL = 400  # points up to which quadratic programmes are solved on their whole matrix
-TURNS, LONG, SECONDS = 7, 4.0, 0.003  # fewer turns for a peer that takes so long; short ones are repeated in a turn
+TURNS, LONG, SECONDS = 5, 1.0, 0.003  # fewer turns for a peer that takes so long; short ones are repeated in a turn
 QP_SOLVERS = {"daqp": "daqp", "piqp": "piqp", "proxqp": "proxsuite", "clarabel": "clarabel", "highs": "highspy"}
 CASES = [
     *(("toy 40", "rbf", "hinge", C) for C in (1.0, 100.0)),
     *(("ripley 250", "rbf", "hinge", C) for C in (1.0, 100.0)),
-    *(("spirals 360", "rbf", "hinge", C) for C in (1.0, 100.0)),
-    *(("ripley 250", "rbf", "least_absolute", C) for C in (1.0, 100.0)),
+    ("ripley 250", "rbf", "least_absolute", 100.0),
+    ("spirals 360", "rbf", "hinge", 1.0),
     *(("moons 2000", "rbf", "hinge", C) for C in (1.0, 100.0)),
-    *(("moons 5000", "rbf", "hinge", C) for C in (1.0, 100.0)),
-    *(("moons 2000", "rbf", "least_absolute", C) for C in (1.0, 100.0)),
     *(("moons 2000", "linear", "hinge", C) for C in (1.0, 100.0)),
-    *(("d20 2000", "linear", "hinge", C) for C in (1.0, 100.0)),
+    ("moons 2000", "rbf", "least_absolute", 1.0),
+    *(("moons 5000", "rbf", "hinge", C) for C in (1.0, 100.0)),
 ]
 
 
@@ -160,7 +159,7 @@ def programme(solver):
         if solver in ("clarabel", "highs"):
             K, A = sp.csc_matrix(K), sp.csc_matrix(A)
         box = dict(lb=case.qp.lower, ub=case.qp.upper)
-        limit = {"highs": {"time_limit": LONG}}.get(solver, {})
+        limit = {"highs": {"time_limit": 10.0}}.get(solver, {})
         return lambda: solve_qp(K, case.qp.linear, A=A, b=b, **box, solver=solver, **limit), lambda beta: beta
 
     return peer
@@ -229,6 +228,7 @@ def lines(candidates):
     yield "| problem | kernel | loss | C | software | milliseconds | times ours | objective off by | violation |"
     yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
     for name, kernel, loss, C in CASES:
+        print(name, kernel, loss, C, file=sys.stderr, flush=True)
         for peer, taken, ratio, judgement in compared(Case(name, kernel, loss, C), candidates):
             cells = [name, kernel, loss, f"{C:g}", peer, f"{1e3 * taken:.3g}"]
             if judgement is None:
