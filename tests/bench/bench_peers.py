@@ -31,18 +31,17 @@ from svmcore.solvers import active_set, convex
 TOL = 1e-3
 NEAR = 1e-6
 SMALL = 400  # points up to which quadratic programmes are solved on their whole matrix
-TURNS, LONG, SECONDS = 7, 4.0, 0.003  # fewer turns for a peer that takes so long; short ones are repeated in a turn
+TURNS, LONG, SECONDS = 5, 1.0, 0.003  # fewer turns for a peer that takes so long; short ones are repeated in a turn
 QP_SOLVERS = {"daqp": "daqp", "piqp": "piqp", "proxqp": "proxsuite", "clarabel": "clarabel", "highs": "highspy"}
 CASES = [
     *(("toy 40", "rbf", "hinge", C) for C in (1.0, 100.0)),
     *(("ripley 250", "rbf", "hinge", C) for C in (1.0, 100.0)),
-    *(("spirals 360", "rbf", "hinge", C) for C in (1.0, 100.0)),
-    *(("ripley 250", "rbf", "least_absolute", C) for C in (1.0, 100.0)),
+    ("ripley 250", "rbf", "least_absolute", 100.0),
+    ("spirals 360", "rbf", "hinge", 1.0),
     *(("moons 2000", "rbf", "hinge", C) for C in (1.0, 100.0)),
-    *(("moons 5000", "rbf", "hinge", C) for C in (1.0, 100.0)),
-    *(("moons 2000", "rbf", "least_absolute", C) for C in (1.0, 100.0)),
     *(("moons 2000", "linear", "hinge", C) for C in (1.0, 100.0)),
-    *(("d20 2000", "linear", "hinge", C) for C in (1.0, 100.0)),
+    ("moons 2000", "rbf", "least_absolute", 1.0),
+    *(("moons 5000", "rbf", "hinge", C) for C in (1.0, 100.0)),
 ]
 
 
@@ -160,7 +159,7 @@ def programme(solver):
         if solver in ("clarabel", "highs"):
             K, A = sp.csc_matrix(K), sp.csc_matrix(A)
         box = dict(lb=case.qp.lower, ub=case.qp.upper)
-        limit = {"highs": {"time_limit": LONG}}.get(solver, {})
+        limit = {"highs": {"time_limit": 10.0}}.get(solver, {})
         return lambda: solve_qp(K, case.qp.linear, A=A, b=b, **box, solver=solver, **limit), lambda beta: beta
 
     return peer
@@ -205,32 +204,32 @@ def seconds(action, repeat=1):
 
 
 def compared(case, candidates):
-    """(name, seconds, ratio to ours, judgement) of each candidate that takes the case; the first is ours."""
+    """(name, ratio to ours, judgement) of each candidate that takes the case; the first is ours."""
     made = {name: peer(case) for name, peer in candidates.items()}
     rows, (own, read) = [], ours(case)
     own()
     repeat = max(1, int(SECONDS / max(seconds(own)[0], 1e-6)))
-    rows.append(("svmcore", seconds(own, repeat)[0], 1.0, case.judged(read(own()))))
+    rows.append(("svmcore", 1.0, case.judged(read(own()))))
     for name, (action, answer) in ((name, pair) for name, pair in made.items() if pair):
         first, result = seconds(action)
         if result is None:
-            rows.append((name, first, None, None))
+            rows.append((name, None, None))
             continue
         judgement = case.judged(answer(result))
         again = max(1, int(SECONDS / max(first, 1e-6)))
         turns = [(seconds(action, again)[0], seconds(own, repeat)[0]) for _ in range(1 if first > LONG else TURNS)]
-        ratio, taken = np.median([a / b for a, b in turns]), np.median([a for a, _ in turns])
-        rows.append((name, taken, ratio, judgement))
+        rows.append((name, np.median([a / b for a, b in turns]), judgement))
     return rows
 
 
 def lines(candidates):
     """The rows of the table, in Markdown."""
-    yield "| problem | kernel | loss | C | software | milliseconds | times ours | objective off by | violation |"
-    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    yield "| problem | kernel | loss | C | software | times ours | objective off by | violation |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
     for name, kernel, loss, C in CASES:
-        for peer, taken, ratio, judgement in compared(Case(name, kernel, loss, C), candidates):
-            cells = [name, kernel, loss, f"{C:g}", peer, f"{1e3 * taken:.3g}"]
+        print(name, kernel, loss, C, file=sys.stderr, flush=True)
+        for peer, ratio, judgement in compared(Case(name, kernel, loss, C), candidates):
+            cells = [name, kernel, loss, f"{C:g}", peer]
             if judgement is None:
                 cells += ["-", "no answer", "-"]
             else:
@@ -245,7 +244,7 @@ def page():
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         table = "\n".join(lines(candidates))
-    names = ["numpy", "numba", "scikit-learn", *(name for name in candidates if name != "scikit-learn")]
+    names = ["numpy", "numba", *candidates, *({"qpsolvers"} - set(absent))]
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
     missing = f"\nNot installed, and so not in the table: {', '.join(absent)}.\n" if absent else ""
     return TEXT.format(table=table, versions=versions, missing=missing)

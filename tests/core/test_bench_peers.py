@@ -51,6 +51,6 @@ def test_a_row_for_everybody_who_takes_the_case(bench, monkeypatch):
     candidates["mute"] = lambda case: (lambda: None, None)
     rows = bench.compared(bench.Case("toy 40", "rbf", "hinge", 1.0), candidates)
     assert [name for name, *_ in rows] == ["svmcore", "zero", "mute"]
-    (_, _, one, (off, violation)), (_, _, ratio, (far, much)), (*_, nothing) = rows
+    (_, one, (off, violation)), (_, ratio, (far, much)), (*_, nothing) = rows
     assert one == 1.0 and off < 1e-3 and violation <= 1.1e-3
     assert 0.0 < ratio < 1.0 and far == pytest.approx(1.0) and much > 1.0 and nothing is None
