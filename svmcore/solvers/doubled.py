@@ -26,8 +26,8 @@ def solve(kernel, X, qp, start=None, **options) -> convex.Solution:
     """
     if start is not None:
         image = None if start.image is None else np.tile(start.image, 2)
-        start = warm.Start(np.concatenate([np.maximum(start.beta, 0.0), np.minimum(start.beta, 0.0)]), image)
-    found = convex.solve(*_twice(kernel, X), qp, start=start, **options)
+        options["start"] = warm.Start(np.concatenate([np.maximum(start.beta, 0.0), np.minimum(start.beta, 0.0)]), image)
+    found = convex.solve(*_twice(kernel, X), qp, **options)
     (beta,), (saved,) = folded(qp, found.beta[None])
     image = None if found.image is None else found.image[: len(beta)]
     return found._replace(beta=beta, image=image, objective=found.objective - float(saved))

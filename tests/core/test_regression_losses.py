@@ -72,13 +72,13 @@ def test_epsilon_insensitive_is_libsvm(points, kernel, C, epsilon):
 
 @pytest.mark.parametrize("d", [1, 12])
 def test_many_points_are_libsvm_too(d):
-    """Working sets for a cheap kernel, a whole Gram matrix of 2N rows for one that is not."""
+    """Sets of coefficients for a cheap kernel, a whole Gram matrix of 2N rows for one that is not."""
     from sklearn.svm import SVR as LibSVR
 
     X, y = curve(800, d=d)
     options = dict(C=10.0, epsilon=0.1, gamma=0.7 / d, tol=1e-6)
     ours, theirs = SVR(**options).fit(X, y), LibSVR(**options).fit(X, y)
-    assert ("working sets" in ours.route_) == (d == 1)
+    assert ("sets" in ours.route_) == (d == 1)
     K = ours.kernel_(X)
     assert ours.objective_ == pytest.approx(dual(K, y, expanded(theirs, len(y)), 0.1), rel=1e-6)
     assert ours.predict(X) == pytest.approx(theirs.predict(X), abs=2e-4)
