@@ -101,6 +101,7 @@ def _finished(cache, **options):
             except _Unfinished as unfinished:
                 return unfinished.result
 
+        call.clear = cached.clear
         return call
 
     return decorate

@@ -149,7 +149,7 @@ def test_a_file_has_its_size_on_the_button():
 
 def opened(app):
     """What the page shows of the solver's source: the words on it, and each function."""
-    app.session_state["code"] = True
+    app.session_state["source"] = True
     healthy(app.run())
     return " ".join(markdown.value for markdown in app.markdown), [code.value for code in app.code]
 
