@@ -21,8 +21,8 @@ from deploy import config, serve
 
 def main(arguments=None) -> int:
     """The exit code of the command."""
-    told = _parser().parse_args(arguments)
-    return told.do(told)
+    options = _parser().parse_args(arguments)
+    return options.do(options)
 
 
 def _parser():
@@ -61,25 +61,25 @@ def _count(text):
     return int(text)
 
 
-def _serving(told, ports):
-    return config.Serving(ports, told.port, told.host, told.domain, told.base, tuple(told.frame))
+def _serving(options, ports):
+    return config.Serving(ports, options.port, options.host, options.domain, options.base, tuple(options.frame))
 
 
-def _serve(told):
-    serve.run(_serving(told, serve.free_ports(told.processes)), told.proxy)
+def _serve(options):
+    serve.run(_serving(options, serve.free_ports(options.processes)), options.proxy)
     return 0
 
 
-def _config(told):
-    serving = _serving(told, tuple(range(told.port + 1, told.port + 1 + told.processes)))
+def _config(options):
+    serving = _serving(options, tuple(range(options.port + 1, options.port + 1 + options.processes)))
     print("# the processes, each in a terminal or a service of its own:")
     for port in serving.ports:
         print(f"#   {' '.join(['python', *serve.command(serving, port)[1:]])}")
-    print(config.caddy(serving) if told.kind == "caddy" else config.nginx(serving, Path("/run/svm-lab")))
+    print(config.caddy(serving) if options.kind == "caddy" else config.nginx(serving, Path("/run/svm-lab")))
     return 0
 
 
-def _prepare(told):
+def _prepare(options):
     from pages.shared import warm
 
     progress = warm.start()
@@ -89,25 +89,25 @@ def _prepare(told):
     return int(bool(progress.error))
 
 
-def _health(told):
+def _health(options):
     try:
-        with urllib.request.urlopen(f"{told.url.rstrip('/')}/health", timeout=5) as reply:
+        with urllib.request.urlopen(f"{options.url.rstrip('/')}/health", timeout=5) as reply:
             print(json.dumps(json.load(reply)))
             return 0
     except (OSError, ValueError) as error:
-        print(f"{told.url} does not answer: {error}", file=sys.stderr)
+        print(f"{options.url} does not answer: {error}", file=sys.stderr)
         return 1
 
 
-def _store(told):
+def _store(options):
     from pages.shared.rooms import sets, store
 
     try:
-        if told.action == "delete":
-            if not told.key:
+        if options.action == "delete":
+            if not options.key:
                 print("say which: a key of the list, or all", file=sys.stderr)
                 return 2
-            print(f"{sets.delete(None if told.key == 'all' else told.key)} deleted from {store.path()}")
+            print(f"{sets.delete(None if options.key == 'all' else options.key)} deleted from {store.path()}")
             return 0
         print(f"{store.path()}")
         for kept in sets.listed():

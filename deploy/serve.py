@@ -57,8 +57,8 @@ def command(serving: Serving, port: int) -> list[str]:
         options |= {"browser.serverAddress": serving.domain, "browser.serverPort": 443}
     if serving.frame:
         options["server.xsrfCookieSameSite"] = "none"
-    said = [f"--{name}={value}" for name, value in options.items()]
-    return [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), *said]
+    flags = [f"--{name}={value}" for name, value in options.items()]
+    return [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py"), *flags]
 
 
 def answers(port: int, path: str = "") -> bool:

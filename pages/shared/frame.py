@@ -27,13 +27,16 @@ MENU = {
 
 FIRST = {  # what to try first on a page, by its title
     "SVM Lab": "First: drag a point, or double-click one to change its class, and see which boundaries move.",
-    "Playground": "First: drag a point far away and watch the boundary and the point's support value.",
+    "Playground": "First: drag a point far away and watch its support value.",
     "Compare": "First: choose outliers, then see in each picture by how much its boundary turned.",
     "Losses": "First: pull the slider of the outlier outwards and see which support value grows without a limit.",
     "Convergence": "First: press Play, or step with the arrow keys.",
     "Sparsity": "First: press Play and see which support vectors are pruned, round by round.",
     "Feature walk": "First: press Play and watch the circle become a diamond.",
     "Papers": "First: open the claims of a paper and see which are confirmed.",
+    "Lessons": "First: open a lesson and predict before you see.",
+    "Room": "First: open a room and join it with a phone.",
+    "Teach": "First: choose Lesson for teachers.",
     "Help": "First: look up a term in the glossary.",
 }
 

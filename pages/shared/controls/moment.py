@@ -9,10 +9,10 @@ NOWHERE = -1  # of a link that says nothing
 STEP = Number("step", "Moment of the film", NOWHERE, NOWHERE, 10**9, 1, hideable=False, resets=False)
 
 
-def moment(run: str, iterations: list[int], told: dict | None) -> int | None:
+def moment(run: str, iterations: list[int], rested: dict | None) -> int | None:
     """Where the film of `run` begins if a link or a file says so, as a place in `iterations`, those of its moments.
 
-    told: {run, iteration}, where the browser rested last; it goes into the link. The film of another run, as after a
+    rested: {run, iteration}, where the browser rested last; it goes into the link. The film of another run, as after a
     change of C, stands at the same part of its way, and so does the link.
     """
     state = st.session_state
@@ -21,8 +21,8 @@ def moment(run: str, iterations: list[int], told: dict | None) -> int | None:
     known, share = state.get("film_rests", (None, None))
     if arrived:
         share = None if step == NOWHERE else _nearest(iterations, step) / max(len(iterations) - 1, 1)
-    elif told and told["run"] == run:
-        step = int(told["iteration"])
+    elif rested and rested["run"] == run:
+        step = int(rested["iteration"])
         share = _nearest(iterations, step) / max(len(iterations) - 1, 1)
     elif known != run:
         step = NOWHERE if share is None else iterations[round(share * (len(iterations) - 1))]

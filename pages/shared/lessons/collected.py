@@ -222,7 +222,7 @@ def shares(lesson, found: Iterable[Row]) -> list[Share]:
 
 
 def table(lesson, found: Iterable[Row]) -> Iterator[list[str]]:
-    """The head and the rows of the table: who, status, per prompt the outcome and the gap, the short answers."""
+    """The head and the rows of the table: number, status, per prompt the outcome and the gap, the short answers."""
     found = list(found)
     most = max((len(row.handin.texts) for row in found if row.handin), default=0)
     heads = [f"{prompt.id}{part}" for prompt in lesson.prompts for part in ("", " gap")]

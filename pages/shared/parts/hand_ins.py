@@ -81,14 +81,14 @@ def _take(text):
 def _show(lesson, rows):
     read = [row for row in rows if row.status == READ]
     students = len({row.handin.number for row in read})
-    told = [row for row in rows if row.note]
+    remarked = [row for row in rows if row.note]
     count = f"**{len(read)} of {counted(len(rows), 'hand-in')} read**, of {counted(students, 'student')}"
-    st.markdown(f"{count}; {len(told)} with a remark.")
+    st.markdown(f"{count}; {len(remarked)} with a remark.")
     if read:
         _shares(lesson, rows)
-    if told:
+    if remarked:
         st.markdown("**Remarks**")
-        st.markdown("\n".join(f"- {_who(row)}: {tables.plain(row.note)}" for row in told))
+        st.markdown("\n".join(f"- {_who(row)}: {tables.plain(row.note)}" for row in remarked))
     st.markdown("**All hand-ins**")
     head = ("line", "beside the code", "number", "status", *(str(k) for k, _ in enumerate(lesson.prompts, 1)))
     tips = {str(k): f"{prompt.id}: {words(prompt.question)}" for k, prompt in enumerate(lesson.prompts, 1)}

@@ -118,11 +118,11 @@ def _answer_in(text):
 
 def _remembered(now):
     """With what the browser remembers of earlier visits."""
-    told = (st.session_state.get(MEMORY) or {}).get("memory")
-    if not told or st.session_state.get("lessons_known"):
+    remembered = (st.session_state.get(MEMORY) or {}).get("memory")
+    if not remembered or st.session_state.get("lessons_known"):
         return now
     st.session_state["lessons_known"] = True
-    return now._replace(progress=progress.merged(now.progress, progress.read(str(told["text"]))))
+    return now._replace(progress=progress.merged(now.progress, progress.read(str(remembered["text"]))))
 
 
 def _moved(now, action, given):
