@@ -18,6 +18,7 @@ import numpy as np
 from svmcore import deadline
 from svmcore.duals import BoxQP
 from svmcore.solvers import smo
+from svmcore.solvers.pair_updates import FORBIDDEN
 
 SMALLEST_SET = 256
 LARGEST_SET = 5000  # a Gram matrix of 200 MB
@@ -38,7 +39,10 @@ def solve(rows, qp, beta=None, F=None, *, tol=1e-3, max_iter=1_000_000, selectio
     lower, upper = qp.lower, qp.upper
     n_iter, code, fresh = 0, smo.RUNNING, True
     for _ in range(MAX_ROUNDS):
-        rise, fall = np.where(beta < upper, F, -smo.FORBIDDEN), np.where(beta > lower, F, smo.FORBIDDEN)
+        rise, fall = (
+            np.where(beta < upper, F, -FORBIDDEN),
+            np.where(beta > lower, F, FORBIDDEN),
+        )
         top, bottom = rise.max(), fall.min()
         if top - bottom <= tol:
             if fresh or _drift(rows, beta, n_iter) <= 0.01 * tol:
@@ -65,7 +69,10 @@ def solve(rows, qp, beta=None, F=None, *, tol=1e-3, max_iter=1_000_000, selectio
         if after.code == smo.UNBOUNDED or not len(moved):
             code = after.code if after.code == smo.UNBOUNDED else smo.RUNNING
             break
-    top, bottom = np.max(F[beta < upper], initial=-smo.FORBIDDEN), np.min(F[beta > lower], initial=smo.FORBIDDEN)
+    top, bottom = (
+        np.max(F[beta < upper], initial=-FORBIDDEN),
+        np.min(F[beta > lower], initial=FORBIDDEN),
+    )
     objective = 0.5 * float(beta @ (qp.linear - F))
     return smo.State(beta, F, smo.NO_WORK, 0.0, objective, float(top), float(bottom), n_iter, code)
 

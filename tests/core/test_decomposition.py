@@ -11,7 +11,7 @@ from variants import overlapping
 from svmcore import duals
 from svmcore.kernels import Kernel
 from svmcore.kernels.rows import Rows
-from svmcore.solvers import convex, decomposition, smo
+from svmcore.solvers import convex, decomposition, pair_updates, smo
 
 PARAMS = {"pinball": {"tau": 0.3}, "huber": {"delta": 0.4}}
 every_loss = pytest.mark.parametrize("loss", list(duals.DUALS))
@@ -98,15 +98,15 @@ def test_many_points_get_larger_sets_but_not_too_large():
     F = np.random.default_rng(0).normal(size=100_000)
     for n, most in (1000, 256), (16_000, 2000), (100_000, 5000):
         even, f = np.arange(n) % 2 == 0, F[:n]
-        rise, fall = np.where(even, f, -smo.FORBIDDEN), np.where(even, smo.FORBIDDEN, f)
+        rise, fall = np.where(even, f, -pair_updates.FORBIDDEN), np.where(even, pair_updates.FORBIDDEN, f)
         assert len(decomposition._working_set(rise, fall, rise.max(), fall.min())) == most
 
 
 def test_free_coefficients_leave_room_for_violators():
     F = np.abs(np.random.default_rng(0).normal(size=1000)) + 0.1
     kind = np.arange(1000) % 10  # 400 free and level, 300 that should rise, 300 that should fall
-    rise = np.where(kind < 4, 0.0, np.where(kind < 7, F, -smo.FORBIDDEN))
-    fall = np.where(kind < 4, 0.0, np.where(kind < 7, smo.FORBIDDEN, -F))
+    rise = np.where(kind < 4, 0.0, np.where(kind < 7, F, -pair_updates.FORBIDDEN))
+    fall = np.where(kind < 4, 0.0, np.where(kind < 7, pair_updates.FORBIDDEN, -F))
     chosen = decomposition._working_set(rise, fall, rise.max(), fall.min())
     assert len(chosen) == 400 + 256 + 2 * (400 // 8)
 
@@ -123,7 +123,7 @@ def test_the_set_holds_the_worst_pair_and_what_is_free(small_sets):
     rng = np.random.default_rng(1)
     for _ in range(200):
         F, kind = rng.normal(size=60), rng.choice(3, size=60, p=[0.1, 0.45, 0.45])
-        rise, fall = np.where(kind < 2, F, -smo.FORBIDDEN), np.where(kind != 1, F, smo.FORBIDDEN)
+        rise, fall = np.where(kind < 2, F, -pair_updates.FORBIDDEN), np.where(kind != 1, F, pair_updates.FORBIDDEN)
         top, bottom = rise.max(), fall.min()
         chosen = decomposition._working_set(rise, fall, top, bottom)
         assert np.argmax(rise) in chosen and np.argmin(fall) in chosen

@@ -8,7 +8,7 @@ from variants import overlapping
 
 from svmcore import duals
 from svmcore.kernels import Kernel, chebyshev, gaussian
-from svmcore.solvers import convex, doubled, planar, smo
+from svmcore.solvers import convex, doubled, pair_updates, planar, smo
 
 PARAMS = {"pinball": {"tau": 0.3}}
 N = 900
@@ -113,7 +113,7 @@ def test_the_convex_solver_sends_large_planes_here(monkeypatch):
 
 
 def test_the_mark_of_a_forbidden_move_is_that_of_smo():
-    assert planar.FORBIDDEN == smo.FORBIDDEN
+    assert planar.FORBIDDEN == pair_updates.FORBIDDEN
 
 
 @given(

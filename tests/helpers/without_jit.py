@@ -14,9 +14,9 @@ from variants import VARIANTS, overlapping
 
 from svmcore import duals
 from svmcore.kernels import gaussian, rows
-from svmcore.solvers import coordinate, planar, smo
+from svmcore.solvers import coordinate, pair_updates, planar, smo
 
-MODULES = (smo, planar, coordinate, gaussian, rows)
+MODULES = (pair_updates, planar, coordinate, gaussian, rows)
 
 
 def pair_updates():
