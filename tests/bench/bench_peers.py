@@ -255,10 +255,10 @@ TEXT = """# Speed beside other software
 Written by `python tests/bench/bench_peers.py docs/peers.md`, one thread each, tolerance 1e-3 where there is one.
 
 The column `times ours` is the median ratio of a program's time to that of our whole `SVC.fit`, which includes the
-checks and the kernel: above 1 we are faster. The others are given what they need: LIBSVM and LIBLINEAR a problem in their own format,
-the quadratic programming solvers the Gram matrix. `objective off by` is the relative distance from the optimum, and
-`violation` that of the optimality conditions, both computed anew in double precision. LIBLINEAR and ReHLine penalise
-the intercept and so solve a slightly different problem; their w is judged with its best intercept.
+checks and the kernel: above 1 we are faster. The others are given what they need: LIBSVM and LIBLINEAR a problem in
+their own format, the quadratic programming solvers the Gram matrix. `objective off by` is the relative distance from
+the optimum, and `violation` that of the optimality conditions, both computed anew in double precision. LIBLINEAR and
+ReHLine penalise the intercept and so solve a slightly different problem; their w is judged with its best intercept.
 
 ## Ratios
 
