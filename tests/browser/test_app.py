@@ -98,6 +98,7 @@ def test_scenes_show_what_they_say(page, app):
     """The flipped labels turn the LS-SVM, and the two spirals are separated."""
     waiting.opened(page, app, "live")
     page.get_by_role("link", name="Two flipped labels").click()
+    page.get_by_role("button", name="Show the claim at once").click()
     waiting.drawn(page, "plane-least_squares")
     waiting.drawn(page, "plane-least_absolute")
     rows = page.locator(".svm-table tbody tr").all_inner_texts()
@@ -106,6 +107,7 @@ def test_scenes_show_what_they_say(page, app):
     waiting.menu(page, "Home").click()
     waiting.drawn(page, "live")
     page.get_by_role("link", name="Two spirals").click()
+    page.get_by_role("button", name="Show the claim at once").click()
     waiting.drawn(page, "plane")
     for name in ("Test error", "Training error"):
         expect(page.locator(".svm-numbers div").filter(has_text=name)).to_contain_text("0.0 %")
