@@ -40,10 +40,10 @@ export function summary(points, { name, regression, classes, numbers }) {
   if (marked) kinds.push(`${marked} marked as ${marked === 1 ? "outlier" : "outliers"}`);
   if (off) kinds.push(`${off} switched off`);
   const now = numbers.map(([key, value]) => `${key} ${value}`).join(", ");
-  const count = `${points.length} ${points.length === 1 ? "point" : "points"}`;
+  const every = `${points.length} ${points.length === 1 ? "point" : "points"}`;
   const flip = regression ? "" : ", or flip its class with X";
   return [
-    `Shown${name && `, ${name}`}: ${[count, ...kinds].join(", ")}.`,
+    `Shown${name && `, ${name}`}: ${[every, ...kinds].join(", ")}.`,
     now && `Now: ${now}.`,
     `To try: choose a point with N or P and move it with the arrow keys${flip}.`,
     "The line below the controls says what that does to the machine.",
