@@ -1,4 +1,4 @@
-// Lets Python call the modules that need no page: a line of JSON {module, call, args} in, one of {result} or {error} out.
+// Lets Python call the modules that need no page: a line of JSON {module, call, args} in, {result} or {error} out.
 
 import { createInterface } from "node:readline";
 
