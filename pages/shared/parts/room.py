@@ -227,14 +227,14 @@ def _door():
     """Without a room: open one, or join one."""
     left, right = st.columns(2, gap="large")
     with left, st.container(border=True):
-        st.subheader("Open a room", anchor=False)
+        st.header("Open a room", anchor=False)
         st.markdown(
             "Your class follows your screen on its own phones and votes, without accounts. The room is deleted after a "
             "day."
         )
         st.button("Open a room", icon=":material/meeting_room:", type="primary", key="room_open", on_click=_open)
     with right, st.container(border=True):
-        st.subheader("Join a room", anchor=False)
+        st.header("Join a room", anchor=False)
         typed = st.text_input("Code of the room", key="room_code", max_chars=12)
         if typed and not rooms.read_code(typed):
             st.caption(f"A code has {rooms.LENGTH} letters and digits.")
