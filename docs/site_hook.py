@@ -23,7 +23,7 @@ Numbers are float64; X is (n, d), y is (n,).
 CODE = re.compile(r"(^```.*?^```\n|`[^`\n]+`)", re.M | re.S)
 DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.S)
 INLINE = re.compile(r"\$([^$\n]+)\$")
-ELSEWHERE = r"(?:data/)?README\.md|notebooks/[\w.]+|LICENSE(?:-CONTENT)?|CITATION\.cff"
+ELSEWHERE = r"(?:data/|deploy/)?README\.md|notebooks/[\w.]+|LICENSE(?:-CONTENT)?|CITATION\.cff"
 OUTSIDE = re.compile(rf"\[([^]]+)\]\((?:\.\./)?({ELSEWHERE})[^)\s]*\)")
 
 

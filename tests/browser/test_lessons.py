@@ -217,6 +217,7 @@ def by_touch(page, prompt):
         page.locator(".svm-plane").first.scroll_into_view_if_needed()
         x, y = centre(page.locator(".svm-grip").first)
         pull(page, (x, y), (x + 20, y - 40))
+        page.wait_for_timeout(400)  # a browser takes what follows at once for a part of the same gesture
     elif prompt.kind == "points":
         page.locator(".svm-plane").first.scroll_into_view_if_needed()
         for index in (3, 25):

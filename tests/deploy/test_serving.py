@@ -11,6 +11,7 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+import loop
 import pytest
 from readers import Reader
 
@@ -98,7 +99,7 @@ def test_readers_work_on_both_processes_and_survive_the_death_of_one(served):
             await reader.__aexit__(None, None, None)
         return victim
 
-    victim = asyncio.run(lesson())
+    victim = loop.run(lesson())
     assert rooms.look(code).question.text == "Which?"
     end = time.monotonic() + 90
     while len(now := pids(served)) < 2:
