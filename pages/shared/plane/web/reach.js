@@ -1,6 +1,6 @@
 // A formula that is wider than its place scrolls; the keyboard reaches it only then.
 
-const PAUSE = 200; // milliseconds without a change
+const PAUSE = 200; // milliseconds between two looks at a page that changes
 let waiting = 0;
 let watched = false;
 
@@ -10,15 +10,16 @@ export function reach() {
   watched = true;
   new MutationObserver(soon).observe(document.body, { childList: true, subtree: true });
   addEventListener("resize", soon);
+  document.fonts.addEventListener("loadingdone", soon); // a formula is wider in its own letters
   soon();
 }
 
 function soon() {
-  clearTimeout(waiting);
-  waiting = setTimeout(update, PAUSE);
+  if (!waiting) waiting = setTimeout(update, PAUSE);
 }
 
 function update() {
+  waiting = 0;
   for (const formula of document.querySelectorAll(".katex-display")) {
     if (formula.scrollWidth > formula.clientWidth) formula.setAttribute("tabindex", "0");
     else formula.removeAttribute("tabindex");
