@@ -52,6 +52,14 @@ def computed(app):
     return job
 
 
+@functools.cache
+def mapped(path):
+    """The page with the finished map of point 10, for tests that only read it."""
+    app = opened(path, 10, losses="hinge,least_squares")
+    computed(app)
+    return app
+
+
 def number(app):
     """The field for the number of the point."""
     (field,) = [field for field in app.number_input if field.key.startswith("map-point")]
@@ -119,8 +127,7 @@ def test_a_curve_has_no_sides_and_no_map(path):
 
 @pytest.mark.parametrize("path, losses", [(PLAYGROUND, ("hinge",)), (COMPARE, ("hinge", "least_squares"))])
 def test_the_colours_are_the_shares_of_the_core(path, losses):
-    app = opened(path, 10, losses="hinge,least_squares")
-    computed(app)
+    app = mapped(path)
     shares, largest = expected(losses, 10)
     assert list(maps(app)) == list(losses)
     problem = problems.load("toy_outliers")
@@ -136,8 +143,7 @@ def test_the_colours_are_the_shares_of_the_core(path, losses):
 
 
 def test_the_scale_stands_once_in_words_and_the_numbers_in_a_table():
-    app = opened(COMPARE, 10, losses="hinge,least_squares")
-    computed(app)
+    app = mapped(COMPARE)
     shares, largest = expected(("hinge", "least_squares"), 10)
     assert captions(app).count(f"to the darkest at {100 * largest:.1f} % of the plane") == 1
     shown = [element.proto.body for element in app.get("html") if "median share" in element.proto.body]
