@@ -231,13 +231,13 @@ def walk(choice: Walk) -> tuple[feature_walk.Steps, feature_walk.Steps]:
 # ------------------------------------------------------------------------------------- the lessons
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@_finished(st.cache_resource, max_entries=64, show_spinner=False)
 def lesson_case(prompt: Prompt, draw, changes) -> answers.Case:
     """The set-ups of a prompt before and after its change; `changes` {name: value} are the reader's."""
     return answers.case(prompt, draw, changes, source)
 
 
-@st.cache_resource(max_entries=64, show_spinner="Solving …")
+@_finished(st.cache_resource, max_entries=64, show_spinner="Solving …")
 def lesson_answer(prompt: Prompt, draw, changes) -> answers.Answer:
     """The answer of a prompt, with arguments as in `lesson_case`."""
     return answers.answer(prompt, draw, changes, source)
