@@ -61,7 +61,12 @@ def grid(head, rows, tips: Mapping[str, str] = NO_TIPS) -> str:
         for first, *rest in rows
     )
     table = f'<table class="svm-table{looks}"><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>'
-    return f'<div class="svm-scroll" tabindex="0" role="group" aria-label="Table">{table}</div>'
+    return scrolling(table, "Table")
+
+
+def scrolling(table: str, label: str) -> str:
+    """The HTML of a table in a place that scrolls sideways if it is too wide; screen readers read its `label`."""
+    return f'<div class="svm-scroll" tabindex="0" role="group" aria-label="{label}">{table}</div>'
 
 
 def _name(name, tips):

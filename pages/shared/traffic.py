@@ -24,6 +24,7 @@ from starlette.routing import Route
 from streamlit import config, runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+COOKIE = "svm_lab_browser"  # holds a random number of a browser
 TURNS = 2  # runs at a time: one may be in compiled code, which needs no lock
 LONGEST = 15.0  # seconds for which a run may keep the others waiting
 LOOK = 0.05  # seconds after which a waiting run looks whether a thread has died
@@ -95,9 +96,8 @@ _lock, _wardens, _caches = threading.Lock(), [], []
 
 def enter() -> None:
     """At the beginning of a run: waits for its turn, ends the run if its answer is no longer asked for."""
-    session, context = _session(), get_script_run_ctx(suppress_warning=True)
-    if context and context.script_requests:
-        vars(context.script_requests).pop("on_scriptrunner_yield", None)
+    session = _session()
+    _unshield()
     if session and not turns.enter(session, lambda: not _here(session)):
         st.stop()
 
@@ -121,10 +121,14 @@ def shield() -> None:
 
 def leave() -> None:
     """At the end of a run: the next one begins."""
+    _unshield()
+    turns.leave()
+
+
+def _unshield():
     context = get_script_run_ctx(suppress_warning=True)
     if context and context.script_requests:
         vars(context.script_requests).pop("on_scriptrunner_yield", None)
-    turns.leave()
 
 
 def adopt(job) -> None:

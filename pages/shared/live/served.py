@@ -12,8 +12,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pages.shared import warm
+from pages.shared.traffic import COOKIE
 
-COOKIE = "svm_lab_browser"
 KEPT = "public, immutable, max-age=31536000"
 _HASHED = re.compile(r"/component/[^/]*-[0-9a-f]{8}/[^/]+$")
 _SCRIPT = re.compile(r"/(static/js/[\w.-]+\.js)$")

@@ -12,12 +12,14 @@ from pages.shared.controls.room import CODE, KEY, PRIVATE, PROJECTED
 from pages.shared.rooms import rooms, votes
 from pages.shared.rooms.rooms import RoomError
 from pages.shared.rooms.store import StoreError
+from pages.shared.traffic import COOKIE
+from svmcore.status import counted
 
 EVERY = 1.5  # seconds between two looks at the room
 NOTED = 15.0  # seconds between two notes that a browser is there
 HERE = "pages/room.py"
 NOT_SHOWN = (*PRIVATE, "present", "scene")  # of a link, for the class
-COOKIE = "svm_lab_browser"  # as `live.served` sets it
+ENDS = ("low", "high")  # of a number that is voted on
 KINDS = {"choose": "A choice", "number": "A number"}
 
 
@@ -51,10 +53,7 @@ def page(code: str, key: str, projected: bool) -> None:
         return _door()
     if key and _opens(code, key):
         mine.update(code=code, key=key)
-    try:
-        rooms.look(code)
-    except (RoomError, StoreError) as error:
-        st.info(tables.plain(str(error)), icon=":material/info:")
+    if _looked(code) is None:
         return _door()
     if projected:
         st.fragment(_projected, run_every=EVERY)(code)
@@ -62,6 +61,15 @@ def page(code: str, key: str, projected: bool) -> None:
         st.fragment(_cockpit, run_every=EVERY)(code, mine["key"])
     else:
         st.fragment(_line, run_every=EVERY)(code)
+
+
+def _looked(code):
+    """The room now; None, with a sentence, if there is none or the store does not answer."""
+    try:
+        return rooms.look(code)
+    except (RoomError, StoreError) as error:
+        st.info(tables.plain(str(error)), icon=":material/info:")
+        return None
 
 
 # ------------------------------------------------------------------------------------------ students
@@ -98,7 +106,7 @@ def _line(code):
         if _go(code, room.screen):
             return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**Room {code}** · {_count(room.members, 'browser')} here")
+        st.markdown(f"**Room {code}** · {counted(room.members, 'browser')} here")
         if leads:
             _lead_switch()
             query = {CODE.name: code, KEY.name: mine["key"]}
@@ -180,20 +188,13 @@ def _ballot(code, room):
         st.caption(tables.plain(str(error)))
 
 
-ENDS = ("low", "high")
-
-
 def _asked(room):
     """The question, the number of votes, and the distribution after the reveal."""
     question = room.question
     st.markdown(f"**{tables.plain(question.text)}**")
-    st.caption("; ".join(f"vote {k}: {_count(n, 'vote')}" for k, n in enumerate(room.votes, 1)))
+    st.caption("; ".join(f"vote {k}: {counted(n, 'vote')}" for k, n in enumerate(room.votes, 1)))
     if question.revealed:
         _distribution(room.code, question)
-
-
-def _count(n, noun):
-    return f"{n} {noun}{'s' * (n != 1)}"
 
 
 def _distribution(code, question):
@@ -211,7 +212,7 @@ def _distribution(code, question):
         rows.append(f"<tr><th scope='row'>{escape(label)}</th>{''.join(cells)}</tr>")
     body = f"<thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
     table = f'<table class="svm-table">{body}</table>'
-    st.html(f'<div class="svm-scroll" tabindex="0" role="region" aria-label="Votes">{table}</div>')
+    st.html(tables.scrolling(table, "Votes"))
 
 
 def _bar(count, total):
@@ -280,15 +281,14 @@ def _qr(code):
 
 def _projected(code):
     """What stands on the wall: how to join, the question, and what came out."""
-    try:
-        room = rooms.look(code)
-    except (RoomError, StoreError) as error:
-        return st.info(tables.plain(str(error)), icon=":material/info:")
+    room = _looked(code)
+    if room is None:
+        return
     left, right = st.columns([0.4, 0.6], gap="large")
     with left:
         _qr(code)
         st.markdown(f"## {code}")
-        st.caption(f"{tables.plain(_address(code))} · {_count(room.members, 'browser')} here")
+        st.caption(f"{tables.plain(_address(code))} · {counted(room.members, 'browser')} here")
     with right:
         if room.question:
             _asked(room)
@@ -298,15 +298,14 @@ def _projected(code):
 
 def _cockpit(code, key):
     """Everything that the lecturer does: links, questions, reveal, end."""
-    try:
-        room = rooms.look(code)
-    except (RoomError, StoreError) as error:
-        return st.info(tables.plain(str(error)), icon=":material/info:")
+    room = _looked(code)
+    if room is None:
+        return
     left, right = st.columns([0.4, 0.6], gap="large")
     with left:
         _qr(code)
         st.markdown(f"### Room {code}")
-        st.caption(f"{_count(room.members, 'browser')} here")
+        st.caption(f"{counted(room.members, 'browser')} here")
         st.markdown("For students:")
         st.code(_address(code), language=None, wrap_lines=True)
         st.markdown("For the projector:")

@@ -50,8 +50,7 @@ def _clock(minutes):
 def lesson_link(key: str, label: str, icon: str, presented: bool = False) -> None:
     """A link to a lesson on the Lessons page, of this session; `presented` in presenter mode."""
     query = {"lesson": key} | ({controls.PRESENT.name: "1"} if presented else {})
-    if any(path == LESSONS for _, path in st.session_state["menu"]):
-        st.page_link(LESSONS, label=label, icon=icon, query_params=query)
+    st.page_link(LESSONS, label=label, icon=icon, query_params=query)
 
 
 def notes(lesson: Lesson) -> None:
