@@ -278,17 +278,6 @@ def phone(new_page):
     return new_page(width=390, height=844, has_touch=True, is_mobile=True, device_scale_factor=2)
 
 
-def swipe(page, start, end, steps=8):
-    """A finger from `start` to `end`."""
-    cdp = page.context.new_cdp_session(page)
-    for k in range(steps + 1):
-        x, y = (a + (b - a) * k / steps for a, b in zip(start, end, strict=True))
-        kind = "touchStart" if k == 0 else "touchMove"
-        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-        page.wait_for_timeout(16)
-    cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
-
 def in_view(page, key="plane"):
     waiting.ask(page, key, "(root) => root.scrollIntoView({ block: 'center' })")
     page.wait_for_timeout(150)
@@ -304,7 +293,7 @@ def test_add_drag_flip_delete_undo_by_touch(phone, app):
     assert -1 in points(page, "plane")
     in_view(page)
     start = spot(page, "plane", 3)
-    swipe(page, start, (start[0] + 60, start[1] - 40))
+    waiting.swipe(page, start, (start[0] + 60, start[1] - 40))
     answered(page)
     moved = points(page, "plane")
     assert moved[3][0] > own[3][0] + 0.5 and moved[3][1] > own[3][1] + 0.3
@@ -327,14 +316,14 @@ def test_a_finger_on_empty_space_scrolls_the_page(phone, app):
     own = points(page, "plane")
     top = waiting.plane(page, "plane").bounding_box()["y"]
     start = place(page, "plane", 2.5, -2.5)
-    swipe(page, start, (start[0], start[1] - 200), steps=16)
+    waiting.swipe(page, start, (start[0], start[1] - 200), steps=16)
     page.wait_for_timeout(300)
     assert waiting.plane(page, "plane").bounding_box()["y"] < top - 80
     assert points(page, "plane") == own
     choose(page, "Select")
     in_view(page)
     top = waiting.plane(page, "plane").bounding_box()["y"]
-    swipe(page, place(page, "plane", -1.7, -3), place(page, "plane", 1.5, 5), steps=16)
+    waiting.swipe(page, place(page, "plane", -1.7, -3), place(page, "plane", 1.5, 5), steps=16)
     expect(sentence(page)).to_have_text(re.compile(r"\d+ points selected."))
     assert waiting.plane(page, "plane").bounding_box()["y"] == pytest.approx(top, abs=1)
 

@@ -195,16 +195,6 @@ def test_a_lesson_by_keys_alone(page, app):
 # ------------------------------------------------------------------------------------------ touch
 
 
-def pull(page, start, end, steps=6):
-    """A finger from one place to another."""
-    cdp = page.context.new_cdp_session(page)
-    for k in range(steps + 1):
-        x, y = (a + (b - a) * k / steps for a, b in zip(start, end, strict=True))
-        kind = "touchStart" if k == 0 else "touchMove"
-        cdp.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
-    cdp.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
-
 def by_touch(page, prompt):
     if prompt.kind in ("choose", "step"):
         form(page).locator(".svm-option").nth(1).tap()
@@ -216,7 +206,7 @@ def by_touch(page, prompt):
     elif prompt.kind == "line":
         page.locator(".svm-plane").first.scroll_into_view_if_needed()
         x, y = centre(page.locator(".svm-grip").first)
-        pull(page, (x, y), (x + 20, y - 40))
+        waiting.swipe(page, (x, y), (x + 20, y - 40))
         page.wait_for_timeout(400)  # a browser takes what follows at once for a part of the same gesture
     elif prompt.kind == "points":
         page.locator(".svm-plane").first.scroll_into_view_if_needed()
