@@ -4,6 +4,7 @@ Reading order: each module imports only those before it (a test reads this list)
 
     status
     deadline
+    warned
     losses      registry piecewise smooth truncated regression
     kernels     gaussian kernel chebyshev rows definiteness
     duals

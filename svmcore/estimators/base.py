@@ -1,16 +1,14 @@
 """Base classes of the estimators: two classes, and scikit-learn's contract for a kernel expansion."""
 
-import warnings
 from numbers import Integral, Real
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
-from svmcore import kernels
+from svmcore import kernels, warned
 from svmcore.estimators import checked
 from svmcore.status import counted, succeeded
 
@@ -87,7 +85,7 @@ class KernelMachine(checked.Settings, BaseEstimator):
         self.objective_, self.route_ = found.objective, found.route
         if not succeeded(found.status):
             # skip fit and scikit-learn's wrapper: the warning points to the caller
-            warnings.warn(self._complaint(found), ConvergenceWarning, stacklevel=4)
+            warned.warn(self._complaint(found), skipped=3)
         return found
 
     def _complaint(self, found):

@@ -1,17 +1,16 @@
 """The 1-norm SVM: by re-weighting a 2-norm SVM, or as a linear programme."""
 
-import warnings
 from numbers import Integral, Real
 
 import numpy as np
 from sklearn.base import BaseEstimator, _fit_context
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model._base import SparseCoefMixin
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from svmcore import warned
 from svmcore.estimators.base import TwoClasses
 from svmcore.solvers import coordinate, reweighting
 from svmcore.status import succeeded
@@ -112,11 +111,10 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
         self.status_, self.violation_ = found.status, found.gap
         self.objective_, self.lower_bound_ = found.objective, found.lower_bound
         if not succeeded(found.status):
-            warnings.warn(
+            warned.warn(
                 f"OneNormSVC: {found.status} of {self.max_iter}, the relative gap is {found.gap:.3g}; "
                 "scale the inputs, lower C, or raise max_iter or tol",
-                ConvergenceWarning,
-                stacklevel=3,  # skip scikit-learn's wrapper: the warning points to the caller
+                skipped=2,  # skip scikit-learn's wrapper: the warning points to the caller
             )
         return self
 

@@ -7,16 +7,15 @@ function, arguments and version of svmcore.
 
 import json
 import time
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from joblib import Parallel, delayed
-from sklearn.exceptions import ConvergenceWarning
 from threadpoolctl import threadpool_limits
 
 import svmcore
+from svmcore.warned import silently
 
 BACKENDS = ("loky", "dask")
 
@@ -113,8 +112,7 @@ def _key(split, task):
 def _measured(split, k, task):
     """(k, result, seconds); in one thread, so that sums are the same wherever the split is computed."""
     start = time.perf_counter()
-    with threadpool_limits(1), warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the tables count what did not converge
+    with threadpool_limits(1), silently():  # the tables count what did not converge
         result = split(**task)
     return k, result, time.perf_counter() - start
 

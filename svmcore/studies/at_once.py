@@ -8,6 +8,7 @@ of minutes are run by joblib or Dask (`svmcore.papers.work`).
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 import joblib
 
@@ -30,7 +31,7 @@ def in_order(function: Callable, tasks: Iterable, workers: int | None = None) ->
     try:
         while True:
             for task in tasks:
-                begun.append(pool.submit(function, task))
+                begun.append(pool.submit(copy_context().run, function, task))
                 if len(begun) >= AHEAD * workers:
                     break
             if not begun:

@@ -4,12 +4,10 @@ A criterion is made for one estimator and its points, and then called with any n
 """
 
 import time
-import warnings
 
 import numpy as np
 from joblib import delayed
 from sklearn.base import BaseEstimator, clone, is_classifier
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.utils import check_X_y, get_tags
 
@@ -18,6 +16,7 @@ from svmcore.estimators import SVC, SVR
 from svmcore.solvers import convex, fast_cross_validation, sphere
 from svmcore.status import succeeded
 from svmcore.tuning.records import BETWEEN, Capacity, Evaluation
+from svmcore.warned import silently
 
 NOT_SEPARATED = "a point is misclassified, and the VC bound needs planes that separate the classes"
 WITH_GAMMA = [name for name, info in kernels.KERNELS.items() if "gamma" in info.parameters]
@@ -151,9 +150,8 @@ def _note(machine):
 
 
 def _quiet_fold(*task):
-    """`fold` without ConvergenceWarning: a worker process does not inherit the filters of its caller."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    """`fold` without ConvergenceWarning: a worker process does not inherit it from its caller."""
+    with silently():
         return fold(*task)
 
 

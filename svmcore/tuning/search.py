@@ -1,19 +1,18 @@
 """Choosing C and sigma: a search that evaluates one pair after another, and can be stopped and resumed."""
 
 import math
-import warnings
 from collections.abc import Iterator
 from contextlib import nullcontext
 
 import numpy as np
 from joblib import Parallel
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import LeaveOneOut
 
 from svmcore import kernels
 from svmcore.tuning import proposals
 from svmcore.tuning.criteria import CrossValidation, Points, VCBound
 from svmcore.tuning.records import Evaluation, Tuning, best
+from svmcore.warned import silently
 
 METHODS = ("cv", "loo", "csa", "vc_bound")
 MOST_REFINEMENT = 30
@@ -175,8 +174,7 @@ def tune(estimator, X, y, method="cv", *, found=(), **options) -> Tuning:
     True
     """
     search = Search(estimator, X, y, method, **options)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the evaluations carry it as a note
+    with silently():  # the evaluations carry it as a note
         evaluations = [*found, *search.run(found)]
     lowest = best(evaluations)
     return Tuning(lowest, evaluations, search.points.machine(*lowest.place))

@@ -4,9 +4,11 @@ import threading
 import time
 
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 from svmcore import SVC
 from svmcore.studies import at_once, influence, robustness
+from svmcore.warned import silently
 
 MACHINES = {loss: SVC(loss=loss, gamma=1.0) for loss in ("hinge", "least_squares", "pinball")}
 LEVELS = robustness.own_levels("label_flips", {"n": 40}, [0.0, 0.1])
@@ -62,3 +64,13 @@ def test_a_map_is_the_same_for_any_number_of_threads():
         list(influence.influence_map(MACHINES, drawn.X, drawn.y, 3, ends, ends, cells=8, workers=w)) for w in (1, 3)
     )
     assert one == three and len(one) == influence.total(MACHINES, 8)
+
+
+def test_threads_are_as_silent_as_their_caller():
+    def unfinished(_):
+        SVC(C=1e4, max_iter=1).fit([[0.0], [1.0], [0.5], [0.6]], [0, 1, 1, 0])
+
+    with silently():
+        assert list(at_once.in_order(unfinished, range(4), workers=2)) == [None] * 4
+    with pytest.warns(ConvergenceWarning):
+        list(at_once.in_order(unfinished, range(4), workers=2))

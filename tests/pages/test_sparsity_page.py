@@ -123,7 +123,7 @@ def few(monkeypatch):
     """A map of four cells."""
     cells = [(0, 0), (8, 6), (6, 8), (12, 12)]
     monkeypatch.setattr(sparsity, "order", lambda: iter(cells))
-    monkeypatch.setattr(cell_map, "begin", lambda asked: Job(asked, found(asked), len(cells), warns=False))
+    monkeypatch.setattr(cell_map, "begin", lambda asked: Job(asked, found(asked), len(cells)))
     return cells
 
 

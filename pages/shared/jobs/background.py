@@ -5,15 +5,12 @@ No Streamlit here; `job_panel` puts such work on a page.
 
 import threading
 import time
-import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from contextlib import nullcontext
 from typing import Any
 
-from sklearn.exceptions import ConvergenceWarning
-
 from pages.shared import traffic
+from svmcore.warned import silently
 
 _NO_ROW = object()
 POLL = 0.05  # seconds between two checks of a thread whether another has made the row that it needs
@@ -23,13 +20,12 @@ class Job:
     """Collects what a generator yields in `rows`; the message of an exception is its `error`.
 
     key: what was requested, so that a page knows when the rows are out of date; total: how many rows there will be at
-    most, infinity where that is not known; warns: the work may warn of non-convergence, which its rows state as well.
-    Warning filters belong to the whole process: a job that never warns leaves them alone.
+    most, infinity where that is not known.
     """
 
-    def __init__(self, key: Hashable, generator: Iterable, total: float, warns=True):
+    def __init__(self, key: Hashable, generator: Iterable, total: float):
         self.key, self.total, self.rows, self.error = key, total, [], None
-        self._generator, self._thread, self._warns = iter(generator), None, warns
+        self._generator, self._thread = iter(generator), None
         self.resume()
 
     def resume(self) -> None:
@@ -81,9 +77,7 @@ class Job:
         if before:
             before.join()  # a generator runs in one thread at a time
         try:
-            with warnings.catch_warnings() if self._warns else nullcontext():
-                if self._warns:
-                    warnings.simplefilter("ignore", ConvergenceWarning)  # the rows carry the status
+            with silently():  # the rows carry the status
                 while not stop.is_set():
                     with traffic.workers:
                         row = next(self._generator, _NO_ROW)

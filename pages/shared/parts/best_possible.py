@@ -91,7 +91,7 @@ def begin(request: Request) -> Job:
         for machine in request.machines
         for row in optimality.compare(machine.loss, dict(machine.params), *request.points(), request.C, methods)
     )
-    return Job(request, rows, float("inf"), warns=False)
+    return Job(request, rows, float("inf"))
 
 
 def sentences(rows) -> list[str]:

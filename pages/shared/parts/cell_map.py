@@ -43,7 +43,7 @@ def section(data: Data, setting: Setting, reweighting: Reweighting) -> None:
 def begin(request: MapRequest) -> Job:
     """Start computing the map in the background."""
     cells = sparsity.cells(request, session.problem(request.data), session.unit(request.data))
-    return Job(request, cells, sparsity.CELLS**2, warns=False)
+    return Job(request, cells, sparsity.CELLS**2)
 
 
 def _show(job, rows, at):

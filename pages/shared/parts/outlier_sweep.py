@@ -82,7 +82,7 @@ def begin(request: tuple[tuple[Machine, ...], str]) -> Job:
     sweeps = {machine: session.outlier_sweep(machine, kernel) for machine in machines}
     most_known = sorted(sweeps, key=lambda machine: -len(sweeps[machine].rows))
     rows = ((machine, step) for machine in most_known for step in sweeps[machine])
-    return Job(request, rows, len(machines) * len(lone_outlier.DISTANCES), warns=False)
+    return Job(request, rows, len(machines) * len(lone_outlier.DISTANCES))
 
 
 def pictures(sweep: Sweep, moving=False) -> dict[str, figures.Drawing]:

@@ -40,7 +40,7 @@ def section(experiment: papers.Experiment, links=(), show: Callable[[papers.Tabl
 
 def begin(name: str) -> Job:
     """The quick run of the experiment `name` in the background; it yields `Progress`, and finally the `Table`."""
-    return Job(name, papers.get(name).run(quick=True), total=inf, warns=False)
+    return Job(name, papers.get(name).run(quick=True), total=inf)
 
 
 def _progress(job):

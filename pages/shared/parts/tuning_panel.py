@@ -1,13 +1,11 @@
 """Choosing C and sigma on a page: a search in the background, its progress, and a button that uses the best values."""
 
 import math
-import warnings
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
-from sklearn.exceptions import ConvergenceWarning
 
 from pages.shared import carried, figures, files, plane, session, tables
 from pages.shared.choices import Data, Machine, Setting
@@ -16,6 +14,7 @@ from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.studies import glossary, tasks
 from svmcore import kernels, tuning
+from svmcore.warned import silently
 
 METHODS = {
     "cv": "Cross-validation over a grid",
@@ -269,8 +268,7 @@ def tested(key: Request, best: tuning.Evaluation, make) -> float:
     if not len(y_test):
         return math.nan
     setting = key.setting._replace(C=best.C, sigma=best.sigma or 1.0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the evaluations carry the note
+    with silently():  # the evaluations carry the note
         predicted = make(key.machine, setting).fit(X, y).predict(X_test)
     return session.unit(key.data) * tasks.of(key.data).error_of(predicted, y_test)
 

@@ -5,12 +5,10 @@ texts and functions that differ between labels and real targets; `studies.tasks`
 """
 
 import time
-import warnings
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.exceptions import ConvergenceWarning
 
 from pages.shared.choices import Machine
 from pages.shared.studies.arrays import LOWER, UPPER, Field, Graph, Points, Samples
@@ -18,6 +16,7 @@ from pages.shared.studies.support import Support
 from svmcore.kernels import definiteness
 from svmcore.solvers import convex
 from svmcore.status import Status, succeeded
+from svmcore.warned import silently
 
 TOLERANCE = 1e-3
 MAX_ITER = 1_000_000
@@ -156,8 +155,7 @@ class Reading(NamedTuple):
 def solved(model, X, y) -> tuple[convex.Solution, float]:
     """Fits an estimator of svmcore to X (N, d), y (N,): (its solution, seconds)."""
     start = time.perf_counter()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the page shows the status
+    with silently():  # the page shows the status
         model.fit(X, y)
     seconds = time.perf_counter() - start
     beta = np.zeros(len(y))
