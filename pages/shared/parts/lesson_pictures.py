@@ -41,6 +41,11 @@ class Asked(NamedTuple):
         """Whether the answer has been given."""
         return self.feedback is not None
 
+    @property
+    def late(self) -> bool:
+        """Whether an answer was given that the solvers are not ready for."""
+        return self.at.given is not None and not self.locked
+
 
 def show(asked: Asked, changes: dict[str, float]) -> None:
     """The plane of the prompt, or two of them where it asks for a second one; a film where it asks for a moment."""

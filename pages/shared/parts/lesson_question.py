@@ -17,6 +17,7 @@ HINTS = {
     "place": "Click or tap a place on the picture, or drag the point. With keys: Tab to the point, then arrow keys.",
 }
 
+LATE = "The answer could not be computed in time. Yours is kept and not judged: lock it in again in a moment."
 RINGS = "Solid ring: right. Dashed ring: missed. Crossed ring: one too many."
 
 
@@ -39,7 +40,7 @@ def show(asked: Asked, changes: dict[str, float], place="", buttons=()) -> None:
         "options": [linked(option.text) for option in prompt.options],
         "right": asked.answer.true if asked.locked else None,
         "feedback": asked.locked and {"right": asked.feedback.right, "rows": rows(asked)},
-        "note": _note(prompt, changes) if asked.locked else "",
+        "note": _note(prompt, changes) if asked.locked else LATE if asked.late else "",
         "buttons": list(buttons) or _buttons(asked),
     }
     if prompt.kind == "number":

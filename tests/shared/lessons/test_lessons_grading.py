@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pages.shared.lessons import answers, grading, lesson
+from svmcore import deadline
 
 ERRORS = lesson.shipped()["errors"]
 
@@ -33,6 +34,11 @@ def test_an_explanation_whose_claims_do_not_hold_is_left_out():
     broken = prompt._replace(claims=(claim._replace(low=100.0),))
     assert "by 15.5°" in grading.why(prompt, answers.answer(prompt))
     assert not answers.answer(broken).expected and "left out" in grading.why(broken, answers.answer(broken))
+
+
+def test_what_the_time_limit_cut_short_is_no_answer():
+    with deadline.within(0.0), pytest.raises(answers.Late, match="could not be computed in time"):
+        answers.answer(ERRORS.prompt("flip"))
 
 
 def test_another_draw_has_other_numbers_and_one_fixed_draw_has_not():

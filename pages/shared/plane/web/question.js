@@ -52,7 +52,7 @@ export class Question {
     Object.assign(shown, { key, kind, locked: String(locked) });
     this.#texts();
     this.#sheet.receive(payload);
-    if (this.#acted) this.#focus(locked);
+    if (this.#acted) this.#focus(locked || Boolean(payload.note));
     this.#acted = false;
   }
 
@@ -66,7 +66,7 @@ export class Question {
     write(part(this.#root, "place"), place);
     write(part(this.#root, "asked"), asked);
     const box = part(this.#root, "feedback");
-    box.hidden = !feedback;
+    box.hidden = !feedback && !note;
     box.dataset.right = String(Boolean(feedback?.right));
     const rows = feedback?.rows ?? [];
     const pairs = rows.map(([name, text]) => [make("dt", { textContent: name }), write(make("dd"), text)]);
@@ -80,8 +80,8 @@ export class Question {
     part(this.#root, "next").replaceChildren(...acts);
   }
 
-  #focus(locked) {
-    part(this.#root, locked ? "feedback" : "asked").focus({ preventScroll: !narrow() });
+  #focus(told) {
+    part(this.#root, told ? "feedback" : "asked").focus({ preventScroll: !narrow() });
   }
 
   #act(action) {
