@@ -4,6 +4,7 @@ import itertools
 import json
 import threading
 
+import numpy as np
 import pytest
 from screen import choose, control, healthy, notes, open_page, pictures, sent, strip
 from waiting import mostly_slow
@@ -368,6 +369,19 @@ def test_a_question_about_all_features_ends_with_their_chart():
 def test_a_share_is_asked_in_per_cent():
     scale = form(healthy(open_page(PAGE, lesson="evidence", prompt="limited")))["scale"]
     assert (scale["unit"], scale["factor"], scale["high"]) == ("%", 100, 0.5)
+
+
+def test_several_machines_are_shown_before_and_after_the_change():
+    app = opened("transfer")
+    names = [trace["name"] for trace in pictures(app)["asked"]["data"]]
+    assert not [name for name in names if "before" in name]
+    app = act(app, "commit", [loss for loss, _ in form(app)["entries"]])
+    lines = {trace["name"]: trace for trace in pictures(app)["asked"]["data"] if trace["type"] == "contour"}
+    machines = [name for name in lines if "before" not in name]
+    before = {name.removesuffix(" before the change"): lines[name] for name in lines if "before" in name}
+    assert len(machines) == len(before) == 3
+    assert [trace["showlegend"] for trace in before.values()].count(True) == 1
+    assert not np.array_equal(lines["LS-SVM"]["z"], [*before.values()][machines.index("LS-SVM")]["z"])
 
 
 # ------------------------------------------------------------------------------------------ time

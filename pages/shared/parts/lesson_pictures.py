@@ -85,7 +85,7 @@ def _plane(asked, case, key, ask):
     if not asked.locked:
         figure = _before(asked.prompt, case, machines)
     elif len(machines) > 1:
-        figure = _overlay(case, AFTER, machines)
+        figure = _overlay(case, AFTER, machines, moved=bool(asked.prompt.change))
     else:
         now = case.study(AFTER, machines[0].loss)
         moved = asked.prompt.change or asked.prompt.kind == "place"
@@ -124,9 +124,18 @@ def _bare(case, of, ghost=None):
     return figures.picture(case.source.extent(data), points, ghost=ghost, earlier=True, off=case.source.off(data))
 
 
-def _overlay(case, of, machines):
+def _overlay(case, of, machines, moved=False):
+    """The boundaries of all machines, and, where a change has `moved` them, what they were before it."""
     studies = [(machine, case.study(of, machine.loss)) for machine in machines]
-    curves = [figures.Curve(sparsity.title(machine), study.field, _colour(machine)) for machine, study in studies]
+    curves = [
+        figures.Curve(
+            sparsity.title(machine),
+            study.field,
+            _colour(machine),
+            case.study(BEFORE, machine.loss).field if moved else None,
+        )
+        for machine, study in studies
+    ]
     return figures.overlay(curves, studies[0][1].points)
 
 
