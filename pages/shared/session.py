@@ -237,7 +237,7 @@ def lesson_case(prompt: Prompt, draw, changes) -> answers.Case:
     return answers.case(prompt, draw, changes, source)
 
 
-@_finished(st.cache_resource, max_entries=64, show_spinner="Solving …")
+@_finished(st.cache_resource, max_entries=64, show_spinner=False)  # also called where there is no page
 def lesson_answer(prompt: Prompt, draw, changes) -> answers.Answer:
     """The answer of a prompt, with arguments as in `lesson_case`."""
     return answers.answer(prompt, draw, changes, source)

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { measured, numberAt } from "../../pages/shared/plane/web/question.js";
 import {
   across,
   inWords,
   level,
+  measured,
   nearest,
+  numberAt,
   placed,
+  placeOf,
   pulled,
   Sheet,
   sheetOf,
@@ -140,6 +142,23 @@ test("a slider of powers of ten has whole numbers where the step is whole", () =
   assert.equal(numberAt(1.88, { log: true, step: 1 }), 76);
   assert.equal(numberAt(-0.52, { log: true, step: 0.01 }), 0.3);
   assert.equal(numberAt(0.30000000000000004, { log: false, step: 0.1 }), 0.3);
+});
+
+test("a number has a place between the ends of its scale", () => {
+  const scale = { low: 0.1, high: 1000, step: 0.1, log: true };
+  assert.equal(placeOf(10, scale), 0.5);
+  assert.equal(placeOf(1e9, scale), 1);
+  assert.equal(placeOf(3, { low: 2, high: 6, step: 1, log: false }), 0.25);
+});
+
+test("the scale of a number stays for the picture, until another question comes", () => {
+  const sheet = new Sheet();
+  const scale = { low: 0, high: 1, step: 0.1, log: false };
+  sheet.receive({ key: "a", kind: "number", given: null, locked: false, scale });
+  sheet.receive({ key: "a", kind: "number", given: null, locked: false });
+  assert.equal(sheet.scale, scale);
+  sheet.receive({ key: "b", kind: "choose", given: null, locked: false });
+  assert.equal(sheet.scale, undefined);
 });
 
 test("what is drawn is also said", () => {

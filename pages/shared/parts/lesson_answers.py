@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+import streamlit as st
+
 from pages.shared import session
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
@@ -22,7 +24,8 @@ def ahead(prompt: Prompt, draw: int, changes: Mapping[str, object]) -> None:
 
 def of(prompt: Prompt, draw: int, changes: Mapping[str, object]) -> Answer:
     """The answer of the prompt, of `ahead` if it was called. `Late`, a ValueError, if there is none in time."""
-    job = _job(prompt, draw, changes, PATIENCE)
+    with st.spinner("Solving …"):
+        job = _job(prompt, draw, changes, PATIENCE)
     if job.rows:
         return job.rows[0]
     if job.running:

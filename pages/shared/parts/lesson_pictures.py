@@ -169,6 +169,8 @@ def _ask(asked) -> dict[str, Any]:
     if ask["kind"] == "points":
         ask["most"] = most(prompt)
         ask["points"] = asked.feedback.ids if asked.locked else None
+    if ask["kind"] == "number":
+        ask["width"] = prompt.watch.name == "best_sigma"
     if ask["kind"] == "place":
         problem, row = asked.case.problem(BEFORE), asked.case.row(prompt.watch.arguments.get("point", "farthest"))
         ask["start"], ask["label"] = problem.X[row].tolist(), float(problem.y[row])

@@ -68,7 +68,8 @@ def rows(asked: Asked) -> list[tuple[str, str]]:
         asked.feedback.you, asked.feedback.is_, asked.feedback.why, asked.feedback.misconception, asked.feedback.gap
     )  # fmt: skip
     beside = "" if gap in ("", is_) else f" ({gap})"
-    found = [("You said", linked(said) + (" – and so it is." if asked.feedback.right else ""))]
+    judged = " – and so it is." if asked.feedback.exact else " – close enough."
+    found = [("You said", linked(said) + (judged if asked.feedback.right else ""))]
     found.append(("It is", linked(is_) + beside))
     if misconception:
         found.append(("Perhaps", linked(misconception)))

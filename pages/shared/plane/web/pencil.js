@@ -1,8 +1,21 @@
 // The answer that is drawn on a plane: a line with two handles, chosen points, or the place of a new point. Mouse,
-// touch and keys write it on the sheet of the question; after the answer the picture shows what was right.
+// touch and keys write it on the sheet of the question; after the answer the picture shows what was right. A number,
+// which is set in the form, is shown while its slider moves.
 
 import { stride } from "./gestures.js";
-import { across, clamped, inWords, level, nearest, pulled, sheetOf, toggled, towards } from "./sheet.js";
+import {
+  across,
+  clamped,
+  inWords,
+  level,
+  measured,
+  nearest,
+  placeOf,
+  pulled,
+  sheetOf,
+  toggled,
+  towards,
+} from "./sheet.js";
 import { pageTheme } from "./theme.js";
 
 const REACH = { mouse: 14, pen: 16, touch: 26 }; // pixels around a point that belong to it
@@ -13,6 +26,8 @@ const KEYS = {
   points: "Arrow keys go to the next point, Space chooses it.",
   place: "Arrow keys move it, with Shift in smaller steps.",
 };
+const EDGE = 14; // pixels between a scale and the edge of the picture
+const NUMBERS = { said: "you", is: "it is" };
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /**
@@ -21,6 +36,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowD
  * @property {string} sheet
  * @property {string} key
  * @property {string} kind line, points or place; otherwise nothing can be drawn
+ * @property {boolean} [width] the number is a width on the plane
  * @property {any} given
  * @property {boolean} locked
  * @property {number} [most] points that may be chosen
@@ -221,6 +237,32 @@ export class Pencil {
     if (kind === "line") this.#drawLine();
     if (kind === "points") this.#drawPoints();
     if (kind === "place") this.#drawPlaces();
+    if (kind === "number") this.#drawNumber();
+  }
+
+  // On a scale along the lower edge; a width is also a circle about the middle of the points.
+  #drawNumber() {
+    const { given, scale } = this.#sheet;
+    if (!scale || given === undefined) return;
+    const [[left, right], [, bottom]] = this.#chart.box();
+    const y = bottom - EDGE;
+    const ends = { x1: left + EDGE, x2: right - EDGE, y1: y, y2: y };
+    this.#put("line", { ...ends, class: "svm-halo" });
+    this.#put("line", { ...ends, class: "svm-scale" });
+    for (const [k, [name, number]] of Object.entries(scale.marks ?? { said: given }).entries()) {
+      const x = ends.x1 + placeOf(number, scale) * (ends.x2 - ends.x1);
+      this.#put("circle", { cx: x, cy: y, r: 6, class: `svm-number svm-number-${name}` });
+      this.#word([x, y - 14 - 18 * k], `${NUMBERS[name]}: ${measured(number, scale)}`);
+      if (this.#ask.width) this.#around(number, name);
+    }
+  }
+
+  #around(radius, name) {
+    const spots = [...this.#spots().values()];
+    const [x, y] = [0, 1].map((k) => spots.reduce((sum, spot) => sum + spot[k], 0) / spots.length);
+    const [cx, cy] = this.#chart.pixelOf({ x, y });
+    const r = this.#chart.pixelOf({ x: x + radius, y })[0] - cx;
+    this.#put("circle", { cx, cy, r, class: `svm-width svm-number-${name}` });
   }
 
   #drawLine() {

@@ -2,7 +2,7 @@
 // answers of kind line, points and place are drawn on the plane with the same sheet (pencil.js).
 
 import { part } from "./dom.js";
-import { inWords, placed, sheetOf } from "./sheet.js";
+import { inWords, measured, numberAt, placed, placeOf, sheetOf } from "./sheet.js";
 import { write } from "./words.js";
 
 const make = (/** @type {string} */ tag, /** @type {object} */ options = {}, /** @type {any[]} */ ...inside) => {
@@ -141,11 +141,10 @@ export class Question {
     range.oninput = () => this.#sheet.put(value(range.valueAsNumber));
     const word = (number) => measured(number, scale);
     const track = make("div", { className: "svm-track" }, range);
-    const share = (number) => `${100 * Math.min(Math.max((place(number) - ends[0]) / (ends[1] - ends[0]), 0), 1)}%`;
     for (const [name, number] of Object.entries(scale.marks ?? {})) {
       const mark = make("span", { className: `svm-mark svm-mark-${name}` }, make("b", { textContent: word(number) }));
       mark.append(name === "said" ? " you" : " it is");
-      mark.style.setProperty("--svm-at", share(number));
+      mark.style.setProperty("--svm-at", `${100 * placeOf(number, scale)}%`);
       track.append(mark);
     }
     track.toggleAttribute("data-marked", Boolean(scale.marks));
@@ -203,18 +202,6 @@ export class Question {
     const { hint } = this.#spec;
     box.append(write(make("p", { className: "svm-hint" }), hint));
   }
-}
-
-/** A number with its unit; a share is shown in per cent. */
-export function measured(number, { unit = "", factor = 1 }) {
-  const shown = String(Number((factor * number).toPrecision(4))).replace("-", "−");
-  return unit === "°" || !unit ? shown + unit : `${shown} ${unit}`;
-}
-
-/** The number at a place of a slider, which is a power of ten on a scale of powers; whole where the step is. */
-export function numberAt(place, { log, step }) {
-  const number = Number(log ? (10 ** place).toPrecision(2) : place.toPrecision(12));
-  return log && Number.isInteger(step) ? Math.round(number) : number;
 }
 
 const narrow = () => innerWidth <= 640;
