@@ -51,6 +51,7 @@ def test_another_draw_has_other_numbers_and_one_fixed_draw_has_not():
 def test_a_number():
     assert graded("pull", 1.05).right and graded("pull", 0.95).right
     low, high = graded("pull", 0.5), graded("pull", 2)
+    assert graded("pull", 1.0).exact and not graded("pull", 1.05).exact
     assert "played down" in low.misconception and "squared loss" in high.misconception and high.gap == "1"
 
 
