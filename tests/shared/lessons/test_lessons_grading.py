@@ -88,7 +88,7 @@ def test_points():
     feedback = graded("who", [right[0], 1])
     assert feedback.ids == {"right": [right[0]], "missed": [right[1]], "extra": [1]} and not feedback.right
     assert feedback.gap == "1 right, 1 missed, 1 too many"
-    assert "large" in graded("who", [*right, 1]).misconception and graded("who", right).right
+    assert "lies far out" in graded("who", [*right, 1]).misconception and graded("who", right).right
     with pytest.raises(ValueError, match="There is no point 99"):
         graded("who", [99])
 
