@@ -9,6 +9,7 @@ import {
   numberAt,
   placed,
   placeOf,
+  pointed,
   pulled,
   Sheet,
   sheetOf,
@@ -159,6 +160,17 @@ test("the scale of a number stays for the picture, until another question comes"
   assert.equal(sheet.scale, scale);
   sheet.receive({ key: "b", kind: "choose", given: null, locked: false });
   assert.equal(sheet.scale, undefined);
+});
+
+test("the point of the keys is said with its class and its place", () => {
+  const point = pointed(7, [1.234, -2, "class −1"], { ringed: true, chosen: false });
+  assert.equal(point, "Point 7, class −1, at (1.23, −2), ringed, not chosen.");
+  const sheet = new Sheet();
+  sheet.receive({ key: "a", kind: "points", given: null, locked: false });
+  sheet.say(point);
+  assert.equal(sheet.here, point);
+  sheet.put([7]);
+  assert.equal(sheet.here, "", "a point that is clicked is not that of the keys");
 });
 
 test("what is drawn is also said", () => {

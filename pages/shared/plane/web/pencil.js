@@ -11,6 +11,7 @@ import {
   measured,
   nearest,
   placeOf,
+  pointed,
   pulled,
   sheetOf,
   toggled,
@@ -31,6 +32,9 @@ const NUMBERS = { said: "you", is: "it is" };
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /**
+ * A training point: its place and its class, in words.
+ * @typedef {[x: number, y: number, of: string]} Spot
+ *
  * What a plane is asked, and, once it is answered, what was right.
  * @typedef {object} Ask
  * @property {string} sheet
@@ -66,7 +70,7 @@ export class Pencil {
 
   /**
    * @param {HTMLElement} root of plane.html
-   * @param {{ area: HTMLElement, chart: import("./chart.js").Chart, spots: () => Map<number, [number, number]> }} parts
+   * @param {{ area: HTMLElement, chart: import("./chart.js").Chart, spots: () => Map<number, Spot> }} parts
    * @param {Ask} ask
    */
   constructor(root, { area, chart, spots }, ask) {
@@ -176,11 +180,12 @@ export class Pencil {
     const start = this.#here(pixels);
     if (arrow) {
       this.#at = start === undefined ? undefined : towards(pixels, start, [arrow[0], -arrow[1]]);
-      this.draw();
+      this.#sheet.say(this.#told(this.#at));
       return true;
     }
     if (key !== " " && key !== "Enter") return false;
     if (start !== undefined) this.#choose(start);
+    this.#sheet.say(this.#told(start));
     return true;
   }
 
@@ -188,9 +193,10 @@ export class Pencil {
     return new Map([...this.#spots()].map(([id, [x, y]]) => [id, this.#chart.pixelOf({ x, y })]));
   }
 
-  // The point of the keys; at first the one in the middle.
+  // The point of the keys; at first one that the question names, else the one in the middle.
   #here(pixels) {
     const [[left, right], [top, bottom]] = this.#chart.box();
+    if (!pixels.has(this.#at)) this.#at = this.#ask.marked?.[0];
     if (!pixels.has(this.#at)) this.#at = nearest(pixels, [(left + right) / 2, (top + bottom) / 2], Infinity);
     return this.#at;
   }
@@ -259,7 +265,8 @@ export class Pencil {
 
   #around(radius, name) {
     const spots = [...this.#spots().values()];
-    const [x, y] = [0, 1].map((k) => spots.reduce((sum, spot) => sum + spot[k], 0) / spots.length);
+    const middle = (/** @type {0 | 1} */ k) => spots.reduce((sum, spot) => sum + spot[k], 0) / spots.length;
+    const [x, y] = [middle(0), middle(1)];
     const [cx, cy] = this.#chart.pixelOf({ x, y });
     const r = this.#chart.pixelOf({ x: x + radius, y })[0] - cx;
     this.#put("circle", { cx, cy, r, class: `svm-width svm-number-${name}` });
@@ -295,9 +302,14 @@ export class Pencil {
     for (const id of points?.extra ?? []) this.#cross(pixels.get(id));
     const here = this.#grips.length ? this.#here(pixels) : undefined;
     if (here === undefined) return;
-    const chosen = (this.#sheet.given ?? []).includes(here) ? "chosen" : "not chosen";
     const spot = /** @type {import("./chart.js").Spot} */ (pixels.get(here));
-    this.#stand(this.#grips[0], spot, `Point ${here}, ${chosen}. `);
+    this.#stand(this.#grips[0], spot, `${this.#told(here)} `);
+  }
+
+  #told(id) {
+    const spot = this.#spots().get(id);
+    const chosen = (this.#sheet.given ?? []).includes(id);
+    return spot ? pointed(id, spot, { ringed: this.#ask.marked?.includes(id), chosen }) : "";
   }
 
   #drawPlaces() {

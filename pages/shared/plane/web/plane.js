@@ -60,7 +60,7 @@ export class Plane {
   #layered = [];
   /** @type {Map<number, number>} the diameters of the markers that the figure shows */
   #diameters = new Map();
-  /** @type {Map<number, [number, number]>} where it shows them */
+  /** @type {Map<number, import("./pencil.js").Spot>} where it shows them */
   #spots = new Map();
 
   // the planes that show the same points
@@ -163,7 +163,11 @@ export class Plane {
     this.#image.setAttribute("aria-label", this.#alt);
     const shown = markers(figure);
     this.#diameters = new Map(shown.map(([id, { marker }, k]) => [id, valueAt(marker.size, k)]));
-    this.#spots = new Map(shown.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
+    this.#spots = new Map();
+    for (const [id, { x, y, name }, k] of shown) {
+      const of = classOf(name) ?? this.#spots.get(id)?.[2] ?? ""; // rings around a point say nothing of its class
+      this.#spots.set(id, [x[k], y[k], of]);
+    }
   }
 
   // ------------------------------------------------------------------------------------------ live
@@ -493,6 +497,9 @@ export class Plane {
 }
 
 // The training points that a figure shows: [id, trace, place in the trace].
+// "points -1" has the points of class −1.
+const classOf = (name) => /^points ([+-]1)$/.exec(name)?.[1].replace("-", "−").replace(/^/, "class ");
+
 function markers({ data }) {
   const shown = data.filter(({ mode, customdata }) => mode === "markers" && customdata);
   return shown.flatMap((trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]));

@@ -106,9 +106,10 @@ export class Question {
 
   #changed() {
     this.#refresh?.();
-    const { kind, given, locked } = this.#sheet;
+    const { kind, given, locked, here } = this.#sheet;
     part(this.#root, "commit").disabled = !this.#sheet.ready;
-    part(this.#root, "given").textContent = DRAWN.has(kind) && !locked ? inWords(kind, given) : "";
+    const words = DRAWN.has(kind) ? inWords(kind, given) : kind === "order" && given ? this.#listed(given) : "";
+    part(this.#root, "given").textContent = locked ? "" : [here, words].filter(Boolean).join(" ");
   }
 
   #options(box) {
@@ -196,6 +197,11 @@ export class Question {
         }),
       );
     };
+  }
+
+  #listed(given) {
+    const names = new Map(this.#spec.entries);
+    return `Your order: ${given.map((key) => names.get(key) ?? key).join(", ")}.`;
   }
 
   #drawn(box) {

@@ -16,6 +16,8 @@ export class Sheet {
   locked = false;
   /** @type {any} undefined until something is chosen */
   given;
+  /** The place on the picture at which the keys are, in words. */
+  here = "";
   /** @type {Scale | undefined} of a number: the form brings it, the picture shows it, too */
   scale;
 
@@ -29,7 +31,7 @@ export class Sheet {
   receive({ key, kind, given, locked, scale }) {
     const known = key === this.key && !locked && !this.locked;
     if (scale || key !== this.key) this.scale = scale;
-    if (!known) this.given = given ?? undefined;
+    if (!known) Object.assign(this, { given: given ?? undefined, here: "" });
     Object.assign(this, { key, kind, locked });
     this.#tell();
   }
@@ -37,6 +39,13 @@ export class Sheet {
   put(given) {
     if (this.locked) return;
     this.given = given;
+    this.here = "";
+    this.#tell();
+  }
+
+  /** The keys are at another place of the picture, in words. */
+  say(here) {
+    this.here = here;
     this.#tell();
   }
 
@@ -196,4 +205,16 @@ export function inWords(kind, given) {
     return count ? `${count} ${count === 1 ? "point" : "points"} chosen.` : "No point chosen.";
   }
   return kind === "place" ? `The point goes to (${short(given[0])}, ${short(given[1])}).` : "";
+}
+
+/** A point on the picture, its class and its place, in words. */
+export function pointed(id, [x, y, of], { ringed, chosen }) {
+  const parts = [
+    `Point ${id}`,
+    of,
+    `at (${short(x)}, ${short(y)})`,
+    ringed && "ringed",
+    chosen ? "chosen" : "not chosen",
+  ];
+  return `${parts.filter(Boolean).join(", ")}.`;
 }
