@@ -4,9 +4,9 @@ from pages.shared import plane
 from pages.shared.lessons import answers, quantities
 from pages.shared.lessons.lesson import Prompt, with_terms
 from pages.shared.lessons.quantities import named
-from pages.shared.parts import lesson_pictures
+from pages.shared.parts.asked_pictures import drawn
 from pages.shared.parts.lesson_flow import FORM
-from pages.shared.parts.lesson_pictures import SHEET, Asked
+from pages.shared.parts.lesson_pictures import Asked
 from pages.shared.studies import glossary
 
 HELP = "help?subject=glossary"  # where terms lead, from any page of the app
@@ -21,16 +21,18 @@ LATE = "The answer could not be computed in time. Yours is kept and not judged: 
 RINGS = "Solid ring: right. Dashed ring: missed. Crossed ring: one too many."
 
 
-def show(asked: Asked, changes: dict[str, float], place="", buttons=()) -> None:
+def show(asked: Asked, changes: dict[str, float], place="", buttons=(), keeps=False) -> None:
     """The form, with the feedback once the answer is locked in.
 
-    `place` and `buttons` (action, label, whether it is the main one) are those of a lesson by default.
+    `place` and `buttons` (action, label, whether it is the main one) are those of a lesson by default. A form that
+    `keeps` sends every change of the answer, as the action "keep", and can be changed again: nothing is locked in.
     """
     at, prompt = asked.at, asked.prompt
     message = {
-        "question": SHEET,
+        "question": asked.sheet,
+        "keeps": keeps,
         "key": at.key,
-        "kind": lesson_pictures.drawn(prompt),
+        "kind": drawn(prompt),
         "given": at.given,
         "locked": asked.locked,
         "place": place or _place(at),
@@ -83,7 +85,7 @@ def _place(at):
 
 
 def _hint(prompt):
-    text = HINTS.get(lesson_pictures.drawn(prompt), "")
+    text = HINTS.get(drawn(prompt), "")
     return text if prompt.any_draw else f"{text} This question is about exactly these points.".strip()
 
 

@@ -144,8 +144,8 @@ export class Plane {
 
   // What the reader is asked to draw, if anything.
   #question(ask) {
-    if (!ask) this.#pencil?.leave();
-    if (ask && this.#pencil) return this.#pencil.receive(ask);
+    if (ask && this.#pencil && this.#pencil.sheet === ask.sheet) return this.#pencil.receive(ask);
+    this.#pencil?.leave();
     const parts = { area: this.#image, chart: this.#chart, spots: () => this.#spots };
     this.#pencil = ask && new Pencil(this.#root, parts, ask);
   }
