@@ -61,7 +61,7 @@ export class Question {
   }
 
   #texts() {
-    const { place, asked, feedback, note, buttons, locked, first } = this.#spec;
+    const { place, asked, feedback, note, buttons, commit, locked, first } = this.#spec;
     part(this.#root, "back").disabled = first;
     write(part(this.#root, "place"), place);
     write(part(this.#root, "asked"), asked);
@@ -72,7 +72,7 @@ export class Question {
     const pairs = rows.map(([name, text]) => [make("dt", { textContent: name }), write(make("dd"), text)]);
     box.querySelector("dl").replaceChildren(...pairs.flat());
     write(part(this.#root, "note"), note ?? "");
-    part(this.#root, "commit").hidden = locked;
+    Object.assign(part(this.#root, "commit"), { hidden: locked, textContent: commit });
     const acts = buttons.map(([action, label, main]) =>
       make("button", { type: "button", textContent: label, className: main ? "svm-main" : "", value: action }),
     );
