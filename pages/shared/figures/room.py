@@ -92,7 +92,7 @@ def room_numbers(edges, counts, *, names, true, said=None, unit="", factor=1, lo
         annotations=words,
         barmode="overlay",
         showlegend=len(counts) > 1,
-        legend=style.inner_legend() | dict(y=1, yanchor="top", x=1, xanchor="right"),
+        legend=style.legend(1) | dict(bgcolor=colour("veil")),
     )
 
 
@@ -118,8 +118,15 @@ def _word(text, place, above):
     )  # fmt: skip
 
 
+def _side(share):
+    """Where a word is held so that the edge of the picture does not cut it."""
+    return "left" if share < 0.1 else "right" if share > 0.9 else "center"
+
+
 def _over(below, traces, said, words=()):
     layout = dict(below.layout)
     layout["meta"] = {**layout["meta"], "alt": f"{below.alt} {said}"}
+    left, right = layout["xaxis"]["range"]
+    words = [word | dict(xanchor=_side((word["x"] - left) / (right - left))) for word in words]
     layout["annotations"] = [*layout.get("annotations", ()), *words]
     return Drawing(traces, layout)

@@ -61,7 +61,7 @@ def _graded(prompt, answer, given):
 def _number(prompt, answer, given):
     right = sum(_right(prompt, answer, one) for one in given)
     middle = words(prompt.watch, median(given))
-    return Round(len(given), right, f"{_of(right, given)} close enough; the median is {middle}, it is {answer.text}.")
+    return Round(len(given), right, f"{_of(right, given)} close enough; the median is {middle}.")
 
 
 def _line(prompt, answer, given):
@@ -70,7 +70,7 @@ def _line(prompt, answer, given):
     found = [grading.between(np.reshape(line, (2, 2)), true, field.xs, field.ys) for line in given]
     angles = tuple(apart for apart, _ in found)
     near = sum(apart <= NEAR for apart in angles)
-    sentence = f"{_of(near, given)} within {NEAR:g}° of the boundary; the median angle is {median(angles):.1f}°."
+    sentence = f"{near} of {counted(len(given), 'line')} within {NEAR:g}° of the boundary; the median angle is {median(angles):.1f}°."
     return Round(len(given), sum(share <= prompt.close for _, share in found), sentence, angles)
 
 

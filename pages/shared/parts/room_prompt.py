@@ -16,7 +16,7 @@ from pages.shared.lessons.quantities import AFTER, BEFORE, Case
 from pages.shared.parts import lesson_pictures, lesson_question, room_votes
 from pages.shared.parts.lesson_flow import FORM, At
 from pages.shared.parts.lesson_pictures import Asked
-from pages.shared.rooms import rooms
+from pages.shared.rooms import rooms, votes
 from pages.shared.rooms.rooms import Room, RoomError
 from pages.shared.rooms.store import StoreError
 from pages.shared.rooms.votes import Question
@@ -176,8 +176,9 @@ def _revealed(room, prompt, browser):
     if out is None:
         st.info(COMPUTING, icon=":material/hourglass_empty:")
         return False
+    wide = len(out.rounds) > 1 and ballot.kind(prompt) in PICTURES  # two pictures need the width of the page
     with st.container(key="stage"):
-        left, right = st.columns([0.64, 0.36], gap="medium")
+        left, right = (st.container(), st.container()) if wide else st.columns([0.64, 0.36], gap="medium")
         with right:
             st.markdown(f"**{tables.plain(lesson.plain(prompt.question))}**")
             st.html(tables.pairs(_facts(out)))
@@ -225,10 +226,9 @@ def _pictures(out: Outcome, name: str) -> None:
         return TABLES[kind](out, name)
     for k, column in enumerate(st.columns(len(out.rounds), gap="small"), 1):
         with column:
-            line = f"vote {k}: {out.found[k - 1].sentence}"
             ask = _own(out, k, kind) if name == "room" else None
             figure = PICTURES[kind](out, k)
-            plane.show(figure, key=f"{name}-votes-{k}", fill=1, edge=("", line, ""), ask=ask)
+            plane.show(figure, key=f"{name}-votes-{k}", fill=1, edge=(f"Vote {k}", MEANING[kind], ""), ask=ask)
 
 
 def _own(out, k, kind) -> dict[str, Any] | None:
@@ -280,14 +280,16 @@ def _places(out, k):
 
 def _bars(out, name):
     """Bars of options or orders: the right one is marked, the others have what their voters may have thought."""
-    labels = {}
+    mine = votes.words(out.question, out.mine[-1]) if out.mine[-1] is not None else ""
     if out.prompt.options:
-        for k, (label, option) in enumerate(zip(out.question.details["options"], out.prompt.options, strict=True)):
-            note = "✓ it is" if k == out.answer.true else lesson.plain(option.wrong)
-            labels[label] = [note] + ["← you"] * (k == out.mine[-1])
+        labels = out.question.details["options"]
+        right = labels[out.answer.true] if out.answer.true is not None else ""
+        notes = {label: [lesson.plain(option.wrong)] for label, option in zip(labels, out.prompt.options, strict=True)}
     else:
-        labels[", ".join(asked.Asked(out.prompt, out.answer).order)] = ["✓ it is"]
-    room_votes.bars(out.question, out.rounds, labels)
+        right, notes = votes.words(out.question, [key for key, _ in out.answer.value]), {}
+    notes[right] = ["✓ it is"]
+    notes[mine] = [*notes.get(mine, ()), "← you"]
+    room_votes.bars(out.question, out.rounds, notes, right)
 
 
 def _numbers(out, name):
@@ -300,5 +302,10 @@ def _numbers(out, name):
     plane.show(figure, key=f"{name}-numbers", height=300)
 
 
+MEANING = {
+    "line": "thin: the room; thick: the machine",
+    "points": "discs and numbers: votes; black rings: right",
+    "place": "pale: the room; black ring: most harm",
+}
 PICTURES = {"line": _lines, "points": _points, "place": _places}
 TABLES = {"choose": _bars, "order": _bars, "number": _numbers}

@@ -76,8 +76,8 @@ def distribution(code: str, question: Question) -> None:
         bars(question, rounds)
 
 
-def bars(question: Question, rounds: list[list], notes: dict[str, list[str]] | None = None) -> None:
-    """The same for these votes; `notes` {label: sentences} are shown below the label of a row."""
+def bars(question: Question, rounds: list[list], notes: dict[str, list[str]] | None = None, right="") -> None:
+    """The same for these votes; `notes` {label: sentences} are shown below the label of a row, `right` is marked."""
     tally = votes.tally(question, rounds)
     head = "".join(f"<th scope='col'>vote {k}</th>" for k in range(1, len(rounds) + 1))
     totals = [max(len(given), 1) for given in rounds]
@@ -85,7 +85,8 @@ def bars(question: Question, rounds: list[list], notes: dict[str, list[str]] | N
     for row, label in enumerate(tally.labels):
         cells = "".join(_bar(counts[row], total) for counts, total in zip(tally.counts, totals, strict=True))
         beside = "".join(f"<small>{escape(note)}</small>" for note in (notes or {}).get(label, ()))
-        rows.append(f"<tr><th scope='row'>{escape(label)}{beside}</th>{cells}</tr>")
+        mark = " data-right" if label == right else ""
+        rows.append(f"<tr{mark}><th scope='row'>{escape(label)}{beside}</th>{cells}</tr>")
     body = f"<thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
     table = f'<table class="svm-table svm-votes">{body}</table>'
     st.html(tables.scrolling(table, "Votes"))
