@@ -23,6 +23,7 @@ class Asked(NamedTuple):
     """A prompt with what the reader has made of it: `feedback` is None before the commitment.
 
     `sheet` is the name of what the form and the plane write the answer on: under another name nothing is begun yet.
+    `late` says that an answer was given that the solvers are not ready to judge.
     """
 
     at: At
@@ -30,6 +31,7 @@ class Asked(NamedTuple):
     answer: Answer | None
     feedback: Feedback | None
     sheet: str = SHEET
+    late: bool = False
 
     @property
     def prompt(self) -> Prompt:
@@ -40,11 +42,6 @@ class Asked(NamedTuple):
     def locked(self) -> bool:
         """Whether the answer has been given."""
         return self.feedback is not None
-
-    @property
-    def late(self) -> bool:
-        """Whether an answer was given in a lesson that the solvers are not ready for; a sheet is not judged."""
-        return self.at.given is not None and not self.locked and self.sheet == SHEET
 
 
 def show(asked: Asked, changes: dict[str, float]) -> None:

@@ -72,7 +72,7 @@ export class Question {
   }
 
   #texts() {
-    const { place, asked, feedback, note, buttons, locked, first, keeps } = this.#spec;
+    const { place, asked, feedback, note, buttons, commit, locked, first } = this.#spec;
     part(this.#root, "back").disabled = first;
     write(part(this.#root, "place"), place);
     write(part(this.#root, "asked"), asked);
@@ -83,7 +83,7 @@ export class Question {
     const pairs = rows.map(([name, text]) => [make("dt", { textContent: name }), write(make("dd"), text)]);
     box.querySelector("dl").replaceChildren(...pairs.flat());
     write(part(this.#root, "note"), note ?? "");
-    part(this.#root, "commit").hidden = locked || Boolean(keeps);
+    Object.assign(part(this.#root, "commit"), { hidden: locked || !commit, textContent: commit });
     const acts = buttons.map(([action, label, main]) =>
       make("button", { type: "button", textContent: label, className: main ? "svm-main" : "", value: action }),
     );
@@ -130,7 +130,7 @@ export class Question {
   #changed() {
     this.#refresh?.();
     const { key, kind, given, locked, here } = this.#sheet;
-    if (this.#spec.keeps && key === this.#spec.key && JSON.stringify(given ?? null) !== this.#kept) {
+    if (!this.#spec.commit && key === this.#spec.key && JSON.stringify(given ?? null) !== this.#kept) {
       clearTimeout(this.#timer);
       this.#waiting = { key, given };
       this.#timer = setTimeout(() => this.#keep(), PAUSE);
