@@ -431,6 +431,12 @@ export class Plane {
     return this.#diameters.has(id);
   }
 
+  /** The support values of the points that the figure shows, where it has them. */
+  values() {
+    const rows = markers(this.#figure).map(([, { customdata }, k]) => customdata[k]);
+    return new Map(rows.filter((row) => row.length > 1).map(([id, value]) => [id, value]));
+  }
+
   /** The support value of a point in words, as the figure has it; the name of the machine where there are several. */
   support(id) {
     for (const { customdata, text } of this.#figure.data) {
