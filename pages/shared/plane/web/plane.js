@@ -459,7 +459,8 @@ export class Plane {
       ({ children }) => /** @type {[string, string]} */ ([...children].map((c) => c.textContent)),
     );
     const points = board.edits.ids.map((id) => board.edits.at(id));
-    this.#overlay.summarise(summary(points, { name, regression, classes: board.classes, numbers }));
+    const { where } = this.#figure.layout.meta;
+    this.#overlay.summarise(summary(points, { name, regression, classes: board.classes, numbers, where }));
   };
 
   diameter(id) {
