@@ -435,6 +435,12 @@ export class Plane {
     return this.#diameters.has(id);
   }
 
+  /** The support values of the points that the figure shows, where it has them. */
+  values() {
+    const rows = markers(this.#figure).map(([, { customdata }, k]) => customdata[k]);
+    return new Map(rows.filter((row) => row.length > 1).map(([id, value]) => [id, value]));
+  }
+
   /** The support value of a point in words, as the figure has it; the name of the machine where there are several. */
   support(id) {
     for (const { customdata, text } of this.#figure.data) {
@@ -457,7 +463,8 @@ export class Plane {
       ({ children }) => /** @type {[string, string]} */ ([...children].map((c) => c.textContent)),
     );
     const points = board.edits.ids.map((id) => board.edits.at(id));
-    this.#overlay.summarise(summary(points, { name, regression, classes: board.classes, numbers }));
+    const { where } = this.#figure.layout.meta;
+    this.#overlay.summarise(summary(points, { name, regression, classes: board.classes, numbers, where }));
   };
 
   diameter(id) {
