@@ -64,7 +64,8 @@ export class Overlay {
       board.edits.regression ? "" : "X flips, ",
       "O marks an outlier, S switches off, Delete deletes, A adds, T plays the support values, Control Z undoes.",
     ];
-    this.handle.setAttribute("aria-label", `${point}. ${keys.join("")}`);
+    const label = `${point}. ${keys.join("")}`;
+    if (this.handle.ariaLabel !== label) this.handle.ariaLabel = label;
   }
 }
 
