@@ -115,7 +115,7 @@ export function drawEdits(sheet, board, plane, { plus, minus, ink }) {
  * crossed.
  * @param {import("./canvas.js").Sheet} sheet
  * @param {{ ringed: number[], words: string[], joined: [number, number, number][], crossed: number[] }} step
- * @param {Map<number, [number, number]>} spots where the points stand
+ * @param {Map<number, import("./pencil.js").Spot>} spots where the points stand
  */
 export function drawStep(sheet, { ringed, words, joined, crossed }, spots, { ink, accent, page, font }) {
   const { pen, place } = sheet;
