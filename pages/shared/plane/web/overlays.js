@@ -119,12 +119,13 @@ export function drawEdits(sheet, board, plane, { plus, minus, ink }) {
  */
 export function drawStep(sheet, { ringed, words, joined, crossed }, spots, { ink, accent, page, font }) {
   const { pen, place } = sheet;
+  const at = (/** @type {number} */ id) => /** @type {[number, number] | undefined} */ (spots.get(id)?.slice(0, 2));
   for (const [i, j, length] of joined) {
-    const [from, to] = [spots.get(i), spots.get(j)];
+    const [from, to] = [at(i), at(j)];
     if (from && to) drawPair(pen, place, from, to, length, { ink, accent, page, font });
   }
   ringed.forEach((id, k) => {
-    const spot = spots.get(id);
+    const spot = at(id);
     if (!spot) return;
     const style = words[k]
       ? { size: 24, color: accent, line: { width: 2.5 } }
@@ -133,7 +134,7 @@ export function drawStep(sheet, { ringed, words, joined, crossed }, spots, { ink
     if (words[k]) drawWord(pen, place, spot, words[k], { ink, page, font });
   });
   for (const id of crossed) {
-    const spot = spots.get(id);
+    const spot = at(id);
     if (spot) drawCross(pen, place, spot, ink);
   }
 }
