@@ -62,7 +62,7 @@ export class Plane {
   #notes = [];
   /** @type {Map<number, number>} the diameters of the markers that the figure shows */
   #diameters = new Map();
-  /** @type {Map<number, [number, number]>} where it shows them */
+  /** @type {Map<number, import("./pencil.js").Spot>} where it shows them */
   #spots = new Map();
 
   // the planes that show the same points
@@ -146,8 +146,8 @@ export class Plane {
 
   // What the reader is asked to draw, if anything.
   #question(ask) {
-    if (!ask) this.#pencil?.leave();
-    if (ask && this.#pencil) return this.#pencil.receive(ask);
+    if (ask && this.#pencil && this.#pencil.sheet === ask.sheet) return this.#pencil.receive(ask);
+    this.#pencil?.leave();
     const parts = { area: this.#image, chart: this.#chart, spots: () => this.#spots };
     this.#pencil = ask && new Pencil(this.#root, parts, ask);
   }
@@ -165,7 +165,11 @@ export class Plane {
     this.#image.setAttribute("aria-label", this.#alt);
     const shown = markers(figure);
     this.#diameters = new Map(shown.map(([id, { marker }, k]) => [id, valueAt(marker.size, k)]));
-    this.#spots = new Map(shown.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
+    this.#spots = new Map();
+    for (const [id, { x, y, name }, k] of shown) {
+      const of = classOf(name) ?? this.#spots.get(id)?.[2] ?? ""; // rings around a point say nothing of its class
+      this.#spots.set(id, [x[k], y[k], of]);
+    }
   }
 
   // ------------------------------------------------------------------------------------------ live
@@ -435,6 +439,12 @@ export class Plane {
     return this.#diameters.has(id);
   }
 
+  /** The support values of the points that the figure shows, where it has them. */
+  values() {
+    const rows = markers(this.#figure).map(([, { customdata }, k]) => customdata[k]);
+    return new Map(rows.filter((row) => row.length > 1).map(([id, value]) => [id, value]));
+  }
+
   /** The support value of a point in words, as the figure has it; the name of the machine where there are several. */
   support(id) {
     for (const { customdata, text } of this.#figure.data) {
@@ -457,7 +467,8 @@ export class Plane {
       ({ children }) => /** @type {[string, string]} */ ([...children].map((c) => c.textContent)),
     );
     const points = board.edits.ids.map((id) => board.edits.at(id));
-    this.#overlay.summarise(summary(points, { name, regression, classes: board.classes, numbers }));
+    const { where } = this.#figure.layout.meta;
+    this.#overlay.summarise(summary(points, { name, regression, classes: board.classes, numbers, where }));
   };
 
   diameter(id) {
@@ -497,6 +508,9 @@ export class Plane {
 }
 
 // The training points that a figure shows: [id, trace, place in the trace].
+// "points -1" has the points of class −1.
+const classOf = (name) => /^points ([+-]1)$/.exec(name)?.[1].replace("-", "−").replace(/^/, "class ");
+
 function markers({ data }) {
   const shown = data.filter(({ mode, customdata }) => mode === "markers" && customdata);
   return shown.flatMap((trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]));
