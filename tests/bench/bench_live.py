@@ -11,7 +11,6 @@ of another session takes meanwhile. Medians; with them the ratio to the first li
 
 import argparse
 import asyncio
-import json
 import os
 import sys
 import tempfile
@@ -23,14 +22,11 @@ import numpy as np
 
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parents[1] / "helpers"), str(Path(__file__).parent)]
 
-import screen
 import serving
+import visitors
 import waiting
-import websockets
 from bench_browser import DRAG
 from playwright.sync_api import sync_playwright
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 PLAIN = "tests/bench/apps/plain.py"
 STARTS = {"plain page": (PLAIN, "/?n=40"), "Playground": ("app.py", "/playground")}
@@ -188,47 +184,28 @@ def drags(chromium, server, repeat):
         table(found, "{:11.1f}{:8.1f}{:19.1f}")
 
 
-class Visitor:
-    """A session of the app without a browser: it runs Playground and knows the token of its scene."""
-
-    def __init__(self, url, socket):
-        self.url, self.socket, self.token = url, socket, None
-
-    async def run(self, query=""):
-        """Seconds that a run of the page takes, until its last message."""
-        message = BackMsg()
-        message.rerun_script.query_string, message.rerun_script.page_name = query, "playground"
-        begun = time.perf_counter()
-        await self.socket.send(message.SerializeToString())
-        while True:
-            told = ForwardMsg.FromString(await self.socket.recv())
-            if told.WhichOneof("type") == "script_finished":
-                return time.perf_counter() - begun
-            shown = told.delta.new_element.bidi_component.bytes
-            self.token = (screen.unpacked(shown).get("live") if shown else None) or self.token
-
-    async def hold(self, end):
-        """Seconds of each answer while C is held: thirty questions a second, each after the last answer."""
-        waits = []
-        async with websockets.connect(f"{self.url}/live", max_size=None) as live:
-            while (asked := time.perf_counter()) < end:
-                changes = {"C": 10 ** float(np.sin(len(waits) / 40))}
-                question = {"token": self.token, "seq": len(waits), "moving": True, "changes": changes}
-                await live.send(json.dumps(question))
-                assert b'"refused"' not in await live.recv()
-                waits.append(time.perf_counter() - asked)
-                await asyncio.sleep(max(0.0, 1 / 30 - waits[-1]))
-        return waits
+async def hold(visitor, end):
+    """Seconds of each answer while C is held: thirty questions a second, each after the last answer."""
+    waits = []
+    async with visitors.channel(visitor.url) as live:
+        while (asked := time.perf_counter()) < end:
+            answer = await visitor.ask(live, True, changes={"C": 10 ** float(np.sin(len(waits) / 40))})
+            assert b'"refused"' not in answer
+            waits.append(time.perf_counter() - asked)
+            await asyncio.sleep(max(0.0, 1 / 30 - waits[-1]))
+    return waits
 
 
-async def clients(url, count, seconds=5.0):
-    """Pictures a second of as many clients that hold C, and what a run of another session takes meanwhile."""
-    url = url.replace("http", "ws")
+async def clients(server, count, seconds=5.0):
+    """Pictures a second of as many clients that hold C, and what a run of another session takes meanwhile.
+
+    The processor time of the server for a picture has that of these runs in it.
+    """
+    url = server("app.py").replace("http", "ws")
     async with AsyncExitStack() as stack:
 
         async def visitor():
-            stream = websockets.connect(f"{url}/_stcore/stream", subprotocols=["streamlit"], max_size=None)
-            one = Visitor(url, await stack.enter_async_context(stream))
+            one = visitors.Visitor(url, await stack.enter_async_context(visitors.stream(url)))
             await one.run()
             return one
 
@@ -242,13 +219,14 @@ async def clients(url, count, seconds=5.0):
             return 1000 * float(np.median(taken))
 
         alone = await runs(time.perf_counter() + 3)
-        end = time.perf_counter() + seconds
-        beside, *waits = await asyncio.gather(runs(end), *(one.hold(end) for one in holding))
+        spent, end = server.seconds("app.py"), time.perf_counter() + seconds
+        beside, *waits = await asyncio.gather(runs(end), *(hold(one, end) for one in holding))
+        spent = server.seconds("app.py") - spent
     rates, waits = [len(wait) / seconds for wait in waits], 1000 * np.concatenate(waits)
     print(
         f"{count:3} clients: pictures/s of each {min(rates):.1f} to {max(rates):.1f}, {np.median(waits):.0f} ms, "
-        f"90th percentile {np.percentile(waits, 90):.0f}; a run of another session {beside:.0f} ms, "
-        f"{beside / alone:.1f} times that without them ({alone:.0f})",
+        f"90th percentile {np.percentile(waits, 90):.0f}, server {1000 * spent / len(waits):.1f} ms/picture; a run of "
+        f"another session {beside:.0f} ms, {beside / alone:.1f} times that without them ({alone:.0f})",
         flush=True,
     )
 
@@ -278,7 +256,7 @@ def main():
                 drags(chromium, server, options.repeat)
             chromium.close()
         for count in (1, 5, 20) if "clients" in options.only else ():
-            asyncio.run(clients(server("app.py"), count))
+            asyncio.run(clients(server, count))
     finally:
         server.stop()
 

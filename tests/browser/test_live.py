@@ -1,9 +1,13 @@
 """The live channel in the browser: pictures follow the hand without a run, and end as those of a fresh page."""
 
+import asyncio
 import json
+from contextlib import AsyncExitStack
 
 import pytest
+import screen
 import serving
+import visitors
 import waiting
 from waiting import drawn, figure, under_hand
 
@@ -54,6 +58,14 @@ def wait(page, condition, seconds=20):
     raise TimeoutError
 
 
+def as_fresh(page, fresh, keys=("plane", "spectrum")):
+    """The pictures and numbers of the page are, in the end, those of a fresh page with its link."""
+    under_hand(fresh, page.url, keys[0])
+    for name in keys:
+        wait(page, lambda name=name: figure(page, name) == figure(fresh, name))
+    wait(page, lambda: live_numbers(page) == live_numbers(fresh))
+
+
 def live_numbers(page):
     return page.locator("[data-live]").all_inner_texts()
 
@@ -86,10 +98,7 @@ def test_a_dragged_point_ends_as_on_a_fresh_page(new_page, app, link):
     assert [question["moving"] for question in channel.asked][-2:] == [True, False]
     assert {question["token"] for question in channel.asked} == {channel.asked[0]["token"]}
     assert channel.asked[0]["token"] not in page.url
-    under_hand(fresh, page.url, key)
-    for name in keys:
-        wait(page, lambda name=name: figure(page, name) == figure(fresh, name), 5)
-    assert live_numbers(page) == live_numbers(fresh)
+    as_fresh(page, fresh, [key, *(name for name in keys if name != key)])
 
 
 def test_a_held_control_is_followed_without_a_run(page, app):
@@ -140,7 +149,7 @@ def test_a_value_that_is_refused_leaves_the_page_as_it_is(page, app):
 
 
 @pytest.mark.slow
-def test_without_the_channel_a_drag_goes_by_runs(page, app):
+def test_without_the_channel_a_drag_goes_by_runs(new_page, page, app):
     page.route_web_socket("**/live", lambda socket: socket.close(code=1011))
     runs = under_hand(page, app + "/playground?problem=moons")
     shown, begun = figure(page, "plane"), runs.begun
@@ -149,11 +158,11 @@ def test_without_the_channel_a_drag_goes_by_runs(page, app):
     assert runs.begun > begun
     page.mouse.up()
     waiting.answered(page)
-    assert len(figure(page, "plane", ["field"])["field"]["z"]) == 100
+    as_fresh(page, new_page())
 
 
 @pytest.mark.slow
-def test_a_channel_that_breaks_in_a_drag_is_followed_by_runs_and_comes_back(page, app):
+def test_a_channel_that_breaks_in_a_drag_is_followed_by_runs_and_comes_back(new_page, page, app):
     sockets = []
 
     def relay(socket):
@@ -188,6 +197,7 @@ def test_a_channel_that_breaks_in_a_drag_is_followed_by_runs_and_comes_back(page
     with runs.another():
         page.mouse.up()
     waiting.answered(page)
+    as_fresh(page, new_page())
 
 
 @pytest.mark.slow
@@ -203,6 +213,7 @@ def test_two_tabs_do_not_disturb_each_other(new_page, app):
     one.mouse.up()
     waiting.answered(one)
     assert figure(two, "plane") == other
+    as_fresh(one, new_page())
 
 
 @pytest.mark.slow
@@ -232,6 +243,7 @@ def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path)
         wait(page, lambda: channel.answers > count)
         page.mouse.up()
         waiting.answered(page)
+        as_fresh(page, new_page())
     finally:
         page.close()
         page.problems.clear()  # what a browser says of a server that is gone
@@ -268,3 +280,54 @@ def test_an_answer_that_comes_after_the_page_s_own_picture_is_dropped(page, app)
     assert drawn(page, "plane") == drawings, "a late answer was drawn"
     page.evaluate(LIVE, [{"C": 0.05}, {"moving": True}])
     wait(page, lambda: figure(page, "plane") != own)
+
+
+@pytest.mark.slow
+def test_twenty_clients_drag_at_once_and_each_ends_with_its_own_picture(app):
+    """Without browsers: the picture of each release is the one that its scene draws when nothing else is asked."""
+    ends = asyncio.run(all_drag(app.replace("http", "ws"), 20))
+    for k, (placed, released, alone) in enumerate(ends):
+        assert json.dumps(released) == json.dumps(alone), k  # as text a nan is equal to a nan
+        data = released["planes"]["plane"]["data"]
+        points = [trace for trace in data if trace["name"].startswith("points")]
+        at = {row[0]: spot for t in points for row, *spot in zip(t["customdata"], t["x"], t["y"], strict=True)}
+        assert at[k] == pytest.approx(placed)
+        assert len(next(trace for trace in data if trace["name"] == "field")["z"]) == 100
+    assert len({json.dumps(released["planes"]) for _, released, _ in ends}) == len(ends)
+
+
+async def all_drag(url, count):
+    """For each client: where its point was left, the picture of that, and the same once more, asked alone."""
+    async with AsyncExitStack() as stack:
+        clients = []
+        for _ in range(count):
+            clients.append(visitors.Visitor(url, await stack.enter_async_context(visitors.stream(url))))
+            await clients[-1].run("problem=moons")
+        sockets = [await stack.enter_async_context(visitors.channel(url)) for _ in clients]
+        released = await asyncio.gather(*(dragged(*one) for one in zip(clients, sockets, range(count), strict=True)))
+        alone = [await asked(*one, moved(one[0], k)) for k, one in enumerate(zip(clients, sockets, strict=True))]
+        placed = [[place * 10.0**step for place, step in zip((400 + k, 300), one.board["step"], strict=True)]
+                  for k, one in enumerate(clients)]  # fmt: skip
+        return list(zip(placed, released, alone, strict=True))
+
+
+async def dragged(client, live, k):
+    """The client drags point k, and each picture comes before the next question; the answer to its release."""
+    for way in range(15, 0, -1):
+        await client.ask(live, True, **moved(client, k, 10 * way))
+    return await asked(client, live, moved(client, k))
+
+
+def moved(client, k, short=0):
+    step, rev = client.board["step"], client.board["rev"]
+    return {"rev": rev, "step": step, "edits": [[k, 1, 400 + k - short, 300]], "changes": {}}
+
+
+async def asked(client, live, question):
+    """The answer to a question about a release, asked again where the server had no time; without its number."""
+    for _ in range(20):
+        answer = screen.unpacked(await client.ask(live, False, **question))
+        if "refused" not in answer:
+            break
+        await asyncio.sleep(1.0)
+    return {key: value for key, value in answer.items() if key != "seq"}

@@ -172,7 +172,8 @@ function drawStrip(pen, trace, place) {
   }
 }
 
-// The field in steps of colour: f interpolated between the nodes of an even grid, one value for each pixel.
+// The field in steps of colour: f interpolated between the nodes of an even grid, one value for each pixel. In most
+// cells of a row all pixels have one colour, which their ends tell.
 function drawBands(pen, trace, place, table) {
   const [left, top, width, height] = place.box.map(Math.round);
   const image = new ImageData(width, height);
@@ -180,21 +181,43 @@ function drawBands(pen, trace, place, table) {
   const { start, size } = trace.contours;
   const columns = nodes(trace.x, width, (i) => place.x.back(left + i + 0.5));
   const rows = nodes(trace.y, height, (j) => place.y.back(top + j + 0.5));
-  const blend = new Float32Array(trace.x.length);
+  const [cells, shares, last] = [cellsOf(columns.first), columns.share, table.length - 1];
+  const steps = new Float64Array(trace.x.length);
   for (let j = 0; j < height; j++) {
     if (rows.first[j] < 0) continue;
     const [low, high, share] = [trace.z[rows.first[j]], trace.z[rows.first[j] + 1], rows.share[j]];
-    for (let c = 0; c < blend.length; c++) blend[c] = low[c] + share * (high[c] - low[c]);
-    for (let i = 0; i < width; i++) {
-      const c = columns.first[i];
-      if (c < 0) continue;
-      const f = blend[c] + columns.share[i] * (blend[c + 1] - blend[c]);
-      pixels[j * width + i] = table[Math.max(0, Math.min(table.length - 1, Math.floor((f - start) / size) + 1))];
+    for (let c = 0; c < steps.length; c++) steps[c] = (low[c] + share * (high[c] - low[c]) - start) / size + 1;
+    const row = j * width;
+    for (let k = 0; k < cells.length; k++) {
+      const { node, from, to } = cells[k];
+      const before = steps[node];
+      const rise = steps[node + 1] - before;
+      const one = band(before + shares[from] * rise, last);
+      const colour = table[one];
+      if (one === band(before + shares[to - 1] * rise, last)) for (let i = from; i < to; i++) pixels[row + i] = colour;
+      else for (let i = from; i < to; i++) pixels[row + i] = table[band(before + shares[i] * rise, last)];
     }
   }
   const sheet = new OffscreenCanvas(width, height);
   sheet.getContext("2d")?.putImageData(image, 0, 0);
   pen.drawImage(sheet, left, top);
+}
+
+/** The whole part of a step, from 0 to the last; -1 for nan. */
+function band(/** @type {number} */ step, /** @type {number} */ last) {
+  return step > 0 ? (step < last ? step | 0 : last) : step <= 0 ? 0 : -1;
+}
+
+// The pixels from and up to which values lie between the same two nodes, of which this is the first.
+function cellsOf(/** @type {Int32Array} */ first) {
+  /** @type {{ node: number, from: number, to: number }[]} */
+  const cells = [];
+  first.forEach((node, i) => {
+    const cell = cells.at(-1);
+    if (cell?.node === node) cell.to = i + 1;
+    else if (node >= 0) cells.push({ node, from: i, to: i + 1 });
+  });
+  return cells;
 }
 
 // For each pixel the node before it and the share of the way to the next; -1 outside the grid.
