@@ -1,5 +1,6 @@
 """The cached calls, with small values as keys, and the stores of all sessions. The only file with st.cache_data."""
 
+import json
 import os
 import secrets
 from contextlib import suppress
@@ -11,8 +12,8 @@ import streamlit as st
 
 from pages.shared import figures, traffic
 from pages.shared.choices import Data, Machine, Reweighting, Setting, Walk
-from pages.shared.jobs.background import LRU, Shared
-from pages.shared.lessons import answers
+from pages.shared.jobs.background import LRU, Job, Shared
+from pages.shared.lessons import answers, outcome
 from pages.shared.lessons.lesson import Prompt
 from pages.shared.points import own_points
 from pages.shared.rooms import sets
@@ -230,7 +231,33 @@ def lesson_case(prompt: Prompt, draw, changes) -> answers.Case:
     return answers.case(prompt, draw, changes, source)
 
 
-@_finished(st.cache_resource, max_entries=64, show_spinner="Solving …")
+@_finished(st.cache_resource, max_entries=64, show_spinner=False)  # also called where there is no page
 def lesson_answer(prompt: Prompt, draw, changes) -> answers.Answer:
     """The answer of a prompt, with arguments as in `lesson_case`."""
     return answers.answer(prompt, draw, changes, source)
+
+
+# --------------------------------------------------------------------------------------- the rooms
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def room_answer(prompt: Prompt, draw) -> Job:
+    """The answer of a prompt that a room votes on: one row, computed once for all sessions.
+
+    Its own thread does it: no time limit of a page, which would be another one for each reader, cuts it short.
+    """
+    return Job(prompt.id, (answers.answer(prompt, draw) for _ in range(1)), 1)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def room_outcome(prompt: Prompt, draw, rounds) -> Job:
+    """What a room has answered, as `lessons.outcome` has it: one row, as `room_answer`, which must have finished.
+
+    `rounds` is the JSON of the votes of each round.
+    """
+    answer = room_answer(prompt, draw).rows[0]
+    return Job(prompt.id, (outcome.outcome(prompt, answer, json.loads(rounds)) for _ in range(1)), 1)
+
+
+traffic.emptied_when_full(room_answer.clear)
+traffic.emptied_when_full(room_outcome.clear)

@@ -15,6 +15,7 @@ from pages.shared.figures.overlay import Curve, overlay
 from pages.shared.figures.picture import picture
 from pages.shared.figures.plane import plane
 from pages.shared.figures.residuals import Rest, residuals
+from pages.shared.figures.room import room_lines, room_numbers, room_places, room_points
 from pages.shared.figures.spectrum import spectrum
 from pages.shared.figures.style import Drawing
 from pages.shared.figures.sweep import Band, sweep
@@ -51,6 +52,10 @@ __all__ = [
     "plane",
     "ranks",
     "residuals",
+    "room_lines",
+    "room_numbers",
+    "room_places",
+    "room_points",
     "spectrum",
     "still",
     "sweep",

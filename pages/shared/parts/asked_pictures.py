@@ -82,7 +82,7 @@ def _plane(prompt, case, position, answered, compact):
     if not answered:
         return Sight(name, _before(prompt, case, machines, compact))
     if len(machines) > 1:
-        return Sight(name, _overlay(case, AFTER, machines))
+        return Sight(name, _overlay(case, AFTER, machines, moved=bool(prompt.change)))
     now = case.study(AFTER, machines[0].loss)
     changed = prompt.change or prompt.kind == "place"
     ghost = case.study(BEFORE, machines[0].loss).field if changed else None
@@ -118,9 +118,18 @@ def _bare(case, of, compact, ghost=None):
     return figures.picture(case.source.extent(data), tasks.of(problem).bare(problem), **look)
 
 
-def _overlay(case, of, machines):
+def _overlay(case, of, machines, moved=False):
+    """The boundaries of all machines, and, where a change has `moved` them, what they were before it."""
     studies = [(machine, case.study(of, machine.loss)) for machine in machines]
-    curves = [figures.Curve(sparsity.title(machine), study.field, _colour(machine)) for machine, study in studies]
+    curves = [
+        figures.Curve(
+            sparsity.title(machine),
+            study.field,
+            _colour(machine),
+            case.study(BEFORE, machine.loss).field if moved else None,
+        )
+        for machine, study in studies
+    ]
     return figures.overlay(curves, studies[0][1].points)
 
 

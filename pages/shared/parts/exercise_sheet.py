@@ -99,7 +99,7 @@ def _prompt(lesson, number, filled, index):
         left, right = st.columns([0.64, 0.36] if wide else [0.46, 0.54], gap="medium")
         with right:
             place = f"{index + 1} of {len(lesson.prompts)}" + (", on a new problem" if at.prompt.closing else "")
-            lesson_question.show(asked, {}, place, [("next", "Next", True)], keeps=True)
+            lesson_question.show(asked, {}, place, [("next", "Next", True)], commit="")
             st.caption("Not answered yet." if at.given is None else "Kept. You can change it until you hand in.")
             lesson_pictures.words(asked)
         with left:

@@ -23,6 +23,7 @@ class Asked(NamedTuple):
     """A prompt with what the reader has made of it: `feedback` is None before the commitment.
 
     `sheet` is the name of what the form and the plane write the answer on: under another name nothing is begun yet.
+    `late` says that an answer was given that the solvers are not ready to judge.
     """
 
     at: At
@@ -30,6 +31,7 @@ class Asked(NamedTuple):
     answer: Answer | None
     feedback: Feedback | None
     sheet: str = SHEET
+    late: bool = False
 
     @property
     def prompt(self) -> Prompt:
@@ -74,6 +76,8 @@ def _ask(asked) -> dict[str, Any]:
     if ask["kind"] == "points":
         ask["most"] = most(prompt)
         ask["points"] = asked.feedback.ids if asked.locked else None
+    if ask["kind"] == "number":
+        ask["width"] = prompt.watch.name == "best_sigma"
     if ask["kind"] == "place":
         problem, row = asked.case.problem(BEFORE), asked.case.row(prompt.watch.arguments.get("point", "farthest"))
         ask["start"], ask["label"] = problem.X[row].tolist(), float(problem.y[row])
