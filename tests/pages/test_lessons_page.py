@@ -1,11 +1,12 @@
 """The Lessons page without a browser: what is asked, what is answered, where one is, what is kept."""
 
-import itertools
 import json
 import threading
 
 import numpy as np
 import pytest
+from questions import DRAWN, act, asked, film, form
+from questions import true_answer as known
 from screen import choose, control, healthy, notes, open_page, pictures, sent, strip
 from waiting import mostly_slow
 
@@ -18,27 +19,10 @@ from pages.shared.parts import lesson_answers
 pytestmark = pytest.mark.usefixtures("warm")
 PAGE = "pages/lessons.py"
 LESSON = shipped()["errors"]
-MESSAGES = itertools.count(1)
-DRAWN = {"line", "points", "place"}
-
-
-def form(app):
-    return next(spec for spec in sent(app) if "question" in spec)
-
-
-def asked(app):
-    return next(spec["ask"] for spec in sent(app) if spec.get("ask"))
 
 
 def remembered(app):
     return next(spec for spec in sent(app) if "memory" in spec)
-
-
-def act(app, action, given=None, key=None):
-    """The page after a button of the form."""
-    message = {"id": str(next(MESSAGES)), "key": key or form(app)["key"], "action": action, "given": given}
-    app.session_state["question"] = {"answer": message}
-    return healthy(app.run())
 
 
 def opened(prompt, **link):
@@ -50,10 +34,7 @@ def one_of(kind):
 
 
 def true_answer(prompt):
-    """What a reader says who knows."""
-    answer = answers.answer(prompt)
-    ready = {"order": lambda: [key for key, _ in answer.value], "place": lambda: answer.value[:2]}
-    return answer.true if prompt.options else ready.get(prompt.kind, lambda: answer.value)()
+    return known(prompt, answers.answer(prompt))
 
 
 def rows(app):
@@ -315,12 +296,6 @@ too_high = "You may have thought of a larger one."
 def other_kind(prompt):
     state = {"own_lessons": {"kinds": read(KINDS)}}
     return healthy(open_page(PAGE, state=state, lesson="kinds", prompt=prompt))
-
-
-def film(app):
-    """(the labels of the moments that can be played, the moment that is shown first)."""
-    spec = next(spec for spec in sent(app) if "transport" in spec)
-    return [tick["label"] for tick in spec["ticks"]], spec["start"]
 
 
 def test_a_point_is_put_where_it_harms():

@@ -87,3 +87,10 @@ def words(watch: Watch, value) -> str:
         return words(Watch(watch.arguments.get("quantity", "test_error"), {}), value)
     text = quantity.written(value)
     return text.replace("-", "−") if quantity.kind == "number" else text
+
+
+def measure(watch: Watch) -> dict[str, Any]:
+    """How a number is shown: its "unit", and the "factor" for shares and their differences, shown in per cent."""
+    sample = words(watch, 1.0)
+    factor = 100 if "%" in sample or "percentage" in sample else 1
+    return {"unit": "%" if factor == 100 else quantities.REGISTRY[watch.name].unit, "factor": factor}

@@ -55,12 +55,19 @@ def lessons() -> dict[str, Lesson]:
 def at() -> At:
     """The place of this run. Call it before the controls of a prompt are shown."""
     now = _remembered(_read(*controls.lessons.place()))
-    message = (st.session_state.get(FORM) or {}).get("answer")
-    if message and message["id"] != st.session_state.get("answer_taken"):
-        st.session_state["answer_taken"] = message["id"]
-        if now.prompt and message["key"] == now.key:
-            now = _moved(now, message["action"], message["given"])
+    message = sent()
+    if message and now.prompt and message["key"] == now.key:
+        now = _moved(now, message["action"], message["given"])
     return now
+
+
+def sent() -> dict[str, Any] | None:
+    """What the form of a question has sent, {key, action, given}, once; None if there is nothing new."""
+    message = (st.session_state.get(FORM) or {}).get("answer")
+    if not message or message["id"] == st.session_state.get("answer_taken"):
+        return None
+    st.session_state["answer_taken"] = message["id"]
+    return message
 
 
 def keep(now: At) -> None:

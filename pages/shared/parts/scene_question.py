@@ -9,8 +9,8 @@ from pages.shared import controls, session
 from pages.shared.lessons import grading, lesson
 from pages.shared.lessons.answers import Late
 from pages.shared.lessons.lesson import Lesson, Prompt, Teacher
-from pages.shared.parts import lesson_answers, lesson_pictures, lesson_question
-from pages.shared.parts.lesson_flow import FORM, At
+from pages.shared.parts import lesson_answers, lesson_flow, lesson_pictures, lesson_question
+from pages.shared.parts.lesson_flow import At
 from pages.shared.parts.lesson_pictures import Asked
 from pages.shared.studies.scenes import SCENES
 
@@ -23,9 +23,8 @@ def asks(key: str) -> bool:
     prompt = lesson.scenes().get(key)
     if prompt is None or controls.CLAIMS.at().current():
         return False
-    message = (st.session_state.get(FORM) or {}).get("answer")
-    if message and message["id"] != st.session_state.get("answer_taken") and message["key"] == _at(key, prompt).key:
-        st.session_state["answer_taken"] = message["id"]
+    message = lesson_flow.sent()
+    if message and message["key"] == _at(key, prompt).key:
         st.session_state[ANSWER] = key, message["given"] if message["action"] == "commit" else None
     return st.session_state.get(ANSWER, ("", None))[0] != key
 

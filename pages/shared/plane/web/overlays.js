@@ -62,9 +62,10 @@ export class Overlay {
     const keys = [
       "Arrow keys move it, N and P go to the next and the one before, ",
       board.edits.regression ? "" : "X flips, ",
-      "O marks an outlier, S switches off, Delete deletes, A adds, Control Z undoes.",
+      "O marks an outlier, S switches off, Delete deletes, A adds, T plays the support values, Control Z undoes.",
     ];
-    this.handle.setAttribute("aria-label", `${point}. ${keys.join("")}`);
+    const label = `${point}. ${keys.join("")}`;
+    if (this.handle.ariaLabel !== label) this.handle.ariaLabel = label;
   }
 }
 

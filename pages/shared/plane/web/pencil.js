@@ -94,6 +94,11 @@ export class Pencil {
     this.receive(ask);
   }
 
+  /** The name of the sheet. */
+  get sheet() {
+    return this.#ask.sheet;
+  }
+
   /** @param {Ask} ask the same sheet, perhaps another question */
   receive(ask) {
     const count = ask.locked ? 0 : ({ line: 2, points: 1, place: 1 }[ask.kind] ?? 0);

@@ -11,6 +11,7 @@ const make = (/** @type {string} */ tag, /** @type {object} */ options = {}, /**
   return element;
 };
 const DRAWN = new Set(["line", "points", "place"]);
+const PAUSE = 250; // milliseconds without a change after which an answer is kept
 let made = 0;
 
 export class Question {
@@ -27,6 +28,11 @@ export class Question {
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   #acted = false;
+  /** @type {string | undefined} the answer that Python knows, as JSON */
+  #kept;
+  /** @type {{ key: string, given: any } | undefined} an answer that waits for a pause */
+  #waiting;
+  #timer = 0;
 
   /** @param {HTMLElement} root of question.html */
   constructor(root) {
@@ -42,6 +48,10 @@ export class Question {
     this.bytes = bytes;
     this.#send = send;
     if (!payload) return;
+    if (payload.key !== this.#spec.key || payload.question !== this.#spec.question) {
+      this.#keep();
+      this.#kept = JSON.stringify(payload.given ?? null);
+    }
     this.#spec = payload;
     this.#deaf();
     this.#sheet = sheetOf(payload.question);
@@ -57,11 +67,12 @@ export class Question {
   }
 
   leave() {
+    this.#keep();
     this.#deaf();
   }
 
   #texts() {
-    const { place, asked, feedback, note, buttons, locked, first } = this.#spec;
+    const { place, asked, feedback, note, buttons, commit, locked, first } = this.#spec;
     part(this.#root, "back").disabled = first;
     write(part(this.#root, "place"), place);
     write(part(this.#root, "asked"), asked);
@@ -72,7 +83,7 @@ export class Question {
     const pairs = rows.map(([name, text]) => [make("dt", { textContent: name }), write(make("dd"), text)]);
     box.querySelector("dl").replaceChildren(...pairs.flat());
     write(part(this.#root, "note"), note ?? "");
-    part(this.#root, "commit").hidden = locked;
+    Object.assign(part(this.#root, "commit"), { hidden: locked || !commit, textContent: commit });
     const acts = buttons.map(([action, label, main]) =>
       make("button", { type: "button", textContent: label, className: main ? "svm-main" : "", value: action }),
     );
@@ -86,9 +97,21 @@ export class Question {
 
   #act(action) {
     this.#acted = true;
+    this.#tell(action);
+  }
+
+  /** @param {string} action  @param {{ key: string, given?: any }} [answer] */
+  #tell(action, { key, given } = this.#sheet) {
+    clearTimeout(this.#timer);
+    this.#waiting = undefined;
     const id = crypto.randomUUID?.() ?? String(Date.now() + Math.random());
-    const { key, given } = this.#sheet;
+    this.#kept = JSON.stringify(given ?? null);
     this.#send?.("answer", { id, key, action, given: given ?? null });
+  }
+
+  // Sends an answer that waits for a pause.
+  #keep() {
+    if (this.#waiting) this.#tell("keep", this.#waiting);
   }
 
   // ------------------------------------------------------------------------------------- the answer
@@ -106,7 +129,12 @@ export class Question {
 
   #changed() {
     this.#refresh?.();
-    const { kind, given, locked, here } = this.#sheet;
+    const { key, kind, given, locked, here } = this.#sheet;
+    if (!this.#spec.commit && key === this.#spec.key && JSON.stringify(given ?? null) !== this.#kept) {
+      clearTimeout(this.#timer);
+      this.#waiting = { key, given };
+      this.#timer = setTimeout(() => this.#keep(), PAUSE);
+    }
     part(this.#root, "commit").disabled = !this.#sheet.ready;
     const words = DRAWN.has(kind) ? inWords(kind, given) : kind === "order" && given ? this.#listed(given) : "";
     part(this.#root, "given").textContent = locked ? "" : [here, words].filter(Boolean).join(" ");
