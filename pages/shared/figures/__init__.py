@@ -14,6 +14,7 @@ from pages.shared.figures.norms import norms
 from pages.shared.figures.overlay import Curve, overlay
 from pages.shared.figures.picture import picture
 from pages.shared.figures.plane import plane
+from pages.shared.figures.regions import regions
 from pages.shared.figures.residuals import Rest, residuals
 from pages.shared.figures.spectrum import spectrum
 from pages.shared.figures.style import Drawing
@@ -50,6 +51,7 @@ __all__ = [
     "picture",
     "plane",
     "ranks",
+    "regions",
     "residuals",
     "spectrum",
     "sweep",
