@@ -4,10 +4,10 @@ A figure holds no colours but their tokens, such as `colour("plus")` = "var(--sv
 themes. The plane component replaces the tokens when it draws, in the browser; `resolve` does the same in Python, for
 exported files and for tests.
 
-The two classes are the vermilion and the blue of Okabe and Ito (Color Universal Design, 2008), a third one has their
-green, all lighter on a dark page. The eight variant colours keep the largest CIELAB distance that a search found, under
-normal vision and under the three colour vision deficiencies of Machado, Oliveira and Fernandes (2009). Tests check
-both, and the contrasts.
+The two classes are the vermilion and the blue of Okabe and Ito (Color Universal Design, 2008), lighter on a dark
+page. The violet of a third class and the eight variant colours keep the largest CIELAB distance that a search found,
+under normal vision and under the three colour vision deficiencies of Machado, Oliveira and Fernandes (2009). Tests
+check both, and the contrasts.
 """
 
 import re
@@ -76,7 +76,7 @@ THEMES = {
         grid="#e3e8ec",
         plus="#d55e00",
         minus="#0072b2",
-        third="#009e73",
+        third="#8c1aff",
         accent="#a3157f",
         heat="#9472f8",
         strength=0.62,
@@ -89,7 +89,7 @@ THEMES = {
         grid="#2a343d",
         plus="#ff8a3d",
         minus="#5ab4f0",
-        third="#2fd3a5",
+        third="#8c1aff",
         accent="#f58fd6",
         heat="#812ff4",
         strength=0.55,

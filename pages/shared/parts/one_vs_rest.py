@@ -25,6 +25,7 @@ TIPS = glossary.tips({"support vectors": "support vector", "status": "status", "
 def page(data: Data, machine: Machine, setting: Setting) -> None:
     """The whole page, which ends here."""
     data = data._replace(edits=edits.NONE)
+    controls.hint("First: choose another loss or kernel and see which regions grow.")
     found = session.many_classes(data, machine, setting)
     used = int(found.support.any(axis=0).sum())
     controls.numbers(
