@@ -39,7 +39,7 @@ export class Strip {
       this.#pending = {};
       this.#update("reset");
     };
-    root.addEventListener("keydown", (event) => event.key === "Escape" && this.#close());
+    root.addEventListener("keydown", (event) => event.key === "Escape" && this.#escape());
     document.addEventListener("pointerdown", this.#outside, true);
     this.#watch = new ResizeObserver(() => this.#arrange());
     this.#watch.observe(root);
@@ -131,6 +131,14 @@ export class Strip {
       if (open !== this.#more && !open.contains(target)) open.removeAttribute("open");
     }
   };
+
+  // The focus goes from what is hidden to what opens it again.
+  #escape() {
+    const opened = [...this.#root.querySelectorAll("details[open]")];
+    const left = opened.find((one) => one.contains(document.activeElement));
+    this.#close();
+    left?.querySelector("summary")?.focus();
+  }
 
   #close() {
     for (const open of this.#root.querySelectorAll("details[open]")) open.removeAttribute("open");
