@@ -94,6 +94,7 @@ export class Strip {
 
   // An element that is moved loses the focus.
   #lay() {
+    this.#bar.removeAttribute("data-laid"); // until it is known what has room, each field is as narrow as it can be
     this.#more.hidden = false; // it takes room, too
     const { columnGap, paddingLeft, paddingRight } = getComputedStyle(this.#bar);
     const room = this.#bar.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
@@ -112,6 +113,7 @@ export class Strip {
     const under = this.#order.filter((field) => !shown.includes(field));
     place(this.#panel, under, null);
     this.#more.hidden = !under.length;
+    this.#bar.toggleAttribute("data-laid", true);
   }
 
   #numbers(pairs) {
