@@ -1,17 +1,10 @@
 """Fixtures: a Streamlit server for each app, one Chromium, a page that notes errors and refuses the outside world."""
 
 import os
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 import serving
-
-
-def pytest_collection_modifyitems(items):
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.browser)
 
 
 @pytest.fixture(scope="session")
