@@ -42,7 +42,7 @@ export class Strip {
       this.#pending = {};
       this.#update("reset");
     };
-    root.addEventListener("keydown", (event) => event.key === "Escape" && this.#close());
+    root.addEventListener("keydown", (event) => event.key === "Escape" && this.#escape());
     document.addEventListener("pointerdown", this.#outside, true);
     this.#watch = new ResizeObserver(() => this.#arrange());
     this.#watch.observe(root);
@@ -94,6 +94,7 @@ export class Strip {
 
   // An element that is moved loses the focus.
   #lay() {
+    this.#bar.removeAttribute("data-laid"); // until it is known what has room, each field is as narrow as it can be
     this.#more.hidden = false; // it takes room, too
     const { columnGap, paddingLeft, paddingRight } = getComputedStyle(this.#bar);
     const room = this.#bar.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
@@ -112,6 +113,7 @@ export class Strip {
     const under = this.#order.filter((field) => !shown.includes(field));
     place(this.#panel, under, null);
     this.#more.hidden = !under.length;
+    this.#bar.toggleAttribute("data-laid", true);
   }
 
   #numbers(pairs) {
@@ -134,6 +136,14 @@ export class Strip {
       if (open !== this.#more && !open.contains(target)) open.removeAttribute("open");
     }
   };
+
+  // The focus goes from what is hidden to what opens it again.
+  #escape() {
+    const opened = [...this.#root.querySelectorAll("details[open]")];
+    const left = opened.find((one) => one.contains(document.activeElement));
+    this.#close();
+    left?.querySelector("summary")?.focus();
+  }
 
   #close() {
     for (const open of this.#root.querySelectorAll("details[open]")) open.removeAttribute("open");
