@@ -13,7 +13,6 @@ from pages.shared.lessons.quantities import Case
 from pages.shared.studies.source import Source
 from svmcore import deadline
 
-
 TROUBLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # of a state that suits no quantity
 
 

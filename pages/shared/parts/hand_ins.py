@@ -94,8 +94,8 @@ def _show(lesson, rows):
     tips = {str(k): f"{prompt.id}: {words(prompt.question)}" for k, prompt in enumerate(lesson.prompts, 1)}
     st.html(tables.grid(head, (_row(row, len(lesson.prompts)) for row in rows), tips=tips))
     st.caption(
-        "✓ right, ✗ wrong, – left out, ? an answer that the prompt cannot have, · the prompt has no answer on these points "
-        "(the CSV file says why). The numbers are those of the prompts."
+        "✓ right, ✗ wrong, – left out, ? an answer that the prompt cannot have, · the prompt has no answer on these "
+        "points (the CSV file says why). The numbers are those of the prompts."
     )
     download.button("Table (CSV)", lambda: collected.csv_text(lesson, rows), f"hand-ins-{lesson.id}.csv", "text/csv")
 
