@@ -190,7 +190,8 @@ def test_paper_shows_the_frame_before_the_step_and_the_one_after_it():
     item, before, after = printed("solvers", "pair")
     (first,), (*_, then) = words_in(before), words_in(after)
     assert first.startswith("pair update 0 of ") and then == first.replace(" 0 ", " 1 ")
-    assert rings(before) == 0 and rings(after) == len(item.answer.value) == 2
+    assert rings(before) == 1, "the point that the question names"
+    assert rings(after) == len(item.answer.value) == 2
     assert not list(before.iter(f"{SVG}polyline")) and list(after.iter(f"{SVG}polyline"))
 
 
