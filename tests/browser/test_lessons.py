@@ -118,6 +118,40 @@ def test_machines_are_ordered_by_dragging_too(page, app):
     expect(form(page).get_by_role("button", name="Lock in my answer")).to_be_enabled()
 
 
+def test_after_the_answer_the_picture_follows_a_held_control(page, app):
+    runs = waiting.opened(page, f"{app}/lessons?lesson=width&prompt=slider&given=0.7", "asked")
+    waiting.settled(page)
+    before, begun = waiting.figure(page, "asked", ["field"]), runs.begun
+    x, y = centre(page.locator('.svm-field[data-name="sigma"] .svm-range'))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    end = time.monotonic() + 30
+    while waiting.figure(page, "asked", ["field"]) == before:  # the channel opens when the page is there
+        assert time.monotonic() < end, "the picture does not follow"
+        page.mouse.move(x - 20 - 10 * (int(time.monotonic() * 5) % 2), y)
+    assert runs.begun == begun
+    page.mouse.up()
+    expect(form(page).locator(".svm-note")).to_contain_text("With your setting sigma", timeout=20_000)
+
+
+def test_a_number_is_shown_on_the_picture_while_its_slider_moves(page, app):
+    waiting.opened(page, f"{app}/lessons?lesson=width&prompt=slider", "asked")
+    waiting.settled(page)
+    drawn = page.locator('.svm-plane[data-name="asked"] .svm-pencil')
+    slider, mark, width = form(page).locator(".svm-range"), drawn.locator(".svm-number"), drawn.locator(".svm-width")
+    expect(mark).to_have_count(0)
+    slider.press("ArrowRight")
+    expect(mark).to_have_count(1)
+    place, radius = float(mark.get_attribute("cx")), float(width.get_attribute("r"))
+    for _ in range(20):
+        slider.press("ArrowRight")
+    expect(drawn.locator("text")).to_have_text(f"you: {form(page).locator('.svm-value').inner_text()}")
+    assert float(mark.get_attribute("cx")) > place and float(width.get_attribute("r")) > 1.3 * radius
+    form(page).get_by_role("button", name="Lock in my answer").click()
+    expect(mark).to_have_count(2)
+    expect(drawn.locator("text").filter(has_text="it is")).to_have_count(1)
+
+
 # ------------------------------------------------------------------------------------------ keys
 
 

@@ -185,7 +185,9 @@ export class Question {
     box.append(output, track, limits);
     this.#refresh = () => {
       const { given } = this.#sheet;
-      range.value = String(given === undefined ? (ends[0] + ends[1]) / 2 : place(given));
+      // several places of a slider of powers stand for one rounded number: a thumb put back would never pass them
+      if (given === undefined || value(range.valueAsNumber) !== given)
+        range.value = String(given === undefined ? (ends[0] + ends[1]) / 2 : place(given));
       track.toggleAttribute("data-untouched", given === undefined);
       output.textContent = given === undefined ? "Move the slider" : word(given);
       range.setAttribute("aria-valuetext", output.textContent);
