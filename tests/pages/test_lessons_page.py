@@ -13,7 +13,7 @@ from waiting import mostly_slow
 from pages.shared import session
 from pages.shared.jobs import job_panel
 from pages.shared.lessons import answers
-from pages.shared.lessons.lesson import read, shipped
+from pages.shared.lessons.lesson import Scale, Watch, read, shipped
 from pages.shared.live import channel
 from pages.shared.parts import lesson_answers
 
@@ -279,23 +279,14 @@ why = "So many."
 [prompt.wrong]
 too_low = "You may have thought of fewer."
 too_high = "You may have thought of more."
-[[prompt]]
-id = "ratio"
-kind = "number"
-question = "How large is the useless weight beside the other?"
-state = { problem = "relevant_features", rounds = 4 }
-watch = { name = "plane_ratio", round = 4 }
-scale = { low = 0, high = 1, step = 0.1 }
-close = 1
-why = "So large."
-[prompt.wrong]
-too_low = "You may have thought of a smaller one."
-too_high = "You may have thought of a larger one."
 """
 
 
 def other_kind(prompt):
-    state = {"own_lessons": {"kinds": read(KINDS)}}
+    found = read(KINDS)
+    ratio = Watch("plane_ratio", {"round": 4})  # of the same walk, as another number
+    other = found.prompt("walk")._replace(id="ratio", watch=ratio, scale=Scale(0.0, 1.0, 0.1), close=1.0)
+    state = {"own_lessons": {"kinds": found._replace(prompts=(*found.prompts, other))}}
     return healthy(open_page(PAGE, state=state, lesson="kinds", prompt=prompt))
 
 

@@ -15,6 +15,7 @@ from pages.shared.parts import printed_pictures
 
 pytestmark = pytest.mark.usefixtures("warm")
 PAGE = "pages/teach.py"
+SVG = "{http://www.w3.org/2000/svg}"
 ERRORS = lesson.shipped()["errors"]
 
 
@@ -165,7 +166,42 @@ def test_every_lesson_goes_to_paper_and_to_moodle(key):
     assert len(quiz) == 1 + len(found.prompts) and moodle.gift(found, asked).count("\n\n::") == len(found.prompts)
     for item in asked:
         assert all(ElementTree.fromstring(picture) is not None for picture in (item.picture, item.after) if picture)
-    assert sheet.page(found, asked, True).count("<svg") == 2 * sum(bool(item.after) for item in asked)
+        assert item.picture and item.after and item.picture != item.after
+    assert sheet.page(found, asked, True).count("<figure") == len(asked)
+
+
+def printed(key, prompt):
+    """The pictures of one prompt on paper, with its answer."""
+    found = lesson.shipped()[key]
+    (item,) = printed_pictures.asked(found._replace(prompts=(found.prompt(prompt),)))
+    return item, ElementTree.fromstring(item.picture), ElementTree.fromstring(item.after)
+
+
+def words_in(picture):
+    return [element.text for element in picture.iter(f"{SVG}text")]
+
+
+def rings(picture):
+    """How many rings are drawn around points."""
+    return sum(circle.get("fill") == "none" for circle in picture.iter(f"{SVG}circle"))
+
+
+def test_paper_shows_the_frame_before_the_step_and_the_one_after_it():
+    item, before, after = printed("solvers", "pair")
+    (first,), (*_, then) = words_in(before), words_in(after)
+    assert first.startswith("pair update 0 of ") and then == first.replace(" 0 ", " 1 ")
+    assert rings(before) == 1, "the point that the question names"
+    assert rings(after) == len(item.answer.value) == 2
+    assert not list(before.iter(f"{SVG}polyline")) and list(after.iter(f"{SVG}polyline"))
+
+
+def test_paper_shows_both_planes_and_rings_what_is_asked_for():
+    item, before, after = printed("errors", "flip_absolute")
+    assert words_in(before) == words_in(after) == ["Least 1-Norm SVM", "LS-SVM"]
+    assert int(before.get("width")) > 2 * 400 and "class=wide" in sheet.page(ERRORS, [item])
+    item, before, after = printed("errors", "who")
+    outliers = int(item.answer.case.problem().outlier.sum())
+    assert rings(before) == outliers and rings(after) == outliers + len(item.answer.value)
 
 
 def test_a_code_restores_a_sheet():
@@ -227,3 +263,39 @@ def test_a_shipped_lesson_can_be_copied_changed_and_checked():
     app.text_area(key="own_text").set_value(mine.replace("What an", "*An*")).run()
     assert healthy(app).success and list(app.session_state[own.OWN]) == ["errors", "mine"]
     assert "*An*" in app.session_state[own.OWN]["mine"].title and "\\*An\\*" in app.success[0].value
+
+
+def with_lesson(text):
+    """The state of a session with the lesson in this text."""
+    session = {}
+    own.keep(session, text)
+    return session
+
+
+def exported(text):
+    """The sheets of a lesson of one's own, when its prompts have been tried."""
+    app = open_page(PAGE, state=with_lesson(text), section="sheets", lesson="mine")
+    app.session_state["export_jobs"]["teach"].wait(120)
+    return unbroken(app.run())
+
+
+BROKEN = (lesson.FOLDER / "errors.toml").read_text(encoding="utf-8").replace('id = "errors"', 'id = "mine"', 1)
+BROKEN = BROKEN.replace('loss = "least_squares", C = 1.0 }', 'loss = "least_squares", C = 1.0, kernel = "rbf" }', 2)
+
+
+def test_a_lesson_that_cannot_be_exported_says_which_prompt_and_why():
+    app = exported(BROKEN)
+    sentence = app.error[0].value.replace("\\", "")
+    assert sentence.startswith("The answer of the prompt “") and "'rbf' has no normal vector" in sentence
+    assert not app.get("download_button"), "a download that fails says nothing"
+
+
+def test_a_lesson_of_ones_own_is_exported_like_the_others():
+    app = exported(BROKEN.replace(', kernel = "rbf"', ""))
+    assert len(app.get("download_button")) == 4 and not app.error
+
+
+def test_the_lessons_page_says_it_too():
+    (key,) = [p.id for p in own.read(BROKEN).prompts if p.state.get("kernel") == "rbf" and p.watch.name == "angle"][:1]
+    app = unbroken(open_page("pages/lessons.py", state=with_lesson(BROKEN), lesson="mine", prompt=key, given="0"))
+    assert f"The answer of the prompt “{key}”" in app.error[0].value.replace("\\", "")

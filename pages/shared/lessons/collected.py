@@ -21,6 +21,8 @@ from pages.shared.lessons.quantities import Case
 from pages.shared.points import own_points
 from pages.shared.studies.source import Source
 from svmcore.problems.tables import rows_text
+from svmcore.solvers import blas
+from svmcore.studies import at_once
 
 MOST = 500  # hand-ins that are read at once
 LARGEST = 4_000_000  # characters of a text with hand-ins
@@ -126,18 +128,30 @@ class _Question:
 @lru_cache(8192)
 def _answered(question, draw):
     """The answer without the runs that it was computed from, which would take much memory."""
-    found = answers.answer(question.prompt, draw, source=Source(lambda key: own_points.EMPTY, lru_cache(16)))
-    before, after = found.case.before, found.case.after
-    return found._replace(case=Case(before, after, found.case.at))
+    found = answers.answer(question.prompt, draw, source=_source(draw))
+    return found._replace(case=_in(None, found.case))
+
+
+@lru_cache(2 * at_once.MOST)
+def _source(draw):
+    """The points and machines of one student, which several prompts share."""
+    return Source(lambda key: own_points.EMPTY, lru_cache(32))
+
+
+def _in(source, case):
+    """The case with another source."""
+    return Case(case.before, case.after, case.at, source)
 
 
 def graded(prompt: Prompt, given, seed: int) -> Result:
     """The Result of an answer to a prompt on the points with this seed; `given` may be anything that JSON can say."""
     prompt = prompt._replace(why="", numbers={}, claims=())  # no explanation is shown: its numbers need more machines
+    draw = seed if prompt.any_draw else 0
     try:
-        answer = _answered(_Question(repr(prompt), prompt), seed if prompt.any_draw else 0)
+        answer = _answered(_Question(repr(prompt), prompt), draw)
     except AnswerError as error:
         return Result(UNANSWERED, str(error))
+    answer = answer._replace(case=_in(_source(draw), answer.case))
     try:
         feedback = grading.grade(prompt, given, answer)
     except (ValueError, TypeError, OverflowError) as error:
@@ -146,18 +160,24 @@ def graded(prompt: Prompt, given, seed: int) -> Result:
 
 
 def rows(found: Iterable[Entry], lesson, graded: Callable = graded) -> Iterator[Row]:
-    """A Row for each Entry, in order; `graded(prompt, given, seed)` gives the Result of an answer."""
+    """A Row for each Entry, in order; `graded(prompt, given, seed)` gives the Result of an answer, in some thread."""
     wanted, numbers, texts, codes = handin.edition(lesson), {}, {}, {}
-    for entry in found:
+
+    def results(entry):
         row = _read(entry, lesson, wanted)
-        sheet = row.handin
-        if row.status == READ:
-            results = tuple(
-                Result(LEFT_OUT) if given is None else graded(prompt, given, sheet.seed)
-                for prompt, given in zip(lesson.prompts, sheet.given, strict=True)
-            )
-            row = row._replace(results=results, note=_again(row, codes, numbers, texts))
-        yield row
+        if row.status != READ:
+            return row
+        given = zip(lesson.prompts, row.handin.given, strict=True)
+        seed = row.handin.seed
+        return row._replace(results=tuple(_result(graded, prompt, answer, seed) for prompt, answer in given))
+
+    with blas.one_thread():  # the threads are those of the students
+        for row in at_once.in_order(results, found):
+            yield row._replace(note=_again(row, codes, numbers, texts)) if row.status == READ else row
+
+
+def _result(graded, prompt, given, seed):
+    return Result(LEFT_OUT) if given is None else graded(prompt, given, seed)
 
 
 def _read(entry, lesson, wanted):

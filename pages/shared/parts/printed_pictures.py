@@ -37,7 +37,8 @@ def pictures(prompt: Prompt, answer: Answer, draw: int = 0) -> tuple[str, str]:
     if asked_pictures.is_film(prompt, case):
         film = asked_pictures.film(prompt, case, asked_pictures.Films(case.source))
         last = len(film.show.ticks) - 1 if case.before.walk is not None else film.following
-        return _frame(film, film.until - 1), _frame(film, last)
+        rings = _rings(case, BEFORE, asked_pictures.marked(prompt, case))
+        return _frame(film, film.until - 1, rings), _frame(film, last)
     other = answers.second(prompt, draw, source=case.source)
     marked = right = asked_pictures.marked(prompt, case)
     if prompt.kind == "place":
@@ -51,22 +52,27 @@ def pictures(prompt: Prompt, answer: Answer, draw: int = 0) -> tuple[str, str]:
     return before, _planes(after, case, AFTER, right)
 
 
-def _frame(film, moment):
+def _frame(film, moment, rings=()):
     """The picture of one moment of a film, under its name; of the plane of two weights with the names of its lines."""
     screen = film.show.screens[0]
     drawing = figures.still(screen.film, screen.at[moment])
     named = [t | {"name": BALLS[t["name"]], "showlegend": True} if t["name"] in BALLS else t for t in drawing.traces]
     weights = ": ● now, □ 1-norm SVM" if any(trace["name"] in BALLS for trace in drawing.traces) else ""
-    return svg(drawing._replace(traces=named), name=film.show.ticks[moment].label + weights)
+    return svg(drawing._replace(traces=[*named, *rings]), name=film.show.ticks[moment].label + weights)
 
 
 def _planes(sights, case, of, marked):
     """The planes side by side, with rings around the points with these ids in the first one."""
-    problem = case.problem(of)
-    rows = [row for row, key in enumerate(problem.ids.tolist()) if key in marked]
-    rings = [marks.support(tasks.of(problem).bare(problem), rows)] if rows else []
     documents = []
     for k, sight in enumerate(sights):
-        drawing = sight.drawing._replace(traces=[*sight.drawing.traces, *(rings if k == 0 else [])])
+        rings = _rings(case, of, marked) if k == 0 else []
+        drawing = sight.drawing._replace(traces=[*sight.drawing.traces, *rings])
         documents.append(svg(drawing, name=sight.name if len(sights) > 1 else ""))
     return beside(documents)
+
+
+def _rings(case, of, marked):
+    """The trace of the rings around the points with these ids, in a list; none where there are none."""
+    problem = case.problem(of)
+    rows = [row for row, key in enumerate(problem.ids.tolist()) if key in marked]
+    return [marks.support(tasks.of(problem).bare(problem), rows)] if rows else []

@@ -2,12 +2,15 @@
 
 import csv
 import io
+import threading
 import time
 
 import pytest
 
 from pages.shared.lessons import answers, collected, handin, lesson
-from pages.shared.lessons.collected import LEFT_OUT, READ, RIGHT, UNREADABLE, WRONG, Result
+from pages.shared.lessons.collected import LEFT_OUT, READ, RIGHT, UNANSWERED, UNREADABLE, WRONG, Result
+from pages.shared.studies.source import Source
+from svmcore.studies import at_once
 
 ERRORS = lesson.shipped()["errors"]
 EDITION = handin.edition(ERRORS)
@@ -163,3 +166,38 @@ def test_five_hundred_codes_take_a_few_seconds():
     assert len(rows) == 500 and {row.status for row in rows} == {READ}
     assert collected.csv_text(ERRORS, rows).count("\n") == 501
     assert time.perf_counter() - began < 4
+
+
+def test_a_prompt_without_an_answer_is_no_mistake_of_the_student():
+    prompt = ERRORS.prompt("flip")._replace(state={"problem": "toy_outliers", "loss": "hinge", "kernel": "rbf"})
+    result = collected.graded(prompt, 0, 5)
+    assert result.outcome == UNANSWERED and "“flip”" in result.gap and "'rbf' has no normal vector" in result.gap
+    lesson_ = ERRORS._replace(prompts=(prompt,))
+    text = handin.write(handin.Handin("errors", handin.edition(lesson_), "5", (0,)))
+    (share,) = collected.shares(lesson_, collected.rows(collected.entries(text), lesson_))
+    assert (share.right, share.wrong, share.left_out) == (0, 0, 0)
+
+
+def test_students_are_graded_side_by_side_and_told_in_order(monkeypatch):
+    monkeypatch.setattr(at_once.joblib, "cpu_count", lambda: 4)
+    together = threading.Barrier(4)
+
+    def graded(prompt, given, seed):
+        together.wait(timeout=60)  # four at once, or none goes on
+        return Result(RIGHT, str(seed))
+
+    numbers = [str(k) for k in range(1, 9)]
+    lesson_ = ERRORS._replace(prompts=ERRORS.prompts[:1])
+    codes = [handin.write(handin.Handin("errors", handin.edition(lesson_), number, (1,))) for number in numbers]
+    rows = list(collected.rows(collected.entries("\n".join(codes)), lesson_, graded))
+    assert [row.handin.number for row in rows] == numbers
+    assert [row.results[0].gap for row in rows] == [str(handin.seed(number)) for number in numbers]
+
+
+def test_the_prompts_of_a_student_share_points_and_machines(monkeypatch):
+    fitted, fit = [], Source._fit
+    monkeypatch.setattr(Source, "_fit", lambda self, *key: (fitted.append(key), fit(self, *key))[1])
+    prompt, seed = ERRORS.prompt("flip"), 90_001
+    for one in (prompt, prompt._replace(id="again", question="Again?")):
+        collected.graded(one, 0, seed)
+    assert len(fitted) == len(set(fitted)) == 2, "before and after the change"

@@ -9,7 +9,7 @@ import pytest
 
 from pages.shared.lessons import answers, lesson, moodle, sheet
 from pages.shared.lessons.asked import Asked, ends
-from pages.shared.lessons.wording import to_html, words
+from pages.shared.lessons.wording import mathml, to_html, words
 
 ERRORS = lesson.shipped()["errors"]
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>a &lt; b</title></svg>'
@@ -204,3 +204,33 @@ def test_a_number_says_its_ends_and_what_a_share_is():
     assert ends(prompt._replace(watch=lesson.Watch("n_support", {}))) == "from 0 to 4 points"
     share = prompt._replace(watch=lesson.Watch("test_error", {}), scale=lesson.Scale(0.0, 0.6, 0.01))
     assert ends(share) == "from 0 to 0.6, where 0.6 stands for 60.0 %"
+
+
+FORMULAS = [
+    (r"\frac{a}{b}", "<mfrac><mrow><mi>a</mi></mrow><mrow><mi>b</mi></mrow></mfrac>"),
+    (r"\alpha_i < C", "<mo>&lt;</mo>"),
+    (r"\text{<script>alert(1)</script>} & x", "&lt;script&gt;"),
+    (r"\href{javascript:alert(1)}{x}", "<mi>x</mi>"),
+    (r"\style{background:url(//x)}{b}", "<mi>b</mi>"),
+]
+
+
+@pytest.mark.parametrize("latex, part", FORMULAS)
+def test_a_formula_is_harmless_mathml(latex, part):
+    written = mathml(latex)
+    root = ElementTree.fromstring(written)
+    assert root.tag.endswith("}math") and part in written
+    assert not [name for element in root.iter() for name in element.attrib if name in ("href", "style", "class")]
+
+
+@pytest.mark.parametrize("latex", ["}{", r"\begin{matrix} a<b", "^"])
+def test_what_is_no_latex_stays_as_it_is(latex):
+    assert mathml(latex) == f"<code>{latex.replace('<', '&lt;')}</code>"
+
+
+def test_paper_has_formulas_and_course_pages_their_source(asked):
+    changed = [asked[0]._replace(prompt=asked[0].prompt._replace(question="What is **the $w_1$ here**, a*b*c?"))]
+    page = sheet.page(ERRORS, changed, True)
+    assert "<strong>the <math" in page and "<msub><mi>w</mi><mn>1</mn></msub>" in page and "w_1" not in page
+    assert page.count('display="block"') == 1 + page.count('math[display="block"]'), "the equation of the lesson"
+    assert "\\alpha" not in page and "\\(w_1\\)" in moodle.xml(ERRORS, changed)

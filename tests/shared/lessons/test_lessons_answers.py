@@ -1,0 +1,62 @@
+"""A prompt that has no answer says so in one kind of error, with its name, the reason, and what to do."""
+
+import numpy as np
+import pytest
+
+from pages.shared.lessons import answers, lesson, quantities
+from pages.shared.lessons.answers import AnswerError, Late
+from svmcore import deadline
+
+FLIP = lesson.shipped()["errors"].prompt("flip")
+
+
+def prompt(watch, **state):
+    return FLIP._replace(
+        id="mine",
+        state={"problem": "toy_outliers", **state},
+        change={},
+        watch=lesson.Watch(watch, {}),
+        line=7,
+        claims=(),
+    )
+
+
+@pytest.mark.parametrize(
+    "asked, reason",
+    [
+        (prompt("angle", kernel="rbf"), "the kernel 'rbf' has no normal vector"),
+        (prompt("best_round"), "needs the feature walk"),
+        (prompt("n_iter"), "no solver is named"),
+        (prompt("turned"), "there is no outlier"),
+        (prompt("n_support", problem="nowhere"), "must be one of toy_outliers"),
+        (prompt("n_support", problem="relevant_features"), "of the plane"),
+    ],
+    ids=lambda value: value.watch.name if isinstance(value, lesson.Prompt) else None,
+)
+def test_an_answer_that_cannot_be_computed_says_why(asked, reason):
+    with pytest.raises(AnswerError) as found:
+        answers.answer(asked)
+    sentence = str(found.value)
+    assert sentence.startswith("The answer of the prompt “mine” (line 7 of its file) cannot be computed: ")
+    assert reason in sentence and sentence.endswith("or the quantity that it watches.") and ".." not in sentence
+
+
+@pytest.mark.parametrize(
+    "error",
+    [np.linalg.LinAlgError("Singular matrix"), FloatingPointError("overflow"), KeyError("scene"), IndexError("row 9"),
+     TypeError("None"), AttributeError("w"), ZeroDivisionError("0"), OverflowError("too large")],
+    ids=lambda error: type(error).__name__,
+)  # fmt: skip
+def test_every_error_of_a_quantity_becomes_one(monkeypatch, error):
+    def broken(case):
+        raise error
+
+    monkeypatch.setitem(quantities.REGISTRY, "n_support", quantities.REGISTRY["n_support"]._replace(compute=broken))
+    with pytest.raises(AnswerError, match=r"“mine” .* cannot be computed: .*(linear system|not defined).*Choose other"):
+        answers.answer(prompt("n_support"))
+
+
+def test_an_answer_that_was_cut_short_is_one_too():
+    with deadline.within(0.0), pytest.raises(AnswerError, match="in time") as found:
+        answers.answer(prompt("n_support"))
+    assert isinstance(found.value, Late)
