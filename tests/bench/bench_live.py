@@ -189,15 +189,15 @@ def drags(chromium, server, repeat):
 
 
 class Visitor:
-    """A session of the app without a browser: it runs Playground and knows the token of its scene."""
+    """A session of the app without a browser: it runs a page and knows the token of its scene."""
 
-    def __init__(self, url, socket):
-        self.url, self.socket, self.token = url, socket, None
+    def __init__(self, url, socket, page="playground"):
+        self.url, self.socket, self.page, self.token = url, socket, page, None
 
     async def run(self, query=""):
         """Seconds that a run of the page takes, until its last message."""
         message = BackMsg()
-        message.rerun_script.query_string, message.rerun_script.page_name = query, "playground"
+        message.rerun_script.query_string, message.rerun_script.page_name = query, self.page
         begun = time.perf_counter()
         await self.socket.send(message.SerializeToString())
         while True:
