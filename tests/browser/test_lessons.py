@@ -3,18 +3,16 @@
 import re
 import time
 
+import answering
 import pytest
 import waiting
+from answering import centre, form, tab_to
 from playwright.sync_api import expect
 
 from pages.shared.lessons.lesson import shipped
 
 LESSON = shipped()["errors"]
 FIRST = "/lessons?lesson=errors"
-
-
-def form(page):
-    return page.locator(".svm-question")
 
 
 def asked(page, number):
@@ -43,37 +41,13 @@ def ended(page):
     expect(page).to_have_url(re.compile(r"prompt=end.*progress=errors\.[rn]{8}$"))
 
 
-def centre(locator):
-    box = locator.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
 # ------------------------------------------------------------------------------------------ mouse
 
 
 def by_mouse(page, prompt):
     commit = form(page).get_by_role("button", name="Lock in my answer")
     expect(commit).to_be_disabled()
-    if prompt.kind in ("choose", "step"):
-        form(page).locator(".svm-option").nth(1).click()
-    elif prompt.kind == "number":
-        x, y = centre(form(page).locator(".svm-range"))
-        page.mouse.click(x + 60, y)
-    elif prompt.kind == "line":
-        x, y = centre(page.locator(".svm-grip").first)
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x + 30, y - 60, steps=5)
-        page.mouse.up()
-        expect(form(page).locator(".svm-given")).to_contain_text("Your line goes through")
-    elif prompt.kind == "points":
-        for index in (3, 25):
-            page.mouse.click(*waiting.spot(page, "asked", index))
-        expect(form(page).locator(".svm-given")).to_have_text("2 points chosen.")
-    elif prompt.kind == "place":
-        page.mouse.click(*centre(page.locator(".svm-image").first))
-    else:
-        form(page).locator('.svm-order button[title$="down"]').first.click()
+    answering.by_mouse(page, prompt)
     commit.click()
 
 
@@ -183,35 +157,10 @@ def test_a_number_is_shown_on_the_picture_while_its_slider_moves(new_page, app):
 # ------------------------------------------------------------------------------------------ keys
 
 
-def tab_to(page, selector, key="Tab", most=16):
-    for _ in range(most):
-        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
-            return
-        page.keyboard.press(key)
-    raise AssertionError(f"{selector} is not reached with {key}")
-
-
 def by_keys(page, prompt):
-    key = page.keyboard
-    if prompt.kind in ("choose", "step"):
-        tab_to(page, ".svm-option input")
-        key.press("ArrowDown")
-    elif prompt.kind == "number":
-        tab_to(page, ".svm-range")
-        key.press("ArrowRight")
-    elif prompt.kind in ("line", "place"):
-        tab_to(page, ".svm-grip", "Shift+Tab")
-        for press in ("ArrowUp", "Shift+ArrowRight", "ArrowUp"):
-            key.press(press)
-    elif prompt.kind == "points":
-        tab_to(page, ".svm-grip", "Shift+Tab")
-        for press in ("Space", "ArrowRight", "Space"):
-            key.press(press)
-    else:
-        tab_to(page, ".svm-order button")
-        key.press("Enter")
+    answering.by_keys(page, prompt)
     tab_to(page, ".svm-commit")
-    key.press("Enter")
+    page.keyboard.press("Enter")
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from pages.shared.points import edits
 from pages.shared.studies.source import Source
 from pages.shared.studies.study import Study
 
-KEPT = 16  # problems, and machines on clean points, that a scene keeps
+KEPT = 16  # problems that a scene keeps
 _logger = logging.getLogger(__name__)
 
 
@@ -56,7 +56,7 @@ class Scene:
     def __init__(self, page: str):
         self.token = channel.register(self)
         self.page = page
-        self.source = Source(session.points_of, lru_cache(KEPT))
+        self.source = Source(session.points_of, lru_cache(KEPT), session.kept)
         self.screen: drawn.Screen | drawn.Sweep | drawn.Look | None = None
         self.rev: int | None = None
 

@@ -117,11 +117,11 @@ export function drawEdits(sheet, board, plane, { plus, minus, ink }) {
  * @param {{ ringed: number[], words: string[], joined: [number, number, number][], crossed: number[] }} step
  * @param {Map<number, [number, number]>} spots where the points stand
  */
-export function drawStep(sheet, { ringed, words, joined, crossed }, spots, { ink, accent, page, font }) {
+export function drawStep(sheet, { ringed, words, joined, crossed }, spots, { ink, accent, page, font, by }) {
   const { pen, place } = sheet;
   for (const [i, j, length] of joined) {
     const [from, to] = [spots.get(i), spots.get(j)];
-    if (from && to) drawPair(pen, place, from, to, length, { ink, accent, page, font });
+    if (from && to) drawPair(pen, place, from, to, length, { ink, accent, page, font, by });
   }
   ringed.forEach((id, k) => {
     const spot = spots.get(id);
@@ -130,7 +130,7 @@ export function drawStep(sheet, { ringed, words, joined, crossed }, spots, { ink
       ? { size: 24, color: accent, line: { width: 2.5 } }
       : { size: 17, color: ink, line: { width: 1.8 } };
     drawMarker(sheet, spot, { symbol: "circle-open", ...style });
-    if (words[k]) drawWord(pen, place, spot, words[k], { ink, page, font });
+    if (words[k]) drawWord(pen, place, spot, words[k], { ink, page, font, by });
   });
   for (const id of crossed) {
     const spot = spots.get(id);
