@@ -265,9 +265,18 @@ def lesson_case(prompt: Prompt, draw, changes) -> answers.Case:
     return answers.case(prompt, draw, changes, source)
 
 
-@_finished(st.cache_resource, max_entries=64, show_spinner=False)  # also called where there is no page
-def lesson_answer(prompt: Prompt, draw, changes) -> answers.Answer:
-    """The answer of a prompt, with arguments as in `lesson_case`."""
+@st.cache_resource(max_entries=64, show_spinner=False)
+def lesson_answer(prompt: Prompt, draw, changes) -> Job:
+    """The answer of a prompt: one row, with arguments as in `lesson_case`, computed once for all sessions.
+
+    Its own thread does it while readers think; no time limit of a page, which would be another one for each, cuts it
+    short.
+    """
+    return Job(prompt.id, (_lesson_answer(prompt, draw, changes) for _ in range(1)), 1)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)  # the fits inside would look for a page to show a spinner on
+def _lesson_answer(prompt, draw, changes):
     return answers.answer(prompt, draw, changes, source)
 
 
@@ -275,23 +284,15 @@ def lesson_answer(prompt: Prompt, draw, changes) -> answers.Answer:
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def room_answer(prompt: Prompt, draw) -> Job:
-    """The answer of a prompt that a room votes on: one row, computed once for all sessions.
-
-    Its own thread does it: no time limit of a page, which would be another one for each reader, cuts it short.
-    """
-    return Job(prompt.id, (answers.answer(prompt, draw) for _ in range(1)), 1)
-
-
-@st.cache_resource(max_entries=64, show_spinner=False)
 def room_outcome(prompt: Prompt, draw, rounds) -> Job:
-    """What a room has answered, as `lessons.outcome` has it: one row, as `room_answer`, which must have finished.
+    """What a room has answered, as `lessons.outcome` has it: one row, as `lesson_answer`, which must have finished.
 
     `rounds` is the JSON of the votes of each round.
     """
-    answer = room_answer(prompt, draw).rows[0]
+    answer = lesson_answer(prompt, draw, {}).rows[0]
     return Job(prompt.id, (outcome.outcome(prompt, answer, json.loads(rounds)) for _ in range(1)), 1)
 
 
-traffic.emptied_when_full(room_answer.clear)
+traffic.emptied_when_full(lesson_answer.clear)
+traffic.emptied_when_full(_lesson_answer.clear)
 traffic.emptied_when_full(room_outcome.clear)

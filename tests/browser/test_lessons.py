@@ -118,7 +118,8 @@ def test_machines_are_ordered_by_dragging_too(page, app):
     expect(form(page).get_by_role("button", name="Lock in my answer")).to_be_enabled()
 
 
-def test_after_the_answer_the_picture_follows_a_held_control(page, app):
+def test_after_the_answer_the_picture_follows_a_held_control(new_page, app):
+    page = new_page()
     runs = waiting.opened(page, f"{app}/lessons?lesson=width&prompt=slider&given=0.7", "asked")
     waiting.settled(page)
     before, begun = waiting.figure(page, "asked", ["field"]), runs.begun
@@ -134,7 +135,8 @@ def test_after_the_answer_the_picture_follows_a_held_control(page, app):
     expect(form(page).locator(".svm-note")).to_contain_text("With your setting sigma", timeout=20_000)
 
 
-def test_a_number_is_shown_on_the_picture_while_its_slider_moves(page, app):
+def test_a_number_is_shown_on_the_picture_while_its_slider_moves(new_page, app):
+    page = new_page()
     waiting.opened(page, f"{app}/lessons?lesson=width&prompt=slider", "asked")
     waiting.settled(page)
     drawn = page.locator('.svm-plane[data-name="asked"] .svm-pencil')

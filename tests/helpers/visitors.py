@@ -1,4 +1,4 @@
-"""Visitors of Playground without browsers, who ask its live channel; loopback only."""
+"""Visitors of a page without browsers, who ask its live channel; loopback only."""
 
 import json
 import time
@@ -15,13 +15,14 @@ class Visitor:
     `url` begins with ws, `socket` is its open stream, see `stream`.
     """
 
-    def __init__(self, url, socket):
-        self.url, self.socket, self.token, self.board, self.asked = url, socket, None, None, 0
+    def __init__(self, url, socket, page="playground"):
+        self.url, self.socket, self.page = url, socket, page
+        self.token, self.board, self.asked = None, None, 0
 
     async def run(self, query=""):
         """Seconds that a run of the page takes, until its last message."""
         message = BackMsg()
-        message.rerun_script.query_string, message.rerun_script.page_name = query, "playground"
+        message.rerun_script.query_string, message.rerun_script.page_name = query, self.page
         begun = time.perf_counter()
         await self.socket.send(message.SerializeToString())
         while True:

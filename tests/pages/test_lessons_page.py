@@ -11,7 +11,6 @@ from screen import choose, control, healthy, notes, open_page, pictures, sent, s
 from waiting import mostly_slow
 
 from pages.shared import session
-from pages.shared.jobs import job_panel
 from pages.shared.lessons import answers
 from pages.shared.lessons.lesson import Scale, Watch, read, shipped
 from pages.shared.live import channel
@@ -356,17 +355,22 @@ def test_several_machines_are_shown_before_and_after_the_change():
 
 @pytest.fixture
 def slow_solvers(monkeypatch):
-    """An event: until it is set, no answer is ready; the page waits for none."""
-    ready = threading.Event()
+    """An event: until it is set, no answer is ready, and the page waits for none. `calls` are the answers that have
+    `begun`, an event, too.
+    """
+    ready, computed = threading.Event(), answers.answer
+    ready.calls, ready.begun = 0, threading.Event()
 
     def waits(*arguments):
+        ready.calls += 1
+        ready.begun.set()
         ready.wait()
         return computed(*arguments)
 
-    computed = session.lesson_answer
-    monkeypatch.setattr(session, "lesson_answer", waits)
+    session.lesson_answer.clear()
+    session._lesson_answer.clear()
+    monkeypatch.setattr(answers, "answer", waits)
     monkeypatch.setattr(lesson_answers, "PATIENCE", 0.0)
-    job_panel.finished_jobs.clear()
     yield ready
     ready.set()
 
@@ -383,13 +387,13 @@ def test_an_answer_that_is_not_ready_is_told_and_not_judged(slow_solvers, monkey
     assert app.query_params["progress"] == "errors.-r------"
 
 
-def test_the_answer_is_computed_while_the_reader_thinks():
+def test_the_answer_is_computed_while_the_reader_thinks(slow_solvers):
     app = opened("flip")
-    job = app.session_state["lesson_jobs"][lesson_answers.PAGE]
-    job.wait(60)
-    assert job.finished and job.rows[0].true == 2
-    app = act(app, "commit", 2)
-    assert form(app)["feedback"]["right"] and app.session_state["lesson_jobs"][lesson_answers.PAGE] is job
+    assert slow_solvers.begun.wait(60)
+    slow_solvers.set()
+    session.lesson_answer(LESSON.prompt("flip"), 0, {}).wait(60)
+    app = act(app, "commit", 2)  # the page itself waits for nothing
+    assert form(app)["feedback"]["right"] and slow_solvers.calls == 1
 
 
 # ------------------------------------------------------------------------------------------ memory

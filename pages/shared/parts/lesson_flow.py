@@ -78,7 +78,7 @@ def keep(now: At) -> None:
     controls.lessons.keep(now.lesson.id if now.lesson else "", prompt, now.attempt, given, text)
     plane.memory("lessons", text, bool(st.session_state.get("lessons_known")), key=MEMORY)
     if now.prompt and now.given is None:
-        lesson_answers.ahead(now.prompt, now.attempt, {})
+        lesson_answers.ahead(now.prompt, now.attempt)
 
 
 def forget() -> None:

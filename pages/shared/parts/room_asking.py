@@ -68,7 +68,7 @@ def _ask_prompt(code, key, chosen, prompt, draw):
         asked = ballot.question(chosen, prompt, draw, session.lesson_case(prompt, draw, {}))
     except ValueError as error:
         raise ValueError(f"This question cannot be asked: {error}") from error
-    computed = session.room_answer(prompt, draw)
+    computed = session.lesson_answer(prompt, draw, {})
     computed.wait(PATIENCE)
     if computed.error:
         raise ValueError(f"This question cannot be asked. {computed.error}")

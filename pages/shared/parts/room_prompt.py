@@ -61,7 +61,7 @@ def stage(room: Room, browser: str = "") -> bool:
         prompt = _prompt(room)
         if room.question.revealed:
             return _revealed(room, prompt, browser)
-        session.room_answer(prompt, _draw(room))  # so that it is ready at the reveal
+        session.lesson_answer(prompt, _draw(room), {})  # so that it is ready at the reveal
         _vote(room, prompt, browser)
     except (RoomError, StoreError) as error:
         st.info(tables.plain(str(error)), icon=":material/info:")
@@ -148,7 +148,7 @@ def _read_out(prompt):
 def _outcome(room, prompt, browser) -> Outcome | None:
     """What came out; None while it is computed. RoomError where it cannot be."""
     question, draw = room.question, _draw(room)
-    answered = session.room_answer(prompt, draw)
+    answered = session.lesson_answer(prompt, draw, {})
     if not _ready(answered):
         return None
     rounds = rooms.results(room.code, question)

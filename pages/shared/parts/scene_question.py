@@ -57,7 +57,7 @@ def before(key: str) -> Iterator[None]:
             lesson_question.show(asked, {}, place=f"**{SCENES[key].title}**", buttons=BUTTONS)
         with left:
             lesson_pictures.show(asked, {})
-    lesson_answers.ahead(prompt, 0, {})
+    lesson_answers.ahead(prompt, 0)
     with st.container(key="behind"):
         yield
 
