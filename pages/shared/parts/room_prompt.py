@@ -304,8 +304,8 @@ def _numbers(out, name):
 
 MEANING = {
     "line": "thin: the room; thick: the machine",
-    "points": "discs and numbers: votes; black rings: right",
-    "place": "pale: the room; black ring: most harm",
+    "points": "discs and numbers: votes; thick rings: right",
+    "place": "pale: the room; thick ring: most harm",
 }
 PICTURES = {"line": _lines, "points": _points, "place": _places}
 TABLES = {"choose": _bars, "order": _bars, "number": _numbers}
