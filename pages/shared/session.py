@@ -25,7 +25,6 @@ from pages.shared.studies import (
     paper_models,
     runs,
     sparsity,
-    tasks,
 )
 from pages.shared.studies.arrays import Field, Graph, Points, Samples
 from pages.shared.studies.source import Source
@@ -182,20 +181,20 @@ def recorded(data: Data, machine: Machine, setting: Setting, solver, options=())
 def run(data: Data, machine: Machine, setting: Setting, solver, options, centre) -> runs.Show:
     """The film of that run: of the whole run, or, with an iteration `centre`, of every step near that iteration."""
     recording, task = recorded(data, machine, setting, solver, options), given(data, machine, setting)
-    return figures.drawn(runs.run(recording, task, _frames(data), centre))
+    return figures.drawn(runs.run(recording, task, source.frames(data), centre))
 
 
 @_finished(st.cache_resource, max_entries=8, show_spinner="Racing …")
 def race(data: Data, entrants, setting: Setting, clock) -> runs.Show:
     """The film of a race; `entrants` are (machine, solver, label), `clock` is "iterations" or "seconds"."""
     tasks = [(label, solver, given(data, machine, setting)) for machine, solver, label in entrants]
-    return figures.drawn(runs.compete(tasks, _frames(data, len(entrants)), clock))
+    return figures.drawn(runs.compete(tasks, source.frames(data, len(entrants)), clock))
 
 
 @_finished(st.cache_resource, max_entries=8, show_spinner="Following the path …")
 def path(data: Data, machine: Machine, setting: Setting, name) -> runs.Show:
     """The film of the regularisation path over `name`, "C" or "sigma"."""
-    return figures.drawn(runs.along(given(data, machine, setting), name, _frames(data)))
+    return figures.drawn(runs.along(given(data, machine, setting), name, source.frames(data)))
 
 
 # ---------------------------------------------------------------------------------- the sparse LS-SVM
@@ -210,13 +209,7 @@ def sparse(data: Data, setting: Setting, reweighting: Reweighting) -> Study:
 def rounds(data: Data, setting: Setting, reweighting: Reweighting) -> runs.Show:
     """The film of the rounds of ISLS."""
     given = sparsity.given(problem(data), setting, unit(data))
-    return figures.drawn(sparsity.rounds(given, reweighting, _frames(data, 2)))
-
-
-def _frames(data, screens=1):
-    """The extent of the frames of a film with so many pictures."""
-    task, points = tasks.of(data), problem(data)
-    return task.extent(*view(data, task.film_size(len(points.y), screens)), points)
+    return figures.drawn(sparsity.rounds(given, reweighting, source.frames(data, 2)))
 
 
 # ------------------------------------------------------------------------------- the feature walk
@@ -238,7 +231,7 @@ def lesson_case(prompt: Prompt, draw, changes) -> answers.Case:
     return answers.case(prompt, draw, changes, source)
 
 
-@_finished(st.cache_resource, max_entries=64, show_spinner="Solving …")
+@_finished(st.cache_resource, max_entries=64, show_spinner=False)  # also called where there is no page
 def lesson_answer(prompt: Prompt, draw, changes) -> answers.Answer:
     """The answer of a prompt, with arguments as in `lesson_case`."""
     return answers.answer(prompt, draw, changes, source)

@@ -4,7 +4,7 @@ from pages.shared.figures.cells import cells, contrast
 from pages.shared.figures.curve import curve
 from pages.shared.figures.drawing import draw, drawn
 from pages.shared.figures.export import document, to_html
-from pages.shared.figures.film import Film, animation, film
+from pages.shared.figures.film import Film, animation, film, still
 from pages.shared.figures.history import history
 from pages.shared.figures.influence import influence
 from pages.shared.figures.line_films import curve_film, ranks
@@ -57,6 +57,7 @@ __all__ = [
     "room_places",
     "room_points",
     "spectrum",
+    "still",
     "sweep",
     "to_html",
     "tuning",
