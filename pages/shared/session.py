@@ -33,6 +33,7 @@ from svmcore import deadline
 from svmcore.problems import fetched
 from svmcore.watch import trace
 
+LONGEST = 60.0  # seconds for what is computed for a whole room
 SECONDS = float(os.environ.get("SVM_LAB_SECONDS") or 6.0)  # that all solvers of one run of a page may take
 
 
@@ -240,24 +241,37 @@ def lesson_answer(prompt: Prompt, draw, changes) -> answers.Answer:
 # --------------------------------------------------------------------------------------- the rooms
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
 def room_answer(prompt: Prompt, draw) -> Job:
-    """The answer of a prompt that a room votes on: one row, computed once for all sessions.
+    """The answer of a prompt that a room votes on, one row, computed once for all sessions by a thread of its own.
 
-    Its own thread does it: no time limit of a page, which would be another one for each reader, cuts it short.
+    After an error it is computed again when it is asked for again.
     """
-    return Job(prompt.id, (answers.answer(prompt, draw) for _ in range(1)), 1)
+    job = _room_answer(prompt, draw)
+    if job.error:
+        _room_answer.clear(prompt, draw)
+    return job
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _room_answer(prompt: Prompt, draw) -> Job:
+    def compute():
+        with deadline.within(LONGEST):
+            found = lesson_answer(prompt, draw, {})
+        yield found
+
+    return Job(prompt.id, compute(), 1)
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def room_outcome(prompt: Prompt, draw, rounds) -> Job:
-    """What a room has answered, as `lessons.outcome` has it: one row, as `room_answer`, which must have finished.
+    """What a room has answered, as `lessons.outcome` has it: one row, as `room_answer`, which should have finished.
 
     `rounds` is the JSON of the votes of each round.
     """
-    answer = room_answer(prompt, draw).rows[0]
+    answer = lesson_answer(prompt, draw, {})
     return Job(prompt.id, (outcome.outcome(prompt, answer, json.loads(rounds)) for _ in range(1)), 1)
 
 
+room_answer.clear = _room_answer.clear
 traffic.emptied_when_full(room_answer.clear)
 traffic.emptied_when_full(room_outcome.clear)
