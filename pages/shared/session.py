@@ -37,6 +37,7 @@ from svmcore import deadline
 from svmcore.problems import fetched
 from svmcore.watch import trace
 
+LONGEST = 60.0  # seconds for what is computed for a whole room
 SECONDS = float(os.environ.get("SVM_LAB_SECONDS") or 6.0)  # that all solvers of one run of a page may take
 SLOW = 0.3  # seconds of a fit from which the page says that it is solving
 
@@ -265,13 +266,20 @@ def lesson_case(prompt: Prompt, draw, changes) -> answers.Case:
     return answers.case(prompt, draw, changes, source)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
 def lesson_answer(prompt: Prompt, draw, changes) -> Job:
     """The answer of a prompt: one row, with arguments as in `lesson_case`, computed once for all sessions.
 
     Its own thread does it while readers think; no time limit of a page, which would be another one for each, cuts it
-    short.
+    short. After an error it is computed again when it is asked for again.
     """
+    job = _lesson_job(prompt, draw, changes)
+    if job.error:
+        _lesson_job.clear(prompt, draw, changes)
+    return job
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _lesson_job(prompt, draw, changes):
     return Job(prompt.id, (_lesson_answer(prompt, draw, changes) for _ in range(1)), 1)
 
 
@@ -293,6 +301,10 @@ def room_outcome(prompt: Prompt, draw, rounds) -> Job:
     return Job(prompt.id, (outcome.outcome(prompt, answer, json.loads(rounds)) for _ in range(1)), 1)
 
 
-traffic.emptied_when_full(lesson_answer.clear)
-traffic.emptied_when_full(_lesson_answer.clear)
-traffic.emptied_when_full(room_outcome.clear)
+def forget_answers() -> None:
+    """Empty the caches of lessons and rooms."""
+    for cached in (_lesson_job, _lesson_answer, room_outcome):
+        cached.clear()
+
+
+traffic.emptied_when_full(forget_answers)
