@@ -144,13 +144,13 @@ async def closing(url, count):
 async def jobs(url, seconds, count=20):
     """What `class_of` says of one session while others each run a study in the background."""
     async with contextlib.AsyncExitStack() as stack:
-        workers = [Reader(url, "compare", f"problem=moons&seed={k}", f"j{k}") for k in range(count)]
+        workers = [Reader(url, "compare", f"problem=moons&n=500&seed={k}", f"j{k}") for k in range(count)]
         for worker in workers:
             await stack.enter_async_context(worker)
             await worker.opened()
-            await worker.press("Run the study")
-        running = health(url)["jobs"]["running"]
+        await asyncio.gather(*(worker.press("Run the study") for worker in workers))
         found = await class_of(url, 1, seconds)
+        running = health(url)["jobs"]["running"]
         failed = [failure for worker in workers for failure in worker.failures]
         return running, (found[0], [*found[1], *failed], *found[2:])
 
