@@ -1,7 +1,8 @@
 """The configuration of Caddy and of nginx: sticky by cookie, compressed, under a sub-path, in a frame of another site.
 
 By cookie and never by address: a lecture hall behind one router is one address. A browser whose process has died is
-sent to another one.
+sent to another one. The proxy itself sends Streamlit's scripts, which are half of what a new browser fetches and would
+hold up the processes: `files` is the folder with them, laid out as their addresses, compressed ones (`.gz`) beside.
 """
 
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import NamedTuple
 
 COOKIE = "svm_lab_process"
 UPLOAD = 25  # MB of a request: the app takes files of 20 MB
+KEPT = "public, immutable, max-age=31536000"  # their names change with their contents
 TYPES = "text/css text/plain text/html application/javascript text/javascript application/json image/svg+xml"
 
 
@@ -44,10 +46,11 @@ class Serving(NamedTuple):
         return " ".join(["frame-ancestors", "'self'", *self.frame])
 
 
-def caddy(serving: Serving) -> str:
+def caddy(serving: Serving, files: Path | None = None) -> str:
     """A Caddyfile."""
     site = serving.domain or f"http://:{serving.port}"
     bind = f"\tbind {serving.host}\n" if serving.host else ""
+    sent = _caddy_files(serving, files) if files else ""
     backends = " ".join(f"127.0.0.1:{port}" for port in serving.ports)
     # in a frame of another site a browser only sends cookies that say so, and only over HTTPS
     inside = f'\theader >Set-Cookie "^({COOKIE}=[^;]*).*$" "$1; Path=/; HttpOnly; SameSite=None; Secure; Partitioned"\n'
@@ -61,7 +64,7 @@ def caddy(serving: Serving) -> str:
 \t\tmax_size {UPLOAD}MB
 \t}}
 \theader Content-Security-Policy "{serving.policy}"
-{inside if serving.domain and serving.frame else ""}\treverse_proxy {backends} {{
+{sent}{inside if serving.domain and serving.frame else ""}\treverse_proxy {backends} {{
 \t\tlb_policy cookie {COOKIE}
 \t\tlb_try_duration 5s
 \t\tlb_try_interval 100ms
@@ -72,10 +75,41 @@ def caddy(serving: Serving) -> str:
 """
 
 
-def nginx(serving: Serving, folder: Path) -> str:
-    """A nginx.conf for `nginx -c FILE`, whose files are in `folder`; HTTPS is left to what stands before it."""
+def _caddy_files(serving, files):
+    return f"""\t@files {{
+\t\tpath {serving.path}/static/*
+\t\tfile {{
+\t\t\troot {files}
+\t\t}}
+\t}}
+\thandle @files {{
+\t\troot * {files}
+\t\theader Cache-Control "{KEPT}"
+\t\tfile_server {{
+\t\t\tprecompressed gzip
+\t\t}}
+\t}}
+"""
+
+
+def nginx(serving: Serving, folder: Path, files: Path | None = None) -> str:
+    """A nginx.conf for `nginx -c FILE`, which writes to `folder`; HTTPS is left to what stands before it."""
     servers = "\n".join(f"        server 127.0.0.1:{port} max_fails=1 fail_timeout=2s;" for port in serving.ports)
     secure = "SameSite=None; Secure; Partitioned" if serving.frame else "SameSite=Lax"
+    passed = f"""            proxy_pass http://processes;
+            proxy_http_version 1.1;
+            proxy_set_header Host $http_host;
+            proxy_set_header Upgrade $http_upgrade;
+            proxy_set_header Connection $connection_upgrade;
+            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+            proxy_set_header X-Forwarded-Proto $scheme;
+            proxy_read_timeout 1d;
+            proxy_buffering off;
+            proxy_request_buffering off;
+            proxy_next_upstream error timeout;
+            add_header Set-Cookie "{COOKIE}=$process; Path=/; HttpOnly; {secure}" always;
+            add_header Content-Security-Policy "{serving.policy}" always;
+"""
     return f"""daemon off;
 pid {folder}/nginx.pid;
 error_log {folder}/error.log;
@@ -102,20 +136,26 @@ http {{
         gzip_min_length 1000;
         gzip_types {" ".join(kind for kind in TYPES.split() if kind != "text/html")};
         location / {{
-            proxy_pass http://processes;
-            proxy_http_version 1.1;
-            proxy_set_header Host $http_host;
-            proxy_set_header Upgrade $http_upgrade;
-            proxy_set_header Connection $connection_upgrade;
-            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-            proxy_set_header X-Forwarded-Proto $scheme;
-            proxy_read_timeout 1d;
-            proxy_buffering off;
-            proxy_request_buffering off;
-            proxy_next_upstream error timeout;
-            add_header Set-Cookie "{COOKIE}=$process; Path=/; HttpOnly; {secure}" always;
-            add_header Content-Security-Policy "{serving.policy}" always;
-        }}
-    }}
+{passed}        }}
+{_nginx_files(serving, files, passed) if files else ""}    }}
 }}
+"""
+
+
+def _nginx_files(serving, files, passed):
+    return f"""        location {serving.path}/static/ {{
+            root {files};
+            types {{
+                text/javascript js;
+                text/css css;
+                font/woff2 woff2;
+                image/svg+xml svg;
+                application/wasm wasm;
+            }}
+            gzip_static on;
+            add_header Cache-Control "{KEPT}";
+            try_files $uri @processes;
+        }}
+        location @processes {{
+{passed}        }}
 """

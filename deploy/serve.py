@@ -1,6 +1,7 @@
 """Starts the processes and the proxy before them, starts again what has died, and ends all of them together."""
 
 import contextlib
+import gzip
 import os
 import shutil
 import signal
@@ -10,6 +11,7 @@ import sys
 import tempfile
 import time
 import urllib.request
+from importlib.util import find_spec
 from pathlib import Path
 
 from deploy import config
@@ -18,6 +20,7 @@ from deploy.config import Serving
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 120.0  # seconds until a process answers, on a machine that compiles the solvers for the first time
 AGAIN = 1.0  # seconds before something that has died is started again
+LEVEL, PACKED = 6, (".js", ".css", ".svg")  # of compression, of these files
 PROXIES = {"caddy": ("caddy",), "nginx": ("nginx", "/usr/sbin/nginx")}
 
 
@@ -119,7 +122,7 @@ def run(serving: Serving, proxy: str) -> None:
                 children.start(f"process {number}", command(serving, port))
             if not _ready(serving, children):
                 raise SystemExit("The app did not start; its messages are above.")
-            children.start(name, _proxy(name, path, serving, Path(folder)))
+            children.start(name, _proxy(name, path, serving, Path(folder), files(Path(folder), serving.path)))
             time.sleep(1.0)
             if children.running[name].poll() is not None:
                 raise SystemExit(f"{name} did not start, perhaps because port {serving.port} is taken; see above.")
@@ -148,10 +151,25 @@ def _ready(serving, children):
     return True
 
 
-def _proxy(name, path, serving, folder):
+def files(folder: Path, base: str) -> Path:
+    """A folder inside `folder` with Streamlit's scripts and styles as the proxy sends them, below the sub-path."""
+    root, source = folder / "files", Path(find_spec("streamlit").origin).parent / "static"
+    for file in (source / "static").rglob("*"):
+        if not file.is_file():
+            continue
+        place = root / base.strip("/") / file.relative_to(source)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.symlink_to(file)
+        if file.suffix in PACKED:
+            place.with_name(f"{place.name}.gz").write_bytes(gzip.compress(file.read_bytes(), LEVEL))
+    folder.chmod(0o755)  # nginx reads as another user where root has started it
+    return root
+
+
+def _proxy(name, path, serving, folder, files=None):
     """Write the configuration; the command that runs the proxy with it."""
     file = folder / ("Caddyfile" if name == "caddy" else "nginx.conf")
-    file.write_text(config.caddy(serving) if name == "caddy" else config.nginx(serving, folder))
+    file.write_text(config.caddy(serving, files) if name == "caddy" else config.nginx(serving, folder, files))
     if name == "caddy":
         return [path, "run", "--config", str(file), "--adapter", "caddyfile"]
     return [path, "-c", str(file), "-e", str(folder / "error.log")]

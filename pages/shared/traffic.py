@@ -14,8 +14,8 @@ import threading
 import time
 import weakref
 from collections import OrderedDict, deque
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 import streamlit as st
 from starlette.requests import Request
@@ -32,7 +32,8 @@ LOOK = 0.1  # seconds after which a waiting run looks whether a thread has died 
 GRACE = 10.0  # seconds for which a session may be away, as for a reload, before its jobs are stopped
 MOST_JOBS = 4  # of one session
 MOST_JOBS_IN_ALL = 64
-WORKERS = max(2, (os.cpu_count() or 2) // 2)  # jobs that compute at the same time; the others wait for their next row
+WORKERS = max(1, (os.cpu_count() or 2) // 2)  # jobs that compute at the same time; the others wait for their next row
+YIELD = 0.5  # seconds for which a job waits with its next row while readers wait for a page
 MEMORY = float(os.environ.get("SVM_LAB_MEMORY") or 2000.0)  # MB of this process, above which the caches are emptied
 
 
@@ -94,6 +95,12 @@ class Turns:
             if not ticket.thread.is_alive():
                 del self._waiting[session]
 
+    def quiet(self, seconds: float) -> None:
+        """Waits until nothing runs or waits, but not longer."""
+        end = time.monotonic() + seconds
+        while (self._running or self._waiting) and time.monotonic() < end:
+            time.sleep(0.005)
+
     @property
     def counts(self) -> tuple[int, int]:
         """How many run, and how many wait."""
@@ -118,6 +125,7 @@ turns = Turns(TURNS)
 workers = threading.Semaphore(WORKERS)
 _jobs: "OrderedDict[weakref.ref, tuple[str | None, float]]" = OrderedDict()  # with the session, and when it was seen
 _lock, _wardens, _caches = threading.Lock(), [], []
+_empty: list[float] = []  # MB of the process before the first session
 
 
 def enter() -> None:
@@ -174,6 +182,19 @@ def adopt(job) -> None:
         extra.stop()
 
 
+@contextmanager
+def working() -> Iterator[None]:
+    """Around each row of a job: few compute at a time, and the pages of readers come first."""
+    with workers:
+        turns.quiet(YIELD)
+        yield
+
+
+def pace(seconds: float) -> float:
+    """The seconds between two updates of a job on its page: more where many are watched."""
+    return seconds * max(1.0, len(_running()) / 4)
+
+
 def emptied_when_full(clear: Callable[[], None]) -> None:
     """Register a function that empties a cache: it is called when the process has more than `MEMORY`."""
     _caches.append(clear)
@@ -210,6 +231,11 @@ def look(now: float) -> None:
             clear()
 
 
+def prepared() -> None:
+    """The process has all that it needs without a session; what it takes from now on is for sessions."""
+    _empty[:] = [memory()]
+
+
 def memory() -> float:
     """MB of this process; 0 where the system does not say."""
     with suppress(OSError), open("/proc/self/statm") as file:
@@ -220,11 +246,12 @@ def memory() -> float:
 def report() -> dict:
     """The state of this process: sessions, runs, jobs, memory, and the times of the last runs with their waiting."""
     running, waiting = turns.counts
-    seconds, jobs = sorted(turns.seconds), _running()
+    seconds, jobs, now = sorted(turns.seconds), _running(), memory()
+    sessions = len(runtime.get_instance()._session_mgr.list_active_sessions()) if runtime.exists() else 0
     return {
         "status": "ok",
         "process": os.getpid(),
-        "sessions": len(runtime.get_instance()._session_mgr.list_active_sessions()) if runtime.exists() else 0,
+        "sessions": sessions,
         "runs": {
             "running": running,
             "waiting": waiting,
@@ -233,7 +260,8 @@ def report() -> dict:
         },
         "jobs": {"running": len(jobs), "sessions": len({session for _, session in jobs})},
         "threads": threading.active_count(),
-        "memory_mb": round(memory(), 1),
+        "memory_mb": round(now, 1),
+        "memory_per_session_mb": round((now - _empty[0]) / sessions, 1) if sessions and _empty else None,
     }
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import delivery
+from pages.shared import delivery, traffic
 
 ROOT = Path(__file__).resolve().parents[2]
 STREAMLIT = Path(st.__file__).parent / "static"
@@ -84,6 +84,7 @@ def _work(progress):
     except Exception as error:  # shown on the page, which works without the warm-up
         progress.error = repr(error)
     finally:
+        traffic.prepared()
         progress.finished.set()
     time.sleep(3)  # the pictures that wait for this come first
     gc.collect()

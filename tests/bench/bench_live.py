@@ -99,8 +99,7 @@ class Servers:
 
     def seconds(self, app):
         """The processor time of the server so far."""
-        fields = Path(f"/proc/{self.running[app][0].pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return serving.processor(self.running[app][0].pid)
 
     def stop(self):
         for process, _ in self.running.values():

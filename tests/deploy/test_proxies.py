@@ -7,6 +7,7 @@ import os
 import shutil
 import socket
 import subprocess
+import tempfile
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,6 +19,7 @@ from deploy import config, serve
 from deploy.__main__ import main
 
 ROOT = Path(__file__).parents[2]
+SCRIPT = "export const answer = 42;\n" * 200
 
 
 class App(BaseHTTPRequestHandler):
@@ -68,8 +70,20 @@ def apps():
         server.server_close()
 
 
+@pytest.fixture(scope="module")
+def scripts():
+    """A folder that all may read, as nginx does where root has started it, with a script below the sub-path."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        script = Path(folder) / "svm" / "static" / "js" / "own.123.js"
+        script.parent.mkdir(parents=True)
+        script.write_text(SCRIPT)
+        script.with_name(f"{script.name}.gz").write_bytes(gzip.compress(SCRIPT.encode(), 9))
+        yield Path(folder)
+
+
 @pytest.fixture(params=["caddy", "nginx"])
-def proxy(request, apps, tmp_path):
+def proxy(request, apps, scripts, tmp_path):
     """A running proxy: its Serving, before all of `apps`."""
     name, places = request.param, serve.PROXIES[request.param]
     path = next(filter(None, map(shutil.which, places)), None)
@@ -79,7 +93,7 @@ def proxy(request, apps, tmp_path):
     (port,) = serve.free_ports(1)
     serving = config.Serving(tuple(app.server_port for app in apps), port, "127.0.0.1", base="svm")
     with (tmp_path / "log").open("w") as log:
-        command = serve._proxy(name, path, serving, tmp_path)
+        command = serve._proxy(name, path, serving, tmp_path, scripts)
         process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
     end = time.monotonic() + 20
     while True:
@@ -94,11 +108,11 @@ def proxy(request, apps, tmp_path):
     process.wait(10)
 
 
-def ask(serving, cookie="", **more):
+def ask(serving, cookie="", path="x?C=1", **more):
     """(status, headers, body) of a request by way of the proxy."""
     connection = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=10)
     headers = {"Cookie": cookie} if cookie else {}
-    connection.request(more.pop("method", "GET"), "/svm/x?C=1", more.pop("body", None), headers | more)
+    connection.request(more.pop("method", "GET"), f"/svm/{path}", more.pop("body", None), headers | more)
     reply = connection.getresponse()
     body = reply.read()
     connection.close()
@@ -131,6 +145,24 @@ def test_path_and_host_arrive_and_other_sites_may_not_frame_it(proxy):
 def test_answers_are_compressed(proxy):
     _, headers, body = ask(proxy, **{"Accept-Encoding": "gzip"})
     assert headers["Content-Encoding"] == "gzip" and len(body) < 1000 < len(gzip.decompress(body))
+
+
+def test_scripts_are_sent_by_the_proxy_itself_and_those_that_it_does_not_have_by_the_app(proxy, apps):
+    status, headers, body = ask(proxy, path="static/js/own.123.js", **{"Accept-Encoding": "gzip"})
+    assert status == 200 and headers["Content-Encoding"] == "gzip" and gzip.decompress(body).decode() == SCRIPT
+    assert len(body) == len(gzip.compress(SCRIPT.encode(), 9)), "compressed in advance, and once"
+    assert headers["Content-Type"].startswith("text/javascript") and "immutable" in headers["Cache-Control"]
+    assert ask(proxy, path="static/js/own.123.js")[2].decode() == SCRIPT
+    status, _, body = ask(proxy, path="static/js/other.456.js")
+    assert status == 200 and json.loads(body)["path"] == "/svm/static/js/other.456.js"
+
+
+def test_the_files_of_the_proxy_are_those_of_streamlit(tmp_path):
+    root = serve.files(tmp_path, "/svm")
+    scripts = sorted((root / "svm" / "static" / "js").glob("*.js"))
+    assert len(scripts) > 50 and all(path.with_name(f"{path.name}.gz").exists() for path in scripts)
+    packed = scripts[0].with_name(f"{scripts[0].name}.gz").read_bytes()
+    assert gzip.decompress(packed) == scripts[0].read_bytes()
 
 
 def test_sockets_pass_and_reach_the_same_process(proxy):

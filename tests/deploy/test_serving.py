@@ -1,11 +1,8 @@
 """The app itself, two processes behind a proxy: readers, their room, and `kill -9` in the middle of a class."""
 
 import asyncio
-import json
 import os
 import signal
-import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -13,18 +10,15 @@ from pathlib import Path
 
 import loop
 import pytest
+import serving
 from readers import Reader
+from serving import health, pids
 
 from deploy import serve
 from pages.shared.rooms import rooms
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
-
-
-def health(url):
-    with urllib.request.urlopen(f"{url}/health", timeout=20) as reply:
-        return json.load(reply)
 
 
 @pytest.fixture(scope="module")
@@ -36,37 +30,9 @@ def served(tmp_path_factory):
         assert not os.environ.get("CI"), error
         pytest.skip(str(error))
     folder = tmp_path_factory.mktemp("served")
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, serving.processes(2, folder, "--base", "svm") as url:
         patch.setenv("SVM_LAB_STORE", str(folder / "store.sqlite3"))
-        (port,) = serve.free_ports(1)
-        command = [sys.executable, "-m", "deploy", "serve", "--processes", "2", "--port", str(port)]
-        with (folder / "log").open("w") as log:
-            process = subprocess.Popen(
-                [*command, "--host", "127.0.0.1", "--base", "svm"], cwd=ROOT, stdout=log, stderr=subprocess.STDOUT
-            )
-        url, end = f"http://127.0.0.1:{port}/svm", time.monotonic() + 180
-        while True:
-            try:
-                health(url)
-                break
-            except OSError:
-                assert process.poll() is None and time.monotonic() < end, (folder / "log").read_text()
-                time.sleep(0.3)
         yield url
-        pids = {health(url)["process"] for _ in range(20)}
-        process.terminate()
-        process.wait(30)
-        assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
-
-
-def pids(url):
-    found, end = set(), time.monotonic() + 60
-    while len(found) < 2 and time.monotonic() < end:
-        try:
-            found.add(health(url)["process"])
-        except OSError:
-            time.sleep(0.2)
-    return found
 
 
 def test_readers_work_on_both_processes_and_survive_the_death_of_one(served):

@@ -1,8 +1,10 @@
 """Readers without browsers, for load: they speak Streamlit's protocol over its websocket, loopback only."""
 
 import asyncio
+import gzip
 import http.client
 import json
+import re
 import time
 from urllib.parse import urlsplit
 
@@ -10,18 +12,36 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+FILE = re.compile(rb'(?:href|src)="\./([^"?#]+)"')
 
-def cookies(url) -> str:
-    """The cookies with which a browser asks after it has opened a page."""
+
+def visited(url, files=False) -> tuple[str, int]:
+    """The cookies with which a browser asks after it has opened a page, and the bytes that it has received.
+
+    files: fetch what the document names, too, as a browser does that has never been here.
+    """
     parts = urlsplit(url)
     assert parts.hostname in ("127.0.0.1", "localhost"), "loads are for servers of this machine"
-    connection = http.client.HTTPConnection(parts.hostname, parts.port, timeout=30)
-    connection.request("GET", f"{parts.path.rstrip('/')}/", headers={"Accept": "text/html"})
-    reply = connection.getresponse()
-    reply.read()
-    connection.close()
-    assert reply.status == 200, reply.status
-    return "; ".join(value.partition(";")[0] for value in reply.headers.get_all("Set-Cookie", ()))
+    connection, base = http.client.HTTPConnection(parts.hostname, parts.port, timeout=120), parts.path.rstrip("/")
+    size = 0
+
+    def get(path, accept):
+        nonlocal size
+        connection.request("GET", f"{base}/{path}", headers={"Accept": accept, "Accept-Encoding": "gzip"})
+        reply = connection.getresponse()
+        body = reply.read()
+        assert reply.status == 200, f"{path}: {reply.status}"
+        size += len(body)
+        return reply.headers, gzip.decompress(body) if reply.headers["Content-Encoding"] == "gzip" else body
+
+    try:
+        headers, document = get("", "text/html")
+        if files:
+            for path in dict.fromkeys(FILE.findall(document)):
+                get(path.decode(), "*/*")
+    finally:
+        connection.close()
+    return "; ".join(value.partition(";")[0] for value in headers.get_all("Set-Cookie", ())), size
 
 
 class Reader:
@@ -29,17 +49,21 @@ class Reader:
 
     `change(C=3)` is a change of controls. `seconds` holds, for each change, the time until an answer to it or to a
     later one stood; `failures` what went wrong, `runs` how many runs have ended, `bytes` how much was received. `mark`
-    is in the strip of this page, and not in that of others.
+    is in the strip of this page, and not in that of others. A `cold` one fetches the files of the page, too.
+
+    `press("Start")` opens a part of the page or presses a button by the beginning of its label. `await
+    waited(b"text")` is the time at which an element with this text has come.
     """
 
-    def __init__(self, url, page, query="", name="reader", mark=b'"name":"C"'):
-        self.url, self.page, self.query, self.name, self.mark = url, page, query, name, mark
-        self.hash, self.widgets, self.states, self.fragments = "", {}, {}, {}
+    def __init__(self, url, page, query="", name="reader", mark=b'"name":"C"', cold=False):
+        self.url, self.page, self.query, self.name, self.mark, self.cold = url, page, query, name, mark, cold
+        self.hash, self.widgets, self.states, self.buttons, self.parts = "", {}, {}, {}, {}
         self.sent, self.answered, self.seconds, self.failures = [], 0, [], []
         self.runs, self.bytes, self.ended, self.seen = 0, 0, asyncio.Event(), -1
+        self.wanted, self.again = None, {}
 
     async def __aenter__(self):
-        self.cookie = await asyncio.to_thread(cookies, self.url)
+        self.cookie, self.bytes = await asyncio.to_thread(visited, self.url, self.cold)
         address = f"{self.url.replace('http', 'ws', 1).rstrip('/')}/_stcore/stream"
         self.socket = await websockets.connect(
             address, subprotocols=["streamlit"], max_size=None, compression=None, open_timeout=120, ping_interval=None,
@@ -49,7 +73,8 @@ class Reader:
         return self
 
     async def __aexit__(self, *_):
-        self.listener.cancel()
+        for task in (self.listener, *self.again.values()):
+            task.cancel()
         await self.socket.close()
 
     async def opened(self, timeout=120.0) -> float:
@@ -77,6 +102,30 @@ class Reader:
         self.states[self.widgets["strip"]] = json.dumps({"update": update})
         await self._ask()
 
+    async def press(self, label, timeout=60.0):
+        """Open the part of the page, or press the button, whose label begins so; until the answer stands."""
+        found = {**self.parts, **self.buttons}
+        key = next(found[name] for name in found if name.startswith(label))
+        once = key in self.buttons.values()
+        before = self.runs
+        self.states[key] = "once" if once else True
+        await self._ask()
+        if once:
+            del self.states[key]
+        end = time.perf_counter() + timeout
+        while self.runs == before and not self.failures:
+            if time.perf_counter() > end:
+                self.failures.append(f"{label} was never answered")
+            await asyncio.sleep(0.01)
+
+    async def waited(self, text, timeout=30.0) -> float:
+        """The time (perf_counter) at which an element with this text has come from now on; infinity if none has."""
+        self.wanted = text, asyncio.get_running_loop().create_future()
+        try:
+            return await asyncio.wait_for(self.wanted[1], timeout)
+        except TimeoutError:
+            return float("inf")
+
     async def settled(self, timeout=60.0):
         """Until the last change has been answered."""
         end = time.perf_counter() + timeout
@@ -88,15 +137,27 @@ class Reader:
     def _id(self, number):
         return f"{self.name}-change-{number}."
 
-    async def _ask(self):
+    async def _repeat(self, fragment, interval):
+        while True:
+            await asyncio.sleep(interval)
+            await self._ask(fragment)
+
+    async def _ask(self, fragment=""):
         message = BackMsg()
         rerun = message.rerun_script
+        rerun.fragment_id, rerun.is_auto_rerun = fragment, bool(fragment)
         rerun.query_string, rerun.page_script_hash = self.query, self.hash
         if not self.hash:
             rerun.page_name = self.page
         for widget, value in self.states.items():
             state = rerun.widget_states.widgets.add()
-            state.id, state.json_value = widget, value
+            state.id = widget
+            if value == "once":
+                state.trigger_value = True
+            elif value is True:
+                state.bool_value = True
+            else:
+                state.json_value = value
         await self.socket.send(message.SerializeToString())
 
     async def _listen(self):
@@ -109,15 +170,25 @@ class Reader:
         except websockets.ConnectionClosed as error:
             self.failures.append(f"closed: {error}")
             self.ended.set()
+        except Exception as error:
+            self.failures.append(repr(error))
+            raise
 
     def _take(self, message):
         kind = message.WhichOneof("type")
         if kind == "navigation":
             self.hash = message.navigation.page_script_hash
+        elif kind == "auto_rerun" and message.auto_rerun.fragment_id not in self.again:
+            fragment = message.auto_rerun.fragment_id
+            self.again[fragment] = asyncio.create_task(self._repeat(fragment, message.auto_rerun.interval))
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
         elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
             self._element(message.delta.new_element)
+        elif kind == "delta" and message.delta.WhichOneof("type") == "add_block":
+            block = message.delta.add_block
+            if block.WhichOneof("type") == "expandable" and block.expandable.id:
+                self.parts[block.expandable.label] = block.expandable.id
         elif kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
             self.runs += 1
             now = time.perf_counter()
@@ -128,8 +199,12 @@ class Reader:
 
     def _element(self, element):
         kind = element.WhichOneof("type")
+        if self.wanted and not self.wanted[1].done() and self.wanted[0] in element.SerializeToString():
+            self.wanted[1].set_result(time.perf_counter())
         if kind == "exception":
             self.failures.append(element.exception.message)
+        if kind == "button":
+            self.buttons[element.button.label] = element.button.id
         if kind == "bidi_component":
             component = element.bidi_component
             if component.id.endswith("-strip") and self.mark in component.bytes:

@@ -1,5 +1,8 @@
-"""Starting what browser tests and benchmarks need: a Streamlit server on a free loopback port, and a Chromium."""
+"""Starting what browser tests and benchmarks need: a Streamlit server on a free loopback port, several processes behind
+their proxy, and a Chromium; and what they report.
+"""
 
+import json
 import os
 import shutil
 import socket
@@ -7,9 +10,11 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+PATIENCE = 180  # seconds until several processes answer, on a machine that does something else, too
 FLAGS = [
     *"""--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
     --disable-component-update --disable-sync --no-proxy-server""".split(),
@@ -62,3 +67,53 @@ def _answers(url):
             return reply.status == 200
     except OSError:
         return False
+
+
+@contextmanager
+def processes(count, folder, *options):
+    """The address of so many processes of the app behind the proxy; a sub-path is `"--base", NAME`.
+
+    The store and the log are in `folder`.
+    """
+    port = free_port()
+    address = ["--port", str(port), "--host", "127.0.0.1"]
+    command = [sys.executable, "-m", "deploy", "serve", "--processes", str(count), *address, *options]
+    environment = {**os.environ, "SVM_LAB_STORE": str(folder / "store.sqlite3")}
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=subprocess.STDOUT)
+    base = "/".join(["", *options[1:2]]) if options[:1] == ("--base",) else ""
+    url, end = f"http://127.0.0.1:{port}{base}", time.monotonic() + PATIENCE
+    try:
+        while not _answers(f"{url}/health"):
+            if process.poll() is not None or time.monotonic() > end:
+                raise RuntimeError(f"the processes did not start:\n{(folder / 'log').read_text()}")
+            time.sleep(0.2)
+        yield url
+        found = pids(url)
+    finally:
+        process.terminate()
+        process.wait(30)
+    assert not [pid for pid in found if Path(f"/proc/{pid}").exists()]
+
+
+def health(url) -> dict:
+    """What the process that answers reports of itself."""
+    with urllib.request.urlopen(f"{url.rstrip('/')}/health", timeout=30) as reply:
+        return json.load(reply)
+
+
+def pids(url, count=2) -> set[int]:
+    """The processes behind a proxy: `count` of them, or what is found in a minute."""
+    found, end = set(), time.monotonic() + 60
+    while len(found) < count and time.monotonic() < end:
+        try:
+            found.add(health(url)["process"])
+        except OSError:
+            time.sleep(0.2)
+    return found
+
+
+def processor(pid) -> float:
+    """The seconds of processor time that a process has taken so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

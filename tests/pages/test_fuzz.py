@@ -1,8 +1,10 @@
 """Whatever comes from outside, in numbers: links, uploads, messages of the live channel. A sentence each time, never a
 traceback, never more than ten seconds, and nothing in it is executed.
 
-    SVM_LAB_FUZZ=10000 .venv/bin/python -m pytest -m slow tests/pages/test_fuzz.py      so many links; uploads and
-                                                                                        messages a tenth of it
+Ten thousand links are read, and what they ask for is fitted and drawn, without a page; a sample of them is opened as a
+page, and more with
+
+    SVM_LAB_FUZZ=10000 .venv/bin/python -m pytest -m slow tests/pages/test_fuzz.py
 """
 
 import json
@@ -10,20 +12,27 @@ import os
 import random
 import re
 import time
+from functools import lru_cache
 
 import pytest
 from screen import ROOT, open_page
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import files, session
+from pages.shared.choices import LOSSES, Data, Machine, Setting
 from pages.shared.controls import REGISTRY
-from pages.shared.controls.kinds import Choice, Number, Several
-from pages.shared.live import pictures
+from pages.shared.controls.kinds import Choice, Number, Several, quoted
+from pages.shared.live import drawn, pictures
+from pages.shared.plane import plane
 from pages.shared.points import screen_document
 from pages.shared.studies import scenes
+from pages.shared.studies.source import Source
+from svmcore import deadline, problems
+from svmcore.kernels import KERNELS
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("warm")]
-COUNT = int(os.environ.get("SVM_LAB_FUZZ") or 240)
+COUNT = int(os.environ.get("SVM_LAB_FUZZ") or 240)  # links that are opened as a page
+LINKS = 10_000  # that are read and drawn without a page
 PARTS = 12  # tests, for several workers
 PATIENCE = 10.0  # seconds
 PAGES = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "pages").glob("[a-z]*.py"))] + ["home.py"]
@@ -98,6 +107,53 @@ def test_links(part, monkeypatch):
             said = repr(error)[:300]
         if said:
             wrong.append((said, page, query))
+    assert not wrong, f"{len(wrong)} links, the first: {wrong[0]}"
+
+
+def asked(query):
+    """The screen that a link asks for, as far as its values are valid. AssertionError for a value that is valid and
+    cannot be read or written, and for markup in what is said of the others.
+    """
+    problem = query["problem"] if query.get("problem") in problems.REGISTRY else "moons"
+    kernel = query["kernel"] if query.get("kernel") in KERNELS else "rbf"
+    loss = query["loss"] if query.get("loss") in LOSSES else "hinge"
+    machine = Machine.of(loss, {parameter.name: parameter.default for parameter in LOSSES[loss].parameters})
+    entry = problems.REGISTRY[problem]
+    size = [("n", 40)] if "n" in [option.name for option in entry.options] else []
+    screen = drawn.Screen(Data(problem, 0, tuple(size)), (machine,), Setting.of(entry, kernel))
+    for name, text in query.items():
+        assert not re.search(r"(?<!\\)[<`$\[]", quoted(name) + quoted(text)), text[:200]
+        control = REGISTRY.get(name)
+        if control is None or not control.fits(text):
+            continue
+        assert control.fits(control.written(control.read(text))), (name, text[:200])
+        if isinstance(control, Number):
+            try:
+                screen = drawn.changed(screen, {name: control.read(text)})
+            except ValueError as error:
+                assert str(error)
+    return screen
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+def test_links_without_a_page(part):
+    rng, wrong = random.Random(1000 + part), []
+    for _ in range(-(-LINKS // PARTS)):
+        query, began = link(rng), time.perf_counter()
+        try:
+            screen = asked(query)
+            with deadline.within(session.SECONDS):
+                shown = drawn.playground(Source(session.points_of, lru_cache(4)), screen, moving=rng.random() < 0.8)
+            for figure in shown.figures.values():
+                plane.pack({"data": figure.traces, "layout": figure.layout, "alt": figure.alt})
+        except (ValueError, FileNotFoundError) as error:
+            said = "" if str(error) else "an error without a sentence"
+        except Exception as error:
+            said = repr(error)[:300]
+        else:
+            said = ""
+        if said or time.perf_counter() - began > 3 * PATIENCE:  # on a busy machine
+            wrong.append((said or "no answer in time", query))
     assert not wrong, f"{len(wrong)} links, the first: {wrong[0]}"
 
 

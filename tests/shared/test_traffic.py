@@ -183,6 +183,38 @@ def test_few_jobs_compute_at_a_time():
     assert max(most) <= traffic.WORKERS and all(len(job.rows) == 5 for job in jobs)
 
 
+def test_a_job_lets_the_pages_of_readers_go_first_but_not_for_ever(monkeypatch):
+    turns, log = traffic.Turns(1), []
+    monkeypatch.setattr(traffic, "turns", turns)
+    monkeypatch.setattr(traffic, "YIELD", 60.0)
+    run = Run(turns, "reader", log)
+    until(lambda: log == ["reader"])
+    job = Job("key", iter([1, 2]), 2)
+    job.wait(0.05)
+    assert job.rows == [] and job.running
+    run.go.set()
+    job.wait(10)
+    assert job.rows == [1, 2]
+    monkeypatch.setattr(traffic, "YIELD", 0.01)
+    endless_run = Run(turns, "reader", log)
+    until(lambda: len(log) == 2)
+    late = Job("key", iter([1, 2]), 2)
+    late.wait(10)
+    assert late.rows == [1, 2] and turns.counts == (1, 0)
+    endless_run.go.set()
+
+
+def test_many_jobs_are_looked_at_less_often(session):
+    assert traffic.pace(0.5) == 0.5
+    jobs = {}
+    for page in range(8):
+        session["name"] = page
+        start(jobs, page, page, endless)
+    assert traffic.pace(0.5) == 1.0
+    for job in jobs.values():
+        job.stop()
+
+
 def test_the_caches_of_a_full_process_are_emptied(monkeypatch):
     emptied = []
     monkeypatch.setattr(traffic, "_caches", [lambda: emptied.append(True)])
@@ -198,7 +230,10 @@ def test_the_health_route_reports():
     assert route.path == "/health"
     told = json.loads(loop.run(route.endpoint(None)).body)
     assert told["status"] == "ok" and told["memory_mb"] > 10 and told["threads"] >= 1
-    assert set(told) == {"status", "process", "sessions", "runs", "jobs", "threads", "memory_mb"}
+    assert told["memory_per_session_mb"] is None, "without a session"
+    assert set(told) == {
+        "status", "process", "sessions", "runs", "jobs", "threads", "memory_mb", "memory_per_session_mb",
+    }  # fmt: skip
     assert set(told["runs"]) == {"running", "waiting", "p50_ms", "p95_ms"}
 
 

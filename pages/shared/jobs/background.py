@@ -80,7 +80,7 @@ class Job:
         try:
             with silently():  # the rows carry the status
                 while not stop.is_set():
-                    with traffic.workers:
+                    with traffic.working():
                         row = next(self._generator, _NO_ROW)
                     if row is _NO_ROW:
                         break

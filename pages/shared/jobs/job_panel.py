@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
+from pages.shared import traffic
 from pages.shared.jobs.background import LRU, Job, kept, start
 
 EVERY = 0.5  # seconds between two updates of work in progress
@@ -96,7 +97,7 @@ class JobPanel(NamedTuple):
             return
         running = job.running
         note = "" if job.key == request else outdated(job.key) if outdated else self.outdated
-        st.fragment(_watch, run_every=EVERY if running else None)(
+        st.fragment(_watch, run_every=traffic.pace(EVERY) if running else None)(
             self, job, show, note, progress or self._count, running
         )
 
