@@ -423,7 +423,7 @@ def test_missing_file_is_named(monkeypatch, tmp_path):
     (lambda: problems.load("moons", seed=-1), "seed must be a whole number of at least 0, got -1"),
     (lambda: problems.load("moons", seed=True), "seed must be a whole number of at least 0, got True"),
     (lambda: problems.load("moons", seed=1.5), "seed must be a whole number of at least 0, got 1.5"),
-    (lambda: problems.names("ranking"), "task 'ranking'; choose one of: classification, regression, multiclass"),
+    (lambda: problems.names("ranking"), "Unknown task 'ranking'; .*: classification, regression, multiclass"),
 ])  # fmt: skip
 def test_errors_say_what_to_do(call, sentence):
     with pytest.raises(ValueError, match=sentence):
