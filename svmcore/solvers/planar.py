@@ -15,9 +15,9 @@ but are not farther from it than BAND times the violation: these would be the vi
 
 **Sets of sets.** Among many points a set has thousands of coefficients, and is itself solved by such rounds.
 
-**32 bits, checked in 64.** Inside a set of thousands, F is corrected with kernel values in single precision. That F is
-thrown away with the set: F of the whole problem is only ever computed in double precision, and no status rests on
-anything else.
+**32 bits, checked in 64.** F is corrected with kernel values in single precision inside a set of thousands, whose F is
+thrown away with it, and in the whole problem where this loses next to nothing. In the end F of the whole problem is
+computed anew in double precision, and no status rests on anything else.
 
 A point may have two coefficients (`doubled`): X then holds all points twice, and kernel values are computed once.
 With a ridge nearly all coefficients are free, no set holds them, and `decomposition` is faster: it is not served here.
@@ -48,7 +48,7 @@ OUTER, OUTER_FREE = 2048, 4096  # the same for a set of sets
 BINS = 512
 NOISE = 3e-8  # of a product in single precision, times the sum of the sizes of the coefficients
 FAINT = 0.1  # of the tolerance: what a product may lose
-MANY = 4000  # points from which on an expansion is worth its setting up
+MANY = 3000  # points from which on an expansion is worth its setting up
 FEW_SOURCES, WORTH = 100, 0.13  # kernel values a point that cost as much: so many, and so many for each of its terms
 CHEAPER = 3  # in single precision
 FORBIDDEN = 1e30  # that of `smo`: the cache of compiled functions does not notice a change in another file
