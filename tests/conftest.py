@@ -22,6 +22,18 @@ settings.register_profile("fixed", derandomize=True)
 settings.load_profile("fixed")
 
 
+TESTS = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items):
+    for item in items:
+        folder = item.path.relative_to(TESTS).parts[0]
+        if folder == "browser":
+            item.add_marker(pytest.mark.browser)
+        if folder in ("browser", "deploy"):  # several processes: one may be late once; what is broken fails twice
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.fixture(scope="session")
 def warm():
     from pages.shared import warm

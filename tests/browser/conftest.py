@@ -1,17 +1,11 @@
 """Fixtures: a Streamlit server for each app, one Chromium, a page that notes errors and refuses the outside world."""
 
 import os
-from pathlib import Path
 from urllib.parse import urlsplit
 
+import firefox
 import pytest
 import serving
-
-
-def pytest_collection_modifyitems(items):
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.browser)
 
 
 @pytest.fixture(scope="session")
@@ -47,6 +41,15 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=serving.browser(), args=serving.FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def fox(tmp_path_factory):
+    """One Firefox for the session; without one the tests are skipped, but fail in CI."""
+    if firefox.found() is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("no firefox-esr or firefox on the PATH")
+    with firefox.running(tmp_path_factory.mktemp("firefox")) as session:
+        yield session
 
 
 def context(browser, width=1300, height=1000, **options):

@@ -16,8 +16,8 @@ import { levelPaths } from "./contours.js";
  * @typedef {{ pen: CanvasRenderingContext2D, place: Place }} Sheet a canvas that can be drawn on
  */
 
-/** The lines and fields among the traces, on a clean canvas. */
-export function drawFields(canvas, traces, layout, size) {
+/** The lines and fields among the traces, on a clean canvas, and over them notes. */
+export function drawFields(canvas, traces, layout, size, notes = []) {
   const { pen, place } = sheet(canvas, layout, size);
   for (const trace of traces) {
     if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
@@ -25,7 +25,11 @@ export function drawFields(canvas, traces, layout, size) {
     else if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
     else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
   }
+  for (const note of notes) drawNote(pen, note, place);
 }
+
+/** Whether a note of the layout names a line of the traces: it changes as often as they do. */
+export const isNote = ({ name }) => name === "line";
 
 /**
  * The markers among the traces, on a clean canvas; `now(id, x, y)` returns where the point with that id is at this
@@ -106,8 +110,23 @@ export function drawMarkers(pen, { x, y, marker, customdata = undefined }, place
   }
 }
 
+// Beside a line, at the right edge.
+function drawNote(pen, { text, y, yanchor, font, bgcolor }, place) {
+  const [left, , width] = place.box;
+  pen.font = `${font.size}px ${font.family}`;
+  pen.textAlign = "right";
+  pen.textBaseline = "middle";
+  const height = 1.5 * font.size;
+  const middle = place.y(y) + (yanchor === "top" ? 1 : -1) * (height / 2 + 1); // the line itself stays free
+  const across = pen.measureText(text).width + 4;
+  pen.fillStyle = bgcolor;
+  pen.fillRect(left + width - across, middle - height / 2, across, height);
+  pen.fillStyle = font.color;
+  pen.fillText(text, left + width - 2, middle + 1);
+}
+
 /** Two points joined by a line that bears the length of the step; where they are too close, it stands below them. */
-export function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ink, page, font }) {
+export function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ink, page, font, by }) {
   usePen(pen, { color: accent, width: 2 });
   pen.moveTo(place.x(x1), place.y(y1));
   pen.lineTo(place.x(x2), place.y(y2));
@@ -115,21 +134,21 @@ export function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ink, 
   const close = Math.hypot(place.x(x1) - place.x(x2), place.y(y1) - place.y(y2)) < 80;
   /** @type {[number, number]} */
   const middle = [(x1 + x2) / 2, close ? Math.min(y1, y2) : (y1 + y2) / 2];
-  drawWord(pen, place, middle, Number(length.toPrecision(3)).toString(), { ink, page, font }, close ? -22 : 0);
+  drawWord(pen, place, middle, Number(length.toPrecision(3)).toString(), { ink, page, font, by }, close ? -22 : 0);
 }
 
-/** A word above a point. */
-export function drawWord(pen, place, [x, y], word, { ink, page, font }, above = 20) {
-  pen.font = `600 12px ${font}`;
+/** A word above a point, `by` times as large as on a page that is not presented. */
+export function drawWord(pen, place, [x, y], word, { ink, page, font, by }, above = 20) {
+  pen.font = `600 ${12 * by}px ${font}`;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
-  pen.lineWidth = 4;
+  pen.lineWidth = 4 * by;
   pen.lineJoin = "round";
   pen.setLineDash([]);
   pen.strokeStyle = page;
-  pen.strokeText(word, place.x(x), place.y(y) - above);
+  pen.strokeText(word, place.x(x), place.y(y) - by * above);
   pen.fillStyle = ink;
-  pen.fillText(word, place.x(x), place.y(y) - above);
+  pen.fillText(word, place.x(x), place.y(y) - by * above);
 }
 
 /** Two strokes over a point that is left out. */

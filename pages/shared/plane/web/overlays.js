@@ -62,9 +62,10 @@ export class Overlay {
     const keys = [
       "Arrow keys move it, N and P go to the next and the one before, ",
       board.edits.regression ? "" : "X flips, ",
-      "O marks an outlier, S switches off, Delete deletes, A adds, Control Z undoes.",
+      "O marks an outlier, S switches off, Delete deletes, A adds, T plays the support values, Control Z undoes.",
     ];
-    this.handle.setAttribute("aria-label", `${point}. ${keys.join("")}`);
+    const label = `${point}. ${keys.join("")}`;
+    if (this.handle.ariaLabel !== label) this.handle.ariaLabel = label;
   }
 }
 
@@ -116,11 +117,11 @@ export function drawEdits(sheet, board, plane, { plus, minus, ink }) {
  * @param {{ ringed: number[], words: string[], joined: [number, number, number][], crossed: number[] }} step
  * @param {Map<number, [number, number]>} spots where the points stand
  */
-export function drawStep(sheet, { ringed, words, joined, crossed }, spots, { ink, accent, page, font }) {
+export function drawStep(sheet, { ringed, words, joined, crossed }, spots, { ink, accent, page, font, by }) {
   const { pen, place } = sheet;
   for (const [i, j, length] of joined) {
     const [from, to] = [spots.get(i), spots.get(j)];
-    if (from && to) drawPair(pen, place, from, to, length, { ink, accent, page, font });
+    if (from && to) drawPair(pen, place, from, to, length, { ink, accent, page, font, by });
   }
   ringed.forEach((id, k) => {
     const spot = spots.get(id);
@@ -129,7 +130,7 @@ export function drawStep(sheet, { ringed, words, joined, crossed }, spots, { ink
       ? { size: 24, color: accent, line: { width: 2.5 } }
       : { size: 17, color: ink, line: { width: 1.8 } };
     drawMarker(sheet, spot, { symbol: "circle-open", ...style });
-    if (words[k]) drawWord(pen, place, spot, words[k], { ink, page, font });
+    if (words[k]) drawWord(pen, place, spot, words[k], { ink, page, font, by });
   });
   for (const id of crossed) {
     const spot = spots.get(id);

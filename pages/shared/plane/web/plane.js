@@ -2,10 +2,11 @@
 // Plotly draws it (chart.js); of a plane, which has to be fast, canvas.js draws the inside. The figure has tokens
 // "var(--svm-plus)" instead of colours.
 
-import { drawFields, drawPoints, valueAt } from "./canvas.js";
+import { steady } from "./axes.js";
+import { drawFields, drawPoints, isNote, valueAt } from "./canvas.js";
 import { Chart, coloured, library, ready } from "./chart.js";
 import { part } from "./dom.js";
-import { titled, wanted } from "./frame.js";
+import { roomed, titled, wanted } from "./frame.js";
 import { Gestures } from "./gestures.js";
 import { linkOf } from "./links.js";
 import { live } from "./live.js";
@@ -19,6 +20,7 @@ import { summary } from "./voice.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
 
+const HEADED = 24; // pixels of an upper margin that holds a heading
 const SIZE = 9; // pixels of a marker whose size the figure does not give
 
 export class Plane {
@@ -51,17 +53,20 @@ export class Plane {
   #by = 1;
   #room = { height: 0, fill: 0, less: 0 };
   /** @type {[number, number]} */
-  /** @type {[number, number]} */
   #size = [0, 0];
   #stale = false;
   #busy = false;
   #fresh = 0;
   /** @type {object[]} the traces that the canvas shows */
   #layered = [];
+  /** @type {object[]} and the notes beside their lines */
+  #notes = [];
   /** @type {Map<number, number>} the diameters of the markers that the figure shows */
   #diameters = new Map();
   /** @type {Map<number, [number, number]>} where it shows them */
   #spots = new Map();
+  /** @type {Map<number, string>} the classes of these points, in words */
+  #classes = new Map();
 
   // the planes that show the same points
   #linkName;
@@ -128,6 +133,8 @@ export class Plane {
     this.#root.dataset.name = name;
     this.#label(edge);
     this.#heading = heading;
+    // where there is room for it above the axes, the heading stands within the picture
+    this.#root.toggleAttribute("data-headed", Boolean(heading) && figure.layout.margin.t > HEADED);
     if (sent.live) live.join(this, sent.live);
     this.#join(link);
     this.#pictured(figure);
@@ -144,9 +151,9 @@ export class Plane {
 
   // What the reader is asked to draw, if anything.
   #question(ask) {
-    if (!ask) this.#pencil?.leave();
-    if (ask && this.#pencil) return this.#pencil.receive(ask);
-    const parts = { area: this.#image, chart: this.#chart, spots: () => this.#spots };
+    if (ask && this.#pencil && this.#pencil.sheet === ask.sheet) return this.#pencil.receive(ask);
+    this.#pencil?.leave();
+    const parts = { area: this.#image, chart: this.#chart, spots: () => this.#spots, classes: () => this.#classes };
     this.#pencil = ask && new Pencil(this.#root, parts, ask);
   }
 
@@ -164,6 +171,7 @@ export class Plane {
     const shown = markers(figure);
     this.#diameters = new Map(shown.map(([id, { marker }, k]) => [id, valueAt(marker.size, k)]));
     this.#spots = new Map(shown.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
+    this.#classes = new Map(shown.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
   }
 
   // ------------------------------------------------------------------------------------------ live
@@ -310,10 +318,14 @@ export class Plane {
 
   #prepared() {
     const by = enlargement();
+    this.#by = by;
     const { data, layout } = enlarged(coloured(this.#now, this.#theme.colours), by);
     this.#size = [layout.width, layout.height] = [this.#root.clientWidth, this.#root.clientHeight];
+    layout.margin = roomed(data, layout);
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
+    const notes = layered ? (layout.annotations ?? []).filter(isNote) : [];
+    this.#notes = notes.map((note) => ({ ...note, font: { ...layout.font, ...note.font } }));
     const { reel } = this.#playback;
     if (reel) {
       this.#base = enlarged({ data: coloured(this.#figure.data, this.#theme.colours), layout: {} }, by).data;
@@ -336,7 +348,7 @@ export class Plane {
   }
 
   #layersUp() {
-    if (this.#layered.length) drawFields(this.#layers, this.#layered, this.#chart.axes, this.#size);
+    if (this.#layered.length) drawFields(this.#layers, this.#layered, this.#chart.axes, this.#size, this.#notes);
     this.#pointsUp();
   }
 
@@ -350,7 +362,7 @@ export class Plane {
       const sheet = drawPoints(this.#points, this.#layered, this.#chart.axes, this.#size, now);
       if (board) drawEdits(sheet, board, this, this.#theme.colours);
       const { step } = this.#playback;
-      if (step) drawStep(sheet, step, this.#spots, this.#theme.colours);
+      if (step) drawStep(sheet, step, this.#spots, { ...this.#theme.colours, by: this.#by });
     }
     this.#pencil?.draw();
     this.#rail?.place();
@@ -387,9 +399,9 @@ export class Plane {
   }
 
   #grasp(board) {
-    const { clientWidth, clientHeight } = this.#root;
+    const [width, height] = this.#size;
     const point = board.cursor === undefined ? undefined : board.edits.at(board.cursor);
-    this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [clientWidth / 2, clientHeight / 2], board);
+    this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2], board);
   }
 
   // Pixels of a training point, where the last vertex that bears its index is drawn: a marker, or the head of a stem.
@@ -431,6 +443,12 @@ export class Plane {
     return this.#diameters.has(id);
   }
 
+  /** The support values of the points that the figure shows, where it has them. */
+  values() {
+    const rows = markers(this.#figure).map(([, { customdata }, k]) => customdata[k]);
+    return new Map(rows.filter((row) => row.length > 1).map(([id, value]) => [id, value]));
+  }
+
   /** The support value of a point in words, as the figure has it; the name of the machine where there are several. */
   support(id) {
     for (const { customdata, text } of this.#figure.data) {
@@ -453,7 +471,8 @@ export class Plane {
       ({ children }) => /** @type {[string, string]} */ ([...children].map((c) => c.textContent)),
     );
     const points = board.edits.ids.map((id) => board.edits.at(id));
-    this.#overlay.summarise(summary(points, { name, regression, classes: board.classes, numbers }));
+    const { where } = this.#figure.layout.meta;
+    this.#overlay.summarise(summary(points, { name, regression, classes: board.classes, numbers, where }));
   };
 
   diameter(id) {
@@ -474,7 +493,9 @@ export class Plane {
   #save(format) {
     const shown = part(this.#root, "edge");
     const title = shown.hidden ? this.#heading : shown.textContent.trim();
-    const { figure, size } = titled(coloured(this.#now, this.#theme.colours), this.#size, title);
+    const { data, layout } = coloured(this.#now, this.#theme.colours);
+    const margin = roomed(data, { ...layout, width: this.#size[0] });
+    const { figure, size } = titled({ data, layout: { ...layout, margin } }, this.#size, title);
     return this.#chart.save(figure, { format, name: this.#name, size });
   }
 
@@ -493,25 +514,13 @@ export class Plane {
 }
 
 // The training points that a figure shows: [id, trace, place in the trace].
+// "points -1" has the points of class −1.
+const classOf = (name) =>
+  [...(/^points ([+-])1$/.exec(name)?.slice(1) ?? [])].map((sign) => `class ${sign.replace("-", "−")}1`);
+
 function markers({ data }) {
   const shown = data.filter(({ mode, customdata }) => mode === "markers" && customdata);
   return shown.flatMap((trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]));
-}
-
-// The layout with the ranges that are on the screen, where they still hold the new picture and are not far too large: a
-// change of an axis costs more than all the rest of the picture.
-function steady(layout, before) {
-  const { xaxis, yaxis } = layout;
-  if (yaxis.scaleanchor) return layout;
-  const axes = { xaxis: held(xaxis, before.xaxis), yaxis: held(yaxis, before.yaxis) };
-  return { ...layout, ...axes };
-}
-
-function held(axis, { range }) {
-  if (!range || !axis.range || axis.type === "log") return axis;
-  const [low, high] = axis.range;
-  const holds = range[0] <= low && high <= range[1] && range[1] - range[0] <= 4 * (high - low);
-  return holds ? { ...axis, range } : axis;
 }
 
 // Where a point of the figure stands now, according to the board while an answer is on its way.
