@@ -167,6 +167,7 @@ def test_compiled_solvers_stand_in_one_file():
         "solvers/planar.py",
         "solvers/narrow.py",
         "kernels/gaussian.py",
+        "kernels/chebyshev.py",
         "kernels/rows.py",
         "solvers/coordinate.py",
     }

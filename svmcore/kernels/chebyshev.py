@@ -18,6 +18,7 @@ Source: L. N. Trefethen (2013), Approximation Theory and Approximation Practice,
 from functools import cached_property
 
 import numpy as np
+from numba import njit
 
 from svmcore.kernels.kernel import slices
 
@@ -68,12 +69,19 @@ class Expansion:
 def _polynomials(t, m):
     """The first m Chebyshev polynomials at -1 <= t <= 1, (m, len(t))."""
     T = np.empty((m, len(t)))
-    T[0], T[1:2] = 1.0, t
-    t = 2.0 * t
-    for k in range(2, m):
-        np.multiply(t, T[k - 1], out=T[k])
-        T[k] -= T[k - 2]
+    _recur(np.ascontiguousarray(t), T)
     return T
+
+
+@njit(cache=True, nogil=True, fastmath={"contract"})
+def _recur(t, T):
+    T[0] = 1.0
+    if len(T) > 1:
+        T[1] = t
+    for k in range(2, len(T)):
+        new, last, before = T[k], T[k - 1], T[k - 2]
+        for i in range(t.size):
+            new[i] = 2.0 * t[i] * last[i] - before[i]
 
 
 def _length(width):

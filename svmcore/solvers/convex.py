@@ -163,7 +163,7 @@ def _pairs(kernel, X, qp, tol, max_iter, finish, start):
         route = "pair updates"
         state = smo.solve(K, qp, tol=tol, max_iter=budget, state=smo.start(K, qp, *begin))
     if state.code != smo.RUNNING or state.n_iter >= max_iter or deadline.passed():
-        return _reported(K, qp, state, tol, route)
+        return _reported(K, qp, state, tol, route, fresh=in_plane)
     with blas.one_thread():
         finished = _finish(kernel, K, qp, state, tol, route)
     if finished.status == Status.CONVERGED:
@@ -186,18 +186,18 @@ def _begin(K, qp, start):
     return beta, -qp.linear - image - qp.ridge * beta
 
 
-def _reported(K, qp, state, tol, route):
+def _reported(K, qp, state, tol, route, fresh=False):
     """The solution of a run of pair updates, measured on F computed anew, unless its updates have lost next to nothing.
 
-    All of F is in double precision, and a step adds an error of an ulp to it (`smo.drift`); an expansion errs by more.
+    All of F is in double precision, and a step adds an error of an ulp to it (`smo.drift`); `fresh`: F is new.
     """
     whole, F = isinstance(K, np.ndarray), state.F
     diagonal = (K.diagonal() if whole else K.diagonal) + qp.ridge
-    if len(F) >= planar.MANY or smo.drift(state.beta, diagonal, state.n_iter + 1) > SLIGHT * tol:
+    if not fresh and smo.drift(state.beta, diagonal, state.n_iter + 1) > SLIGHT * tol:
         F = (smo if whole else decomposition).residual(K, qp, state.beta)
-    fresh = smo.at(qp, state.beta, F)
-    lost = state.code == smo.CONVERGED and fresh.violation > (1.0 + DRIFT) * tol
-    return _solution(qp, fresh, state.n_iter, Status.ROUNDING if lost else state.status, route)
+    reached = smo.at(qp, state.beta, F)
+    lost = state.code == smo.CONVERGED and reached.violation > (1.0 + DRIFT) * tol
+    return _solution(qp, reached, state.n_iter, Status.ROUNDING if lost else state.status, route)
 
 
 def _linear_kernel(kernel, X, qp, tol):

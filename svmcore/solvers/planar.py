@@ -15,9 +15,9 @@ but are not farther from it than BAND times the violation: these would be the vi
 
 **Sets of sets.** Among many points a set has thousands of coefficients, and is itself solved by such rounds.
 
-**32 bits, checked in 64.** Inside a set of thousands, F is corrected with kernel values in single precision. That F is
-thrown away with the set: F of the whole problem is only ever computed in double precision, and no status rests on
-anything else.
+**32 bits, checked in 64.** F is corrected with kernel values in single precision inside a set of thousands, whose F is
+thrown away with it, and in the whole problem where this loses next to nothing. In the end F of the whole problem is
+computed anew in double precision, and no status rests on anything else.
 
 A point may have two coefficients (`doubled`): X then holds all points twice, and kernel values are computed once.
 With a ridge nearly all coefficients are free, no set holds them, and `decomposition` is faster: it is not served here.
@@ -46,8 +46,11 @@ GOAL = 0.1  # a set is solved to this share of the violation
 SET, SET_FREE = 256, 1536  # coefficients in a set: near or beyond their bounds, and between them
 OUTER, OUTER_FREE = 2048, 4096  # the same for a set of sets
 BINS = 512
-MANY = 4000  # points from which on an expansion is worth its setting up
+NOISE = 3e-8  # of a product in single precision, times the sum of the sizes of the coefficients
+FAINT = 0.1  # of the tolerance: what a product may lose
+MANY = 3000  # points from which on an expansion is worth its setting up
 FEW_SOURCES, WORTH = 100, 0.13  # kernel values a point that cost as much: so many, and so many for each of its terms
+CHEAPER = 3  # in single precision
 FORBIDDEN = 1e30  # that of `smo`: the cache of compiled functions does not notice a change in another file
 
 
@@ -63,25 +66,29 @@ def solve(kernel, X, qp, beta=None, F=None, *, tol=1e-3, max_iter=1_000_000) -> 
     X (N, d) with d <= 3, qp without a ridge. The state's `work` is empty: such a run is not resumed.
     """
     points = _Points.of(kernel, X)
-    beta, n_iter = _from_cells(points, qp, max_iter) if beta is None else (beta.copy(), 0)
-    fresh, code = F is None, smo.CONVERGED
-    F = points.residual(qp, beta) if fresh else F.copy()
+    if beta is None:
+        beta, n_iter = _from_cells(points, qp, max_iter)
+        F = points.residual(qp, beta, single=points.noise(beta) <= FAINT * tol)
+    else:
+        beta, n_iter = beta.copy(), 0
+        F = points.residual(qp, beta) if F is None else F.copy()
+    goal = tol
     while True:
-        steps, top, bottom, code = _rounds(points, qp, beta, F, tol, max_iter - n_iter)
-        n_iter, fresh = n_iter + steps, fresh and steps == 0
-        if code != smo.CONVERGED or fresh or deadline.passed():
-            break
-        if smo.drift(beta, np.ones(len(beta)), n_iter) <= 0.01 * tol:
-            break
-        F, fresh = points.residual(qp, beta), True
-    objective = 0.5 * float(beta @ (qp.linear - F))
-    return smo.State(beta, F, smo.NO_WORK, 0.0, objective, float(top), float(bottom), n_iter, code)
+        steps, code = _rounds(points, qp, beta, F, goal, max_iter - n_iter)
+        n_iter += steps
+        F = points.residual(qp, beta)
+        reached = smo.at(qp, beta, F)._replace(n_iter=n_iter, code=smo.RUNNING)
+        if reached.violation <= tol:
+            return reached._replace(code=smo.CONVERGED)
+        if code != smo.CONVERGED or deadline.passed():
+            return reached
+        goal = 0.5 * tol  # what the updates of F have lost
 
 
 def _rounds(points, qp, beta, F, tol, max_iter, single=False):
-    """Sets of coefficients until the violation is at most `tol`, in place: (steps, top, bottom, code).
+    """Sets of coefficients until the violation is at most `tol`, in place: (steps, code).
 
-    `single`: F, that of a set of sets, is corrected in single precision.
+    `single`: F, that of a set of sets, is corrected in single precision; else only where that loses next to nothing.
     """
     n_iter, nested = 0, not single and len(beta) > 2 * OUTER
     size, free = (OUTER, OUTER_FREE) if nested else (SET, SET_FREE)
@@ -89,15 +96,15 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
     while True:
         count, top, bottom = _choose(beta, F, qp.lower, qp.upper, size, free, chosen, place)
         if top - bottom <= tol:
-            return n_iter, top, bottom, smo.CONVERGED
+            return n_iter, smo.CONVERGED
         if n_iter >= max_iter or deadline.passed():
-            return n_iter, top, bottom, smo.RUNNING
+            return n_iter, smo.RUNNING
         some = chosen[:count].copy()
         part, before, F_some = BoxQP(*(vector[some] for vector in qp)), beta[some], F[some]
         goal, limit = max(0.5 * tol, GOAL * (top - bottom)), max_iter - n_iter
         if nested:
             after = before.copy()
-            steps, *_ = _rounds(points.of_coefficients(some), part, after, F_some, goal, limit, single=True)
+            steps, _ = _rounds(points.of_coefficients(some), part, after, F_some, goal, limit, single=True)
         else:
             K = points.block(some)
             state = smo.in_time(K, part, smo.start(K, part, before, F_some), limit, tol=goal)
@@ -105,8 +112,8 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
         change = after - before
         moved = np.flatnonzero(change)
         if not len(moved):
-            return n_iter, top, bottom, smo.RUNNING
-        F -= points.dot(some[moved], change[moved], single)
+            return n_iter, smo.RUNNING
+        F -= points.dot(some[moved], change[moved], single or points.noise(change) <= FAINT * tol)
         beta[some] = after
         n_iter += steps
 
@@ -115,9 +122,9 @@ class _Points:
     """Points as the loops of `gaussian` take them, of which coefficients k and, if there are more, k + n are those of
     point k."""
 
-    def __init__(self, columns, single, gamma, n_coefficients):
+    def __init__(self, columns, single, gamma, n_coefficients, memory=None):
         self.columns, self.single, self.gamma, self.n_coefficients = columns, single, gamma, n_coefficients
-        self.n = columns.shape[1]
+        self.n, self.memory = columns.shape[1], [np.empty(0)] if memory is None else memory
 
     @classmethod
     def of(cls, kernel, X):
@@ -132,16 +139,21 @@ class _Points:
     def of_coefficients(self, chosen):
         """A point for each of these coefficients."""
         idx = chosen % self.n
-        return _Points(self.columns.take(idx, axis=1), self.single.take(idx, axis=1), self.gamma, len(idx))
+        columns, single = self.columns.take(idx, axis=1), self.single.take(idx, axis=1)
+        return _Points(columns, single, self.gamma, len(idx), self.memory)
 
     def block(self, chosen):
-        """The kernel matrix of these coefficients."""
-        return _gram(self.columns.take(chosen % self.n, axis=1), self.gamma)
+        """The kernel matrix of these coefficients, until the next call: new memory for each would take longer."""
+        n = len(chosen)
+        if self.memory[0].size < n * n:
+            self.memory[0] = np.empty(2 * n * n)
+        return _gram(self.columns.take(chosen % self.n, axis=1), self.gamma, self.memory[0][: n * n].reshape(n, n))
 
     def dot(self, chosen, c, single=False):
         """K c for these coefficients: (n_coefficients,)."""
         some = chosen % self.n
-        if not single and self.n >= MANY and len(some) > FEW_SOURCES + WORTH * self.expansion.terms:
+        cheaper = CHEAPER if single else 1
+        if self.n >= MANY and len(some) > cheaper * (FEW_SOURCES + WORTH * self.expansion.terms):
             return self.for_coefficients(self.expansion.dot(some, c))
         columns, dot = (
             (self.single, gaussian.difference_dot_single) if single else (self.columns, gaussian.difference_dot)
@@ -149,6 +161,10 @@ class _Points:
         out = np.zeros(self.n)
         dot(columns, columns.take(some, axis=1), c, self.gamma, out)
         return self.for_coefficients(out)
+
+    def noise(self, c):
+        """What K c loses in single precision."""
+        return NOISE * np.abs(c).sum()
 
     @cached_property
     def expansion(self):
@@ -158,16 +174,15 @@ class _Points:
         """One value a point, (n,), as one a coefficient, (n_coefficients,)."""
         return values if self.n == self.n_coefficients else np.concatenate([values, values])
 
-    def residual(self, qp, beta):
+    def residual(self, qp, beta, single=False):
         """F = -linear - K beta from scratch, (n_coefficients,)."""
         nonzero = np.flatnonzero(beta)
         if not len(nonzero):
             return -qp.linear
-        return -qp.linear - self.dot(nonzero, beta[nonzero])
+        return -qp.linear - self.dot(nonzero, beta[nonzero], single)
 
 
-def _gram(columns, gamma):
-    K = np.empty((columns.shape[1],) * 2)
+def _gram(columns, gamma, K):
     gaussian.difference_gram(columns, columns, gamma, K)
     return K
 
@@ -187,7 +202,8 @@ def _from_cells(points, qp, max_iter):
     each = np.bincount(cell, minlength=n_cells)
     middles = np.stack([total(points.for_coefficients(column)) for column in points.columns]) / each
     whole = BoxQP(total(qp.lower), total(qp.upper), np.zeros(n_cells), total(qp.linear) / each)
-    state = smo.solve(_gram(middles, points.gamma), whole, tol=CELL_TOL, max_iter=max_iter)
+    K = _gram(middles, points.gamma, np.empty((n_cells, n_cells)))
+    state = smo.solve(K, whole, tol=CELL_TOL, max_iter=max_iter)
     at_lower, at_upper = (state.beta <= whole.lower)[cell], (state.beta >= whole.upper)[cell]
     beta = np.where(at_lower, qp.lower, qp.upper)
     between = np.flatnonzero(~(at_lower | at_upper))

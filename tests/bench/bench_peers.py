@@ -37,11 +37,13 @@ CASES = [
     *(("toy 40", "rbf", "hinge", C) for C in (1.0, 100.0)),
     *(("ripley 250", "rbf", "hinge", C) for C in (1.0, 100.0)),
     ("ripley 250", "rbf", "least_absolute", 100.0),
-    ("spirals 360", "rbf", "hinge", 1.0),
-    *(("moons 2000", "rbf", "hinge", C) for C in (1.0, 100.0)),
+    *(("spirals 360", "rbf", "hinge", C) for C in (1.0, 100.0)),
+    *(("moons 2000", "rbf", "hinge", C) for C in (1.0, 10.0, 100.0)),
     *(("moons 2000", "linear", "hinge", C) for C in (1.0, 100.0)),
-    ("moons 2000", "rbf", "least_absolute", 1.0),
-    *(("moons 5000", "rbf", "hinge", C) for C in (1.0, 100.0)),
+    *(("moons 2000", "rbf", "least_absolute", C) for C in (1.0, 100.0)),
+    *(("moons 5000", "rbf", "hinge", C) for C in (1.0, 10.0, 100.0)),
+    *(("moons 20000", "rbf", "hinge", C) for C in (1.0, 100.0)),
+    *(("d20 2000", "rbf", "hinge", C) for C in (1.0, 100.0)),
 ]
 
 

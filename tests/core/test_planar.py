@@ -149,6 +149,29 @@ def test_single_precision_products_are_near_the_exact_ones():
         assert np.all((far >= 0.0) & (far < 1e-30))
 
 
+@pytest.mark.parametrize("one_sign", [True, False])
+def test_no_product_in_single_precision_loses_more_than_is_allowed_for(one_sign):
+    rng = np.random.default_rng(3)
+    X, some, c = rng.normal(size=(3000, 2)) + 5.0, rng.permutation(3000)[:1500], 100.0 * rng.random(1500)
+    c = c if one_sign else c - 50.0
+    points = planar._Points.of(Kernel("rbf", 0.3), X)
+    lost = np.abs(points.dot(some, c, single=True) - Kernel("rbf", 0.3)(X, X[some]) @ c).max()
+    assert 0.0 < lost <= points.noise(c) < 0.01
+
+
+def test_f_of_an_answer_is_in_double_precision_though_all_updates_were_in_single(monkeypatch):
+    X, y = overlapping(2000)
+    kernel, qp = RBF, build("hinge", y, C=2.0)
+    monkeypatch.setattr(planar, "FAINT", np.inf)
+    products = []
+    dot = planar._Points.dot
+    monkeypatch.setattr(planar._Points, "dot", lambda *a: products.append(a[3]) or dot(*a))
+    state = planar.solve(kernel, X, qp)
+    assert products[-1] is False and all(products[:-1]) and len(products) > 3
+    np.testing.assert_allclose(state.F, -qp.linear - kernel.dot(X, X, state.beta), atol=1e-10)
+    assert state.violation <= 1e-3 and state.status == "converged"
+
+
 def test_filled_gives_each_cell_its_amount_the_largest_f_first():
     cell, F = np.array([0, 1, 0, 1, 0]), np.array([1.0, 5.0, 3.0, 6.0, 2.0])
     lower, upper = np.array([0.0, -1.0, 0.0, -1.0, 0.0]), np.array([1.0, 0.0, 2.0, 0.0, 1.0])

@@ -13,10 +13,10 @@ import scipy.sparse
 from variants import VARIANTS, overlapping
 
 from svmcore import duals
-from svmcore.kernels import gaussian, rows
+from svmcore.kernels import chebyshev, gaussian, rows
 from svmcore.solvers import coordinate, interior_point, narrow, pair_updates, planar, smo
 
-MODULES = (pair_updates, narrow, planar, coordinate, gaussian, rows)
+MODULES = (pair_updates, narrow, planar, coordinate, chebyshev, gaussian, rows)
 
 
 def pair_updates():
@@ -66,6 +66,7 @@ def kernel_values():
     out = np.zeros(600)
     rows._add_rows(K, np.array([6, 0, 3, 2, 5, 1]), c[:6], out)
     yield "rows", [out]
+    yield "polynomials", [chebyshev._polynomials(np.linspace(-1.0, 1.0, 9), m) for m in (1, 2, 5)]
 
 
 def sets():
