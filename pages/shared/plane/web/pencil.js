@@ -1,7 +1,7 @@
 // The answer that is drawn on a plane: a line with two handles, chosen points, or the place of a new point. Mouse,
 // touch and keys write it on the sheet of the question; after the answer the picture shows what was right.
 
-import { stride } from "./gestures.js";
+import { ARROWS, stride } from "./gestures.js";
 import { across, clamped, inWords, level, nearest, pulled, sheetOf, toggled, towards } from "./sheet.js";
 import { pageTheme } from "./theme.js";
 
@@ -13,7 +13,6 @@ const KEYS = {
   points: "Arrow keys go to the next point, Space chooses it.",
   place: "Arrow keys move it, with Shift in smaller steps.",
 };
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /**
  * What a plane is asked, and, once it is answered, what was right.

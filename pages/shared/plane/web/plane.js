@@ -14,7 +14,7 @@ import { Pencil } from "./pencil.js";
 import { Playback, scrubs } from "./playback.js";
 import { enlarged, enlargement } from "./present.js";
 import { Rail } from "./rail.js";
-import { pageTheme } from "./theme.js";
+import { contrasting, pageTheme } from "./theme.js";
 import { summary } from "./voice.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
@@ -35,6 +35,7 @@ export class Plane {
   #overlay;
   #chart;
   #watch;
+  #plain;
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   #drawn = 0;
@@ -104,6 +105,7 @@ export class Plane {
     this.#watch.observe(root);
     addEventListener("resize", this.#windowed);
     addEventListener("svm-numbers", this.#told);
+    this.#plain = contrasting(() => this.#theme && this.receive(null, this.bytes, this.#send));
     menu(part(root, "save"), (format) => this.#save(format));
   }
 
@@ -492,6 +494,7 @@ export class Plane {
     this.#watch.disconnect();
     removeEventListener("resize", this.#windowed);
     removeEventListener("svm-numbers", this.#told);
+    this.#plain();
     this.#link.planes.delete(this);
     live.leave(this);
     this.#chart.leave();
