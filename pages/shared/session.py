@@ -1,5 +1,6 @@
 """The cached calls, with small values as keys, and the stores of all sessions. The only file with st.cache_data."""
 
+import json
 import os
 import secrets
 from contextlib import suppress
@@ -11,8 +12,8 @@ import streamlit as st
 
 from pages.shared import figures, traffic
 from pages.shared.choices import Data, Machine, Reweighting, Setting, Walk
-from pages.shared.jobs.background import LRU, Shared
-from pages.shared.lessons import answers
+from pages.shared.jobs.background import LRU, Job, Shared
+from pages.shared.lessons import answers, outcome
 from pages.shared.lessons.lesson import Prompt
 from pages.shared.points import own_points
 from pages.shared.rooms import sets
@@ -24,7 +25,6 @@ from pages.shared.studies import (
     paper_models,
     runs,
     sparsity,
-    tasks,
 )
 from pages.shared.studies.arrays import Field, Graph, Points, Samples
 from pages.shared.studies.source import Source
@@ -181,20 +181,20 @@ def recorded(data: Data, machine: Machine, setting: Setting, solver, options=())
 def run(data: Data, machine: Machine, setting: Setting, solver, options, centre) -> runs.Show:
     """The film of that run: of the whole run, or, with an iteration `centre`, of every step near that iteration."""
     recording, task = recorded(data, machine, setting, solver, options), given(data, machine, setting)
-    return figures.drawn(runs.run(recording, task, _frames(data), centre))
+    return figures.drawn(runs.run(recording, task, source.frames(data), centre))
 
 
 @_finished(st.cache_resource, max_entries=8, show_spinner="Racing …")
 def race(data: Data, entrants, setting: Setting, clock) -> runs.Show:
     """The film of a race; `entrants` are (machine, solver, label), `clock` is "iterations" or "seconds"."""
     tasks = [(label, solver, given(data, machine, setting)) for machine, solver, label in entrants]
-    return figures.drawn(runs.compete(tasks, _frames(data, len(entrants)), clock))
+    return figures.drawn(runs.compete(tasks, source.frames(data, len(entrants)), clock))
 
 
 @_finished(st.cache_resource, max_entries=8, show_spinner="Following the path …")
 def path(data: Data, machine: Machine, setting: Setting, name) -> runs.Show:
     """The film of the regularisation path over `name`, "C" or "sigma"."""
-    return figures.drawn(runs.along(given(data, machine, setting), name, _frames(data)))
+    return figures.drawn(runs.along(given(data, machine, setting), name, source.frames(data)))
 
 
 # ---------------------------------------------------------------------------------- the sparse LS-SVM
@@ -209,13 +209,7 @@ def sparse(data: Data, setting: Setting, reweighting: Reweighting) -> Study:
 def rounds(data: Data, setting: Setting, reweighting: Reweighting) -> runs.Show:
     """The film of the rounds of ISLS."""
     given = sparsity.given(problem(data), setting, unit(data))
-    return figures.drawn(sparsity.rounds(given, reweighting, _frames(data, 2)))
-
-
-def _frames(data, screens=1):
-    """The extent of the frames of a film with so many pictures."""
-    task, points = tasks.of(data), problem(data)
-    return task.extent(*view(data, task.film_size(len(points.y), screens)), points)
+    return figures.drawn(sparsity.rounds(given, reweighting, source.frames(data, 2)))
 
 
 # ------------------------------------------------------------------------------- the feature walk
@@ -237,7 +231,33 @@ def lesson_case(prompt: Prompt, draw, changes) -> answers.Case:
     return answers.case(prompt, draw, changes, source)
 
 
-@_finished(st.cache_resource, max_entries=64, show_spinner="Solving …")
+@_finished(st.cache_resource, max_entries=64, show_spinner=False)  # also called where there is no page
 def lesson_answer(prompt: Prompt, draw, changes) -> answers.Answer:
     """The answer of a prompt, with arguments as in `lesson_case`."""
     return answers.answer(prompt, draw, changes, source)
+
+
+# --------------------------------------------------------------------------------------- the rooms
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def room_answer(prompt: Prompt, draw) -> Job:
+    """The answer of a prompt that a room votes on: one row, computed once for all sessions.
+
+    Its own thread does it: no time limit of a page, which would be another one for each reader, cuts it short.
+    """
+    return Job(prompt.id, (answers.answer(prompt, draw) for _ in range(1)), 1)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def room_outcome(prompt: Prompt, draw, rounds) -> Job:
+    """What a room has answered, as `lessons.outcome` has it: one row, as `room_answer`, which must have finished.
+
+    `rounds` is the JSON of the votes of each round.
+    """
+    answer = room_answer(prompt, draw).rows[0]
+    return Job(prompt.id, (outcome.outcome(prompt, answer, json.loads(rounds)) for _ in range(1)), 1)
+
+
+traffic.emptied_when_full(room_answer.clear)
+traffic.emptied_when_full(room_outcome.clear)

@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from svmcore import kernels, warned
 from svmcore.estimators import checked
+from svmcore.solvers import warm
 from svmcore.status import counted, succeeded
 
 LARGEST_TARGET = 1e20  # the solvers use larger numbers for moves that are not allowed
@@ -76,7 +77,7 @@ class KernelMachine(checked.Settings, BaseEstimator):
         found = solve(self.kernel_, points, tol=self.tol, max_iter=self.max_iter)
 
         nonzero = np.flatnonzero(found.beta)
-        self.support_ = kept[nonzero]
+        self.support_, self.shape_fit_ = kept[nonzero], X.shape
         self.support_vectors_ = np.empty((0, X.shape[1])) if precomputed else X[self.support_]
         self.dual_coef_ = found.beta[nonzero][None, :]
         self.intercept_ = np.array([found.intercept])
@@ -87,6 +88,16 @@ class KernelMachine(checked.Settings, BaseEstimator):
             # skip fit and scikit-learn's wrapper: the warning points to the caller
             warned.warn(self._complaint(found), skipped=3)
         return found
+
+    def _last(self, X, kept):
+        """Where a run on the rows `kept` of X begins with `warm_start`: at the last solution, where it has as many
+        points; None otherwise.
+        """
+        if not self.warm_start or getattr(self, "shape_fit_", None) != X.shape:
+            return None
+        beta = np.zeros(len(X))
+        beta[self.support_] = self.dual_coef_[0]
+        return warm.Start(beta[kept]) if np.isfinite(beta).all() else None
 
     def _complaint(self, found):
         """The warning for a run that did not end as it should."""

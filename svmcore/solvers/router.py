@@ -32,14 +32,15 @@ class Route(NamedTuple):
 
 
 def solve(
-    loss, params, kernel, X, y, C, *, tol=1e-3, max_iter=1_000_000, solver="auto", solver_params=None
+    loss, params, kernel, X, y, C, *, tol=1e-3, max_iter=1_000_000, solver="auto", solver_params=None, start=None
 ) -> convex.Solution:
     """The machine of a loss, by name or as a `losses.Loss`, with its params (a dict, defaults filled in).
 
     kernel: a `kernels.Kernel`; X (N, d), or precomputed (N, N); y (N,) labels -1 and +1; C positive, a number or (N,).
     The status is one of `status.SUCCESS` or says why not; `objective` and `violation` are in the table.
     solver_params: for losses that are not convex, {"starts": names}, for CCCP also {"max_rounds": n}; for the 0/1 loss
-    {"rules": name} and the changes to these rules that `admm.RANGES` lists.
+    {"rules": name} and the changes to these rules that `admm.RANGES` lists. start: a `warm.Start` for a box dual; other
+    routes choose their own starts.
     Raises ValueError for losses, parameters, labels and weights out of range.
     """
     loss = losses.get(loss)
@@ -47,7 +48,7 @@ def solve(
         raise ValueError(f"{loss.key} has no solver; the losses that have one are {', '.join(SOLVABLE)}")
     params, options = loss.check(**params), check(loss, solver_params)
     y, C = duals.checked(y, C)
-    run = {"tol": tol, "max_iter": max_iter}
+    run = {"tol": tol, "max_iter": max_iter} | ({"start": start} if loss.solved_by in DUAL else {})
     found = ROUTES[loss.solved_by].solve(loss, params, kernel, X, y, C, run, solver, **options)
     if loss.solved_by in DUAL:
         return found  # judged with the ridge, by `convex`

@@ -47,6 +47,7 @@ RELEASES = {
 DRAGS = {
     "Playground, N = 40": ("/playground", "plane"),
     "Playground, N = 100": ("/playground?problem=moons&n=100", "plane"),
+    "Playground, N = 200": ("/playground?problem=moons", "plane"),
     "Compare of four, N = 40": ("/compare", "overlay"),
 }
 PICTURE = ".svm-plane[data-sketched], .svm-plane:not([data-drawn='0']), .stPlotlyChart .main-svg"

@@ -3,6 +3,7 @@
 import os
 from urllib.parse import urlsplit
 
+import firefox
 import pytest
 import serving
 
@@ -40,6 +41,15 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=serving.browser(), args=serving.FLAGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def fox(tmp_path_factory):
+    """One Firefox for the session; without one the tests are skipped, but fail in CI."""
+    if firefox.found() is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("no firefox-esr or firefox on the PATH")
+    with firefox.running(tmp_path_factory.mktemp("firefox")) as session:
+        yield session
 
 
 def context(browser, width=1300, height=1000, **options):

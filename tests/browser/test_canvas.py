@@ -53,3 +53,25 @@ def test_a_strip_is_tinted_between_its_levels_and_edged_by_them(modules):
     strip["contours"]["value"] = [-1e3, 1.0]  # no end on one side
     drawn = np.array(modules.evaluate(DRAWN, [strip])).reshape(-1, side, 4)
     assert np.all(drawn[:, away & (x < 1.0)][..., 3] == 128) and np.all(drawn[:, away & (x > 1.0)][..., 3] == 0)
+
+
+NOTED = """async ([note, side]) => {
+    const module = await import('/canvas.js');
+    const axis = { _offset: 0, _length: side, range: [-2, 2] };
+    const canvas = document.createElement('canvas');
+    module.drawFields(canvas, [], { xaxis: axis, yaxis: axis }, [side, side], [note]);
+    return [...canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data];
+}"""
+
+
+@pytest.mark.parametrize("yanchor", ["top", "bottom"])
+def test_a_note_stands_beside_its_line_at_the_right_edge(modules, yanchor):
+    side = 200
+    font = dict(size=12, family="sans-serif", color="rgb(255,0,0)")
+    note = dict(name="line", text="upper bound", y=0, yanchor=yanchor, font=font, bgcolor="rgb(0,0,255)")
+    drawn = np.array(modules.evaluate(NOTED, [note, side])).reshape(side, side, 4)
+    rows, columns = np.nonzero(drawn[..., 0] > 200)
+    assert len(rows) > 20 and columns.min() > side / 2 and columns.max() >= side - 6
+    beside = rows - side / 2 if yanchor == "top" else side / 2 - rows
+    assert 0 < beside.min() and beside.max() < 2 * font["size"]
+    assert not drawn[side // 2 - 1 : side // 2 + 1].any(), "the line is free"

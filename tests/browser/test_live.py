@@ -104,6 +104,7 @@ def test_a_held_control_is_followed_without_a_run(page, app):
         shown = figure(page, "plane")
     wait(page, lambda: live_numbers(page) != numbers)
     assert runs.begun == begun
+    assert waiting.ask(page, "spectrum", "(root) => !root.querySelector('.annotation')"), "Plotly draws none of it"
     assert page.evaluate(LIVE, [{"C": 0.02}, {"moving": False}])
     wait(page, lambda: len(figure(page, "plane", ["field"])["field"]["z"]) == 100)
     released, numbers = figure(page, "plane"), live_numbers(page)

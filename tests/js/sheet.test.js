@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { measured, numberAt } from "../../pages/shared/plane/web/question.js";
 import {
   across,
   inWords,
   level,
+  measured,
   nearest,
+  numberAt,
   placed,
+  placeOf,
+  pointed,
   pulled,
   Sheet,
   sheetOf,
@@ -140,6 +143,34 @@ test("a slider of powers of ten has whole numbers where the step is whole", () =
   assert.equal(numberAt(1.88, { log: true, step: 1 }), 76);
   assert.equal(numberAt(-0.52, { log: true, step: 0.01 }), 0.3);
   assert.equal(numberAt(0.30000000000000004, { log: false, step: 0.1 }), 0.3);
+});
+
+test("a number has a place between the ends of its scale", () => {
+  const scale = { low: 0.1, high: 1000, step: 0.1, log: true };
+  assert.equal(placeOf(10, scale), 0.5);
+  assert.equal(placeOf(1e9, scale), 1);
+  assert.equal(placeOf(3, { low: 2, high: 6, step: 1, log: false }), 0.25);
+});
+
+test("the scale of a number stays for the picture, until another question comes", () => {
+  const sheet = new Sheet();
+  const scale = { low: 0, high: 1, step: 0.1, log: false };
+  sheet.receive({ key: "a", kind: "number", given: null, locked: false, scale });
+  sheet.receive({ key: "a", kind: "number", given: null, locked: false });
+  assert.equal(sheet.scale, scale);
+  sheet.receive({ key: "b", kind: "choose", given: null, locked: false });
+  assert.equal(sheet.scale, undefined);
+});
+
+test("the point of the keys is said with its class and its place", () => {
+  const point = pointed(7, [1.234, -2, "class −1"], { ringed: true, chosen: false });
+  assert.equal(point, "Point 7, class −1, at (1.23, −2), ringed, not chosen.");
+  const sheet = new Sheet();
+  sheet.receive({ key: "a", kind: "points", given: null, locked: false });
+  sheet.say(point);
+  assert.equal(sheet.here, point);
+  sheet.put([7]);
+  assert.equal(sheet.here, "", "a point that is clicked is not that of the keys");
 });
 
 test("what is drawn is also said", () => {

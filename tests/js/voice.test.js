@@ -51,10 +51,12 @@ describe("the description of a plane", () => {
       ["Test error", "0.5 %"],
       ["Support vectors", "3 of 40"],
     ]);
+    const where = "The boundary is horizontal.";
     assert.equal(
-      summary(points, { name: "L1-SVM", regression: false, classes, numbers }),
+      summary(points, { name: "L1-SVM", regression: false, classes, numbers, where }),
       "Shown, L1-SVM: 3 points, 2 of class +1, 1 of class −1, 1 marked as outlier, 1 switched off. " +
         "Now: Test error 0.5 %, Support vectors 3 of 40. " +
+        "The boundary is horizontal. " +
         "To try: choose a point with N or P and move it with the arrow keys, or flip its class with X. " +
         "The line below the controls says what that does to the machine.",
     );

@@ -1,39 +1,28 @@
 """The Lessons page without a browser: what is asked, what is answered, where one is, what is kept."""
 
-import itertools
 import json
+import threading
 
+import numpy as np
 import pytest
+from questions import DRAWN, act, asked, film, form
+from questions import true_answer as known
 from screen import choose, control, healthy, notes, open_page, pictures, sent, strip
 from waiting import mostly_slow
 
+from pages.shared import session
+from pages.shared.jobs import job_panel
 from pages.shared.lessons import answers
 from pages.shared.lessons.lesson import read, shipped
+from pages.shared.parts import lesson_answers
 
 pytestmark = pytest.mark.usefixtures("warm")
 PAGE = "pages/lessons.py"
 LESSON = shipped()["errors"]
-MESSAGES = itertools.count(1)
-DRAWN = {"line", "points", "place"}
-
-
-def form(app):
-    return next(spec for spec in sent(app) if "question" in spec)
-
-
-def asked(app):
-    return next(spec["ask"] for spec in sent(app) if spec.get("ask"))
 
 
 def remembered(app):
     return next(spec for spec in sent(app) if "memory" in spec)
-
-
-def act(app, action, given=None, key=None):
-    """The page after a button of the form."""
-    message = {"id": str(next(MESSAGES)), "key": key or form(app)["key"], "action": action, "given": given}
-    app.session_state["question"] = {"answer": message}
-    return healthy(app.run())
 
 
 def opened(prompt, **link):
@@ -45,10 +34,7 @@ def one_of(kind):
 
 
 def true_answer(prompt):
-    """What a reader says who knows."""
-    answer = answers.answer(prompt)
-    ready = {"order": lambda: [key for key, _ in answer.value], "place": lambda: answer.value[:2]}
-    return answer.true if prompt.options else ready.get(prompt.kind, lambda: answer.value)()
+    return known(prompt, answers.answer(prompt))
 
 
 def rows(app):
@@ -312,12 +298,6 @@ def other_kind(prompt):
     return healthy(open_page(PAGE, state=state, lesson="kinds", prompt=prompt))
 
 
-def film(app):
-    """(the labels of the moments that can be played, the moment that is shown first)."""
-    spec = next(spec for spec in sent(app) if "transport" in spec)
-    return [tick["label"] for tick in spec["ticks"]], spec["start"]
-
-
 def test_a_point_is_put_where_it_harms():
     app = other_kind("harm")
     x, y = asked(app)["start"]
@@ -364,6 +344,60 @@ def test_a_question_about_all_features_ends_with_their_chart():
 def test_a_share_is_asked_in_per_cent():
     scale = form(healthy(open_page(PAGE, lesson="evidence", prompt="limited")))["scale"]
     assert (scale["unit"], scale["factor"], scale["high"]) == ("%", 100, 0.5)
+
+
+def test_several_machines_are_shown_before_and_after_the_change():
+    app = opened("transfer")
+    names = [trace["name"] for trace in pictures(app)["asked"]["data"]]
+    assert not [name for name in names if "before" in name]
+    app = act(app, "commit", [loss for loss, _ in form(app)["entries"]])
+    lines = {trace["name"]: trace for trace in pictures(app)["asked"]["data"] if trace["type"] == "contour"}
+    machines = [name for name in lines if "before" not in name]
+    before = {name.removesuffix(" before the change"): lines[name] for name in lines if "before" in name}
+    assert len(machines) == len(before) == 3
+    assert [trace["showlegend"] for trace in before.values()].count(True) == 1
+    assert not np.array_equal(lines["LS-SVM"]["z"], [*before.values()][machines.index("LS-SVM")]["z"])
+
+
+# ------------------------------------------------------------------------------------------ time
+
+
+@pytest.fixture
+def slow_solvers(monkeypatch):
+    """An event: until it is set, no answer is ready; the page waits for none."""
+    ready = threading.Event()
+
+    def waits(*arguments):
+        ready.wait()
+        return computed(*arguments)
+
+    computed = session.lesson_answer
+    monkeypatch.setattr(session, "lesson_answer", waits)
+    monkeypatch.setattr(lesson_answers, "PATIENCE", 0.0)
+    job_panel.finished_jobs.clear()
+    yield ready
+    ready.set()
+
+
+def test_an_answer_that_is_not_ready_is_told_and_not_judged(slow_solvers, monkeypatch):
+    app = act(opened("flip"), "commit", 0)
+    assert not form(app)["locked"] and form(app)["feedback"] is False and "progress" not in app.query_params
+    assert form(app)["note"].startswith("The answer could not be computed in time") and form(app)["given"] == 0
+    assert "ghost" not in [trace["name"] for trace in pictures(app)["asked"]["data"]]
+    slow_solvers.set()
+    monkeypatch.setattr(lesson_answers, "PATIENCE", 60.0)
+    app = act(app, "commit", 2)
+    assert form(app)["feedback"]["right"] and form(app)["note"] == ""
+    assert app.query_params["progress"] == "errors.-r------"
+
+
+def test_the_answer_is_computed_while_the_reader_thinks():
+    app = opened("flip")
+    job = app.session_state["lesson_jobs"][lesson_answers.PAGE]
+    job.wait(60)
+    assert job.finished and job.rows[0].true == 2
+    app = act(app, "commit", 2)
+    assert form(app)["feedback"]["right"] and app.session_state["lesson_jobs"][lesson_answers.PAGE] is job
 
 
 # ------------------------------------------------------------------------------------------ memory

@@ -1,7 +1,8 @@
 """A scene asks first: its claim, and the page that it opens, come after the answer, or at once with `claims=1`."""
 
 import pytest
-from screen import healthy, notes, open_page, sent
+from questions import act, form
+from screen import healthy, notes, open_page
 from waiting import mostly_slow
 
 from pages.shared.lessons import lesson
@@ -20,18 +21,8 @@ def asked(monkeypatch):
     return lambda **link: healthy(open_page(SCENE.page, **SCENE.query, scene=KEY, **link))
 
 
-def form(app):
-    return next((spec for spec in sent(app) if "question" in spec), None)
-
-
 def claimed(app):
     return [one.value for one in app.markdown if SCENE.claim in one.value]
-
-
-def act(app, action, given=None):
-    message = {"id": f"{action} {given}", "key": form(app)["key"], "action": action, "given": given}
-    app.session_state["question"] = {"answer": message}
-    return healthy(app.run())
 
 
 def test_the_question_comes_first(asked):

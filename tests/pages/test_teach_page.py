@@ -1,14 +1,16 @@
 """The Teach page: every section draws, a sheet becomes a code, a class of codes becomes a table, a file a lesson."""
 
+import re
 from urllib.parse import parse_qsl
 from xml.etree import ElementTree
 
 import pytest
 import waiting
+from questions import DRAWN, act, asked, film, form, true_answer
 from screen import healthy, html, notes, open_page, pictures, strip
 
 from pages.shared.controls.teaching import SECTION
-from pages.shared.lessons import answers, handin, lesson, moodle, own, sheet
+from pages.shared.lessons import answers, grading, handin, lesson, moodle, own, sheet
 from pages.shared.parts import printed_pictures
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -66,36 +68,90 @@ def test_the_link_for_students_opens_the_exercise_sheet_alone():
     assert "section" not in {item["name"] for item in strip(app)}
 
 
-def answered(app, part):
-    return app.button_group(key="exercise_part").set_value(part).run()
+def turned_to(app, part):
+    return healthy(app.button_group(key="exercise_part").set_value(part).run())
+
+
+def sheet_of(number, key="errors"):
+    """The first prompt of the sheet of a student."""
+    app = open_page(PAGE, section="exercise", lesson=key)
+    assert not app.code and not pictures(app)
+    return healthy(app.text_input(key="exercise_number").set_value(number).run())
+
+
+def handed_in(app):
+    return handin.read(turned_to(app, "Code").code[0].value)
 
 
 def test_a_sheet_becomes_a_code():
-    app = open_page(PAGE, section="exercise", lesson="errors")
-    assert not app.code and not pictures(app)
-    app.text_input(key="exercise_number").set_value("47 11").run()
-    healthy(app)
-    drawn = pictures(app)["exercise"]
-    app.radio[0].set_value(2).run()
-    answered(app, "4").number_input[0].set_value(1.0).run()
-    answered(app, "Short answers").text_area[1].set_value("The slope has no ceiling.").run()
-    found = handin.read(healthy(answered(app, "Code")).code[0].value)
+    app = sheet_of("47 11")
+    drawn = pictures(app)["asked"]
+    act(app, "keep", 2)
+    turned_to(app, "4")
+    act(app, "keep", 1)
+    turned_to(app, "Short answers").text_area[1].set_value("The slope has no ceiling.").run()
+    found = handed_in(app)
     assert found.number == "4711" and found.texts[0] == "The slope has no ceiling."
-    assert found.given == (2, None, None, 1.0, None, None, None, None)
+    assert found.given == (2, None, None, 1.0, None, None, None, None) and isinstance(found.given[3], float)
     assert "Not answered yet: 2, 3, 5, 6, 7, 8." in app.info[0].value
     app.text_input(key="exercise_number").set_value("4712").run()
-    assert pictures(healthy(answered(app, "1")))["exercise"] != drawn and app.radio[0].value is None
+    assert pictures(turned_to(app, "1"))["asked"] != drawn and form(app)["given"] is None
+
+
+def test_the_form_of_a_sheet_keeps_every_change_and_locks_nothing_in():
+    app = sheet_of("815")
+    assert form(app)["commit"] == "" and not form(app)["locked"] and form(app)["first"] and form(app)["feedback"] is False
+    assert "Not answered yet." in {caption.value for caption in app.caption}
+    assert "Kept. You can change it until you hand in." in {one.value for one in act(app, "keep", 1).caption}
+    assert form(app)["given"] == 1 and not form(app)["locked"] and form(app)["note"] == ""
+    act(app, "next", 0)
+    assert form(app)["place"] == "2 of 8" and form(act(app, "before"))["given"] == 0
+    other = form(act(app, "next", 0))["key"]
+    act(act(app, "before"), "keep", 2, key=other)
+    assert form(app)["given"] == 0 and form(turned_to(app, "2"))["given"] == 2, "an answer belongs to its question"
+
+
+def test_the_last_prompt_leads_to_the_short_answers_and_these_to_the_code():
+    app = turned_to(sheet_of("815"), "8")
+    act(app, "next")
+    assert app.text_area and form(app) is None
+    assert healthy(app.button(key="exercise_next").click().run()).code
+
+
+def test_what_is_drawn_on_a_sheet_is_drawn_on_the_plane():
+    app = sheet_of("815")
+    turned_to(app, "3")
+    assert asked(app)["kind"] == "line" == form(app)["kind"] and asked(app)["sheet"] == form(app)["question"]
+    act(app, "keep", [0.0, 1.0, 2.0, 3.5])
+    turned_to(app, "6")
+    assert asked(app)["kind"] == "points" and asked(app)["most"] == 2
+    act(app, "keep", [31, 4])
+    assert handed_in(app).given[2] == [0.0, 1.0, 2.0, 3.5] and handed_in(app).given[5] == [4, 31]
+    act(turned_to(app, "6"), "keep", [])
+    assert handed_in(app).given[5] is None
+
+
+def test_a_film_on_a_sheet_ends_before_the_answer():
+    app = turned_to(sheet_of("815", "solvers"), "2")
+    labels, start = film(app)
+    assert start == len(labels) - 1 and asked(app)["kind"] == "points"
+    act(app, "keep", [25, 38])
+    assert film(app) == (labels, start) and not form(app)["locked"]
+    assert handed_in(app).given[1] == [25, 38]
 
 
 @pytest.mark.parametrize("key", waiting.mostly_slow(lesson.shipped(), ("support",)))
 def test_every_prompt_of_every_lesson_can_be_answered_on_a_sheet(key):
-    app = open_page(PAGE, section="exercise", lesson=key)
-    app.text_input(key="exercise_number").set_value("815").run()
-    for number, prompt in enumerate(lesson.shipped()[key].prompts, 1):
-        healthy(answered(app, str(number)))
-        assert lesson.plain(prompt.question) in said(app)
-        assert len([*app.radio, *app.number_input, *app.multiselect]) >= 1
-        assert pictures(app) or answers.case(prompt).before.walk
+    app, lesson_, seed = sheet_of("815", key), lesson.shipped()[key], handin.seed("815")
+    true = [answers.answer(prompt, seed) for prompt in lesson_.prompts]
+    for number, (prompt, answer) in enumerate(zip(lesson_.prompts, true, strict=True), 1):
+        turned_to(app, str(number))
+        asks = re.sub(r"\[([^]]*)\]\(.*?\"\)", r"\1", form(app)["asked"])  # its terms are links
+        assert lesson.plain(prompt.question) == asks and pictures(app)
+        assert form(app)["kind"] not in DRAWN or asked(app)["kind"] == form(app)["kind"]
+        act(app, "keep", true_answer(prompt, answer))
+    for prompt, answer, given in zip(lesson_.prompts, true, handed_in(app).given, strict=True):
+        assert given is None if answer.true is None and prompt.options else grading.grade(prompt, given, answer).right
 
 
 @pytest.mark.slow
@@ -111,14 +167,15 @@ def test_every_lesson_goes_to_paper_and_to_moodle(key):
 
 
 def test_a_code_restores_a_sheet():
-    app = open_page(PAGE, section="exercise", lesson="errors")
+    app = sheet_of("99")
+    act(app, "keep", 0)
+    begun = form(app)["question"]
     app.text_area(key="exercise_code").set_value(code("99", own_side=1, pull=2.5, draw=[0.0, 1.0, 2.0, 3.5]).lower())
     app.button(key="exercise_restore").click().run()
-    assert healthy(app).text_input(key="exercise_number").value == "99" and app.radio[0].value == 1
-    assert answered(app, "4").number_input[0].value == 2.5
-    assert [field.value for field in answered(app, "3").number_input] == [0.0, 1.0, 2.0, 3.5]
-    line = next(trace for trace in pictures(app)["exercise"]["data"] if trace["name"] == "your answer")
-    assert list(line["x"]) == [0.0, 2.0] and list(line["y"]) == [1.0, 3.5]
+    assert healthy(app).text_input(key="exercise_number").value == "99" and form(app)["given"] == 1
+    assert form(app)["question"] != begun, "what the browser still holds is no longer the answer"
+    assert form(turned_to(app, "4"))["given"] == 2.5
+    assert asked(turned_to(app, "3"))["given"] == [0.0, 1.0, 2.0, 3.5]
 
 
 def test_a_broken_code_restores_nothing_and_says_why():

@@ -229,6 +229,31 @@ def test_windows_hold_every_step_and_know_what_lies_beyond():
                 assert np.array_equal(what.screens[0].film.z[k], whole.screens[0].film.z[frame])
 
 
+@pytest.mark.filterwarnings("error")
+def test_heights_are_places_on_the_axis_of_the_objective():
+    assert runs.heights([3.0, 1.0, 2.0]).tolist() == [1.0, 0.0, 0.5]
+    assert runs.heights([100.0, 0.0, 1.0, 10.0], log=True) == pytest.approx([1.0, 0.0, 0.0, 0.5])
+    assert np.array_equal(runs.heights([np.nan, 2.0, np.inf, 4.0]), [np.nan, 0.0, np.nan, 1.0], equal_nan=True)
+    assert np.array_equal(runs.heights([np.nan, 1.0, 10.0], log=True), [np.nan, 0.0, 1.0], equal_nan=True)
+    for same in ([5.0, 5.0], [0.0, 0.0]):
+        assert runs.heights(same).tolist() == runs.heights(same, log=True).tolist() == [0.0, 0.0]
+    assert np.isnan(runs.heights([np.nan, np.nan], log=True)).all()
+
+
+def test_a_moment_has_the_place_of_its_objective_in_the_whole_run():
+    _, _, whole = seen_and_shown(Machine("hinge"), "smo_first", None)
+    _, _, part = seen_and_shown(Machine("hinge"), "smo_first", 35)
+    high = {tick.iteration: tick.height for tick in whole.ticks}
+    assert high[0] == 1.0 and whole.ticks[-1].height == 0.0
+    assert list(high.values()) == sorted(high.values(), reverse=True)  # no step makes the dual objective worse
+    single = {}
+    for tick in part.ticks:
+        single[tick.iteration] = tick.height  # that of the last of its sub-steps
+    assert len(set(single.values())) > 20
+    shared = high.keys() & single.keys()
+    assert shared and all(high[t] == single[t] for t in shared)
+
+
 def test_a_wish_becomes_a_start():
     _, _, what = seen_and_shown(Machine("hinge"), "smo_first", 35)
     start = lambda *request: player._start(what, player.Request(True, *request))  # noqa: E731
@@ -249,7 +274,7 @@ def test_a_wish_makes_a_film_new_but_not_its_run(monkeypatch):
         ([tick], "b", None),
     ):
         assert player.transport(ticks, "film", of, wanted, speed=2) == sent[-1][1]["rev"]
-    assert sent[0][0] == [{"label": "round 1", "words": ["one"], "iteration": 1}]
+    assert sent[0][0] == [{"label": "round 1", "words": ["one"], "iteration": 1, "height": None}]
     assert {(result["key"], result["speed"]) for _, result in sent} == {("film", 2)}
     assert len({result["rev"] for _, result in sent}) == 4
     named = [result["run"] for _, result in sent]

@@ -4,7 +4,7 @@ from pages.shared.figures.cells import cells, contrast
 from pages.shared.figures.curve import curve
 from pages.shared.figures.drawing import draw, drawn
 from pages.shared.figures.export import document, to_html
-from pages.shared.figures.film import Film, animation, film
+from pages.shared.figures.film import Film, animation, film, still
 from pages.shared.figures.history import history
 from pages.shared.figures.influence import influence
 from pages.shared.figures.line_films import curve_film, ranks
@@ -15,6 +15,7 @@ from pages.shared.figures.overlay import Curve, overlay
 from pages.shared.figures.picture import picture
 from pages.shared.figures.plane import plane
 from pages.shared.figures.residuals import Rest, residuals
+from pages.shared.figures.room import room_lines, room_numbers, room_places, room_points
 from pages.shared.figures.spectrum import spectrum
 from pages.shared.figures.style import Drawing
 from pages.shared.figures.sweep import Band, sweep
@@ -51,7 +52,12 @@ __all__ = [
     "plane",
     "ranks",
     "residuals",
+    "room_lines",
+    "room_numbers",
+    "room_places",
+    "room_points",
     "spectrum",
+    "still",
     "sweep",
     "to_html",
     "tuning",

@@ -155,10 +155,13 @@ def spectrum(points, lower, upper, *, title=None) -> str:
     return text + (f" Bounds: {', '.join(bounds)}." if bounds else " No bounds.")
 
 
-def overlay(names, points) -> str:
-    """The description of an overlay: the machines with a boundary or a curve, and the points."""
+def overlay(names, points, moved=()) -> str:
+    """The description of an overlay: the machines with a boundary or a curve, and the points; those that have `moved`
+    are also shown as they were.
+    """
     lines = "Fitted curves" if isinstance(points, Samples) else "Boundaries f = 0"
-    return f"{lines} of {_list(names)} over {_counted(points)}."
+    text = f"{lines} of {_list(names)} over {_counted(points)}."
+    return text + (f" Thin dotted lines show {_list(moved)} before the change." if moved else "")
 
 
 def sweep(names, xlabel, ylabel) -> str:

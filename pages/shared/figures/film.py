@@ -13,6 +13,7 @@ from pages.shared import palette
 from pages.shared.figures import marks
 from pages.shared.figures.plane import STRIPS, plane, strip
 from pages.shared.figures.style import Drawing
+from pages.shared.palette import colour
 from pages.shared.studies import arrays
 from pages.shared.studies.arrays import STATES, Field
 
@@ -146,6 +147,24 @@ def _details(frames, points):
     }
 
 
+def still(film, k) -> Drawing:
+    """The picture of frame k, with the points that are ringed, joined and crossed in it: the traces STEP come last."""
+    fields, moves = _fields(film), film.moves or {}
+    changes = dict(zip(fields, _contours(film, k, fields), strict=True))
+    changes |= dict(zip(film.styles, _scatters(film, k, film.table), strict=True))
+    changes |= {t["name"]: placed(t, moves[t["name"]], k) for t in film.figure.traces if t["name"] in moves}
+    traces = [_changed(trace, changes.get(trace["name"], {})) for trace in film.figure.traces]
+    steps = _step(film.marks[k], _places(film), {name: colour(name) for name in ("accent", "ink")})
+    traces += [{**trace, "name": name} for trace, name in zip(steps, STEP, strict=True)]
+    return film.figure._replace(traces=traces)
+
+
+def _changed(trace, part):
+    """The trace with a part laid over it, as Plotly lays a frame over a figure."""
+    laid = {key: _changed(trace.get(key, {}), of) if isinstance(of, dict) else of for key, of in part.items()}
+    return {**trace, **laid}
+
+
 def animation(film, labels, theme="light", title=None) -> go.Figure:
     """The film as a Plotly figure with frames, buttons and a slider; `labels`, {frame: name}, are those to show.
 
@@ -154,12 +173,10 @@ def animation(film, labels, theme="light", title=None) -> go.Figure:
     figure = palette.resolve(film.figure, theme)
     table = palette.replaced(film.table, palette.THEMES[theme])
     order = [trace["name"] for trace in film.figure.traces]
-    dots = [trace for trace in film.figure.traces if trace["name"] in film.styles]
-    places = {int(data[0]): place for trace in dots for *place, data in _rows(trace)}
+    places = _places(film)
     steps = {k: list(_step(film.marks[k], places, palette.THEMES[theme])) for k in labels}
     figure.add_traces([{**trace, "name": name} for trace, name in zip(steps[max(labels)], STEP, strict=True)])
-    fields = (*(FIELDS if film.z is not None else ()), *(STRIPS if film.strips else ()))
-    moves = film.moves or {}
+    fields, moves = _fields(film), film.moves or {}
     moving = [order.index(name) for name in (*fields, *moves, *film.styles)]
     changing = [*moving, *range(len(order), len(order) + len(STEP))]
     frames = [
@@ -205,8 +222,16 @@ def _buttons(labels):
     )
 
 
-def _rows(trace):
-    return zip(trace["x"], trace["y"], trace["customdata"], strict=True)
+def _fields(film):
+    """The names of the traces of the field, none in a film without one."""
+    return (*(FIELDS if film.z is not None else ()), *(STRIPS if film.strips else ()))
+
+
+def _places(film):
+    """{id: [x, y]} of the points."""
+    dots = [trace for trace in film.figure.traces if trace["name"] in film.styles]
+    rows = (zip(trace["x"], trace["y"], trace["customdata"], strict=True) for trace in dots)
+    return {int(data[0]): place for part in rows for *place, data in part}
 
 
 def _contours(film, k, fields):

@@ -12,22 +12,27 @@ from pages.shared.palette import colour
 from pages.shared.studies.arrays import Field, Graph
 
 BELOW = 24  # pixels for the ticks
+BEFORE, DOTTED = "before the change", "1.5px,3.5px"
 
 
 class Curve(NamedTuple):
-    """One model in the overlay: its name, its field (or graph), and the number that determines its colour and dash."""
+    """One model in the overlay: its name, its field (or graph), and the number that determines its colour and dash.
+
+    `before` is its field before a change, None without one.
+    """
 
     name: str
     field: Field | Graph
     index: int
+    before: Field | None = None
 
 
 def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True) -> style.Drawing:
     """The Drawing of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces have their names.
 
     Colours and dashes follow `Curve.index`, so that a model keeps them when others are left out. Where the curves
-    hold graphs, the points are samples, and the lines y = f(x). `beyond` = (place, word) is a point that may lie
-    outside the plane; an arrow then points to it.
+    hold graphs, the points are samples, and the lines y = f(x). The line of a model before a change is thin and dotted,
+    in its colour. `beyond` = (place, word) is a point that may lie outside the plane; an arrow then points to it.
     """
     if not curves:
         raise ValueError("an overlay needs at least one curve")
@@ -37,10 +42,12 @@ def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True) 
     else:
         below = marks.traces(points.bare, compact=True)
         framed = frame(field, points, title=title, axes=axes)
+    moved = [curve for curve in curves if curve.before is not None]
+    ghosts = [_ghost(curve, first=curve is moved[0]) for curve in moved]
     return style.figure(
-        [*below, *(_line(curve) for curve in curves)],
+        [*below, *ghosts, *(_line(curve) for curve in curves)],
         title=title,
-        alt=captions.overlay([curve.name for curve in curves], points),
+        alt=captions.overlay([curve.name for curve in curves], points, [curve.name for curve in moved]),
         showlegend=legend,
         legend=style.inner_legend(),
         annotations=_arrow(curves[0].field, *beyond) if beyond else [],
@@ -54,6 +61,12 @@ def _line(curve):
     if isinstance(curve.field, Graph):
         return style.path(curve.field.xs, curve.field.f, curve.name, line_colour, **options)
     return level_line(curve.field, curve.name, line_colour, **options)
+
+
+def _ghost(curve, first):
+    """The line before the change; the first one stands in the legend for all."""
+    name = BEFORE if first else f"{curve.name} {BEFORE}"
+    return level_line(curve.before, name, palette.variant(curve.index)[0], width=1.5, dash=DOTTED, showlegend=first)
 
 
 def _arrow(field, place, word):

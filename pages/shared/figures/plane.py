@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pages.shared.figures import captions, marks, style
+from pages.shared.figures import captions, marks, position, style
 from pages.shared.palette import colour
 
 BANDS = 6  # colour steps between f = 0 and |f| = limit
@@ -61,6 +61,7 @@ def plane(
         title=title,
         alt=captions.plane(points, names, title=title, off=off, timeless=timeless, earlier=earlier)
         + captions.ringed(ringed),
+        where=position.sentence(field) if drawn and not timeless else "",
         annotations=[] if compact else [key],
         **frame(field, points, title=title, axes=axes, compact=compact, noted=bool(meant)),
     )

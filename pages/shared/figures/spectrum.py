@@ -80,7 +80,7 @@ def _bounds(lower, upper, low, high, n):
 
 def _note(text, y):
     side = "top" if y > 0 else "bottom"
-    return style.note(text, x=1, xref="paper", xanchor="right", y=y, yanchor=side, bgcolor=colour("page"))
+    return style.note(text, x=1, xref="paper", xanchor="right", y=y, yanchor=side, bgcolor=colour("page"), name="line")
 
 
 def _groups(points):

@@ -120,8 +120,11 @@ def note(text, **place) -> dict:
     return dict(text=text, showarrow=False, font=dict(size=SMALL, color=colour("muted")), **place)
 
 
-def figure(traces, *, alt, title=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout) -> Drawing:
-    """The Drawing of `traces` (dicts) in the common style; `alt` describes it for screen readers.
+def figure(
+    traces, *, alt, where="", title=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout
+) -> Drawing:
+    """The Drawing of `traces` (dicts) in the common style; `alt` describes it for screen readers, and ends with
+    `where`, a sentence on the place of its boundary.
 
     With `layers`, plane/web/canvas.js may draw the traces. Plotly's own check of every property would take 40 ms at 200
     points, more than all the rest of the picture; the tests apply it to every kind of figure instead.
@@ -143,7 +146,7 @@ def figure(traces, *, alt, title=None, xaxis, yaxis, margin, uirevision="", laye
             align="left",
         ),
         uirevision=uirevision,
-        meta=dict(alt=alt, layers=layers),
+        meta=dict(alt=f"{alt} {where}".rstrip(), where=where, layers=layers),
         **{"showlegend": False, **layout},
     )
     if title:

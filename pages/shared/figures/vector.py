@@ -1,5 +1,7 @@
 """A picture as SVG, for paper and for other programs: points and lines, without the colours of the field."""
 
+import re
+from collections.abc import Sequence
 from html import escape
 
 import numpy as np
@@ -10,12 +12,14 @@ from pages.shared.figures.style import Drawing
 WIDTH, HEIGHT = 420, 420  # pixels, the most that a picture takes
 EDGE = 4
 ROW = 18  # of the names of lines, below the picture
+GAP = 16  # between two pictures side by side
 
 
-def svg(figure: Drawing, theme="light") -> str:
+def svg(figure: Drawing, theme="light", name="") -> str:
     """An SVG document of a plane, an overlay or a curve: its markers and lines, and its description as a title.
 
-    What is told by colour alone (the field, the strips) and the axes are left out: paper is white.
+    What is told by colour alone (the field, the strips) and the axes are left out: paper is white. A `name` stands
+    below the picture.
     """
     colours = palette.THEMES[theme]
     across, up = (figure.layout[axis]["range"] for axis in ("xaxis", "yaxis"))
@@ -33,7 +37,8 @@ def svg(figure: Drawing, theme="light") -> str:
     shapes = [shape for trace in traces for shape in _shapes(trace, place)]
     named = [trace for trace in traces if trace.get("showlegend")]
     key = [_named(trace, height + ROW * k, colours["ink"]) for k, trace in enumerate(named)]
-    whole = height + ROW * len(named)
+    key += [_words(name, EDGE, height + ROW * (len(named) + 1) - 5, colours["ink"])] if name else []
+    whole = height + ROW * len(key)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{whole}" viewBox="0 0 {width} {whole}" '
         f'role="img"><title>{escape(figure.alt)}</title>'
@@ -43,6 +48,20 @@ def svg(figure: Drawing, theme="light") -> str:
         + "</svg>"
         + "".join(key)
         + "</svg>"
+    )
+
+
+def beside(pictures: Sequence[str]) -> str:
+    """Several SVG documents side by side as one; one alone stays as it is."""
+    if len(pictures) == 1:
+        return pictures[0]
+    sizes = [[int(size) for size in re.findall(r'(?:width|height)="(\d+)"', picture)[:2]] for picture in pictures]
+    left = [sum(width + GAP for width, _ in sizes[:k]) for k, _ in enumerate(sizes)]
+    wide, high = left[-1] + sizes[-1][0], max(height for _, height in sizes)
+    inner = "".join(picture.replace("<svg ", f'<svg x="{x}" ', 1) for x, picture in zip(left, pictures, strict=True))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}" height="{high}" viewBox="0 0 {wide} {high}">'
+        f"{inner}</svg>"
     )
 
 
@@ -77,24 +96,34 @@ def _path(places, line):
 
 def _named(trace, top, ink):
     line = _path([(EDGE, top + ROW / 2), (EDGE + 40, top + ROW / 2)], trace["line"])
-    words = escape(trace["name"])
+    return line + _words(trace["name"], EDGE + 48, top + ROW - 5, ink)
+
+
+def _words(text, x, y, ink):
     look = f'fill="{ink}" font-family="sans-serif" font-size="12"'
-    return f'{line}<text x="{EDGE + 48}" y="{top + ROW - 5}" {look}>{words}</text>'
+    return f'<text x="{x:.0f}" y="{y:.0f}" {look}>{escape(text)}</text>'
 
 
 def _markers(trace, place):
     marker, n = trace["marker"], len(trace["x"])
     outline = marker.get("line", {})
     hollow = marker["symbol"].endswith("-open")
-    looks = [marker["size"], marker["color"], outline.get("color", marker["color"]), outline.get("width", 1.0)]
+    fills = marker.get("color", outline.get("color"))
+    looks = [marker["size"], fills, outline.get("color", fills), outline.get("width", 1.0)]
     looks = zip(*([look] * n if np.ndim(look) == 0 else look for look in looks), strict=True)
-    for (x, y), (size, fill, edge, width) in zip(place(trace["x"], trace["y"]), looks, strict=True):
-        inside = "none" if hollow else fill
+    words = trace.get("text", [""] * n) if "text" in trace["mode"] else [""] * n
+    for (x, y), (size, fill, edge, width), word in zip(place(trace["x"], trace["y"]), looks, words, strict=True):
+        half, inside = size / 2, "none" if hollow else fill
         look = f'fill="{inside}" stroke="{fill if hollow else edge}" stroke-width="{width:.2g}"'
         if marker["symbol"].startswith("square"):
-            yield f'<rect x="{x - size / 2:.1f}" y="{y - size / 2:.1f}" width="{size:.1f}" height="{size:.1f}" {look}/>'
+            yield f'<rect x="{x - half:.1f}" y="{y - half:.1f}" width="{size:.1f}" height="{size:.1f}" {look}/>'
+        elif marker["symbol"].startswith("x"):
+            way = f"M{x - half:.1f} {y - half:.1f}l{size:.1f} {size:.1f}m0 {-size:.1f}l{-size:.1f} {size:.1f}"
+            yield f'<path d="{way}" {look}/>'
         else:
-            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{size / 2:.1f}" {look}/>'
+            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{half:.1f}" {look}/>'
+        if word:
+            yield _words(word, x + half, y - half, fill)
 
 
 def level_paths(z, level) -> list[np.ndarray]:

@@ -8,6 +8,11 @@ from pages.shared.lessons import quantities, state
 from pages.shared.lessons.lesson import Prompt, Watch
 from pages.shared.lessons.quantities import Case
 from pages.shared.studies.source import Source
+from svmcore import deadline
+
+
+class Late(ValueError):
+    """There is no answer yet, because its time was over: what the solvers had by then is none."""
 
 
 class Answer(NamedTuple):
@@ -48,7 +53,10 @@ def second(prompt: Prompt, draw: int = 0, changed: Mapping[str, Any] | None = No
 def answer(
     prompt: Prompt, draw: int = 0, changed: Mapping[str, Any] | None = None, source: Source | None = None
 ) -> Answer:
-    """The answer of a prompt; the arguments are those of `case`. ValueError, in a sentence, if there is none."""
+    """The answer of a prompt; the arguments are those of `case`. ValueError, in a sentence, if there is none.
+
+    `Late` if a time limit (`svmcore.deadline`) was over at the end, so that no cut run is ever graded.
+    """
     asked = case(prompt, draw, changed, source)
     value = compute(asked, prompt.watch)
     true = next((k for k, option in enumerate(prompt.options) if option.holds(value)), None)
@@ -56,6 +64,8 @@ def answer(
         claim.holds(value if claim.watch == prompt.watch else compute(asked, claim.watch)) for claim in prompt.claims
     )
     numbers = {name: words(watch, compute(asked, watch)) for name, watch in prompt.numbers.items()}
+    if deadline.passed():
+        raise Late("The answer could not be computed in time. Try again in a moment.")
     return Answer(
         value, words(prompt.watch, value), true, expected, numbers | {"value": words(prompt.watch, value)}, asked
     )
@@ -77,3 +87,10 @@ def words(watch: Watch, value) -> str:
         return words(Watch(watch.arguments.get("quantity", "test_error"), {}), value)
     text = quantity.written(value)
     return text.replace("-", "−") if quantity.kind == "number" else text
+
+
+def measure(watch: Watch) -> dict[str, Any]:
+    """How a number is shown: its "unit", and the "factor" for shares and their differences, shown in per cent."""
+    sample = words(watch, 1.0)
+    factor = 100 if "%" in sample or "percentage" in sample else 1
+    return {"unit": "%" if factor == 100 else quantities.REGISTRY[watch.name].unit, "factor": factor}

@@ -26,7 +26,8 @@ SIDES = 200  # lines of the grid on which two lines are compared
 class Feedback(NamedTuple):
     """`you` said, it `is`_, `why`; `misconception` is "" if it was right. `gap` says in words how far off it was.
 
-    `ids` {"right": [...], "missed": [...], "extra": [...]} are points to mark on the picture, for points only.
+    `ids` {"right": [...], "missed": [...], "extra": [...]} are points to mark on the picture, for points only. A right
+    answer that is not `exact` is as close as the prompt asks.
     """
 
     right: bool
@@ -36,6 +37,7 @@ class Feedback(NamedTuple):
     misconception: str
     gap: str
     ids: dict[str, list[int]] = {}
+    exact: bool = True
 
 
 def grade(prompt: Prompt, given: Any, answer: Answer) -> Feedback:
@@ -75,7 +77,8 @@ def _number(prompt, given, answer):
     else:
         right, gap = abs(said - value) <= prompt.close + 1e-9, words(prompt.watch, abs(said - value)).lstrip("+")
     mistake = "" if right else prompt.wrong["too_low" if said < value else "too_high"]
-    return _feedback(right, words(prompt.watch, said), answer.text, mistake, gap)
+    you = words(prompt.watch, said)
+    return _feedback(right, you, answer.text, mistake, gap, exact=you == answer.text)
 
 
 def _line(prompt, given, answer):
@@ -86,7 +89,7 @@ def _line(prompt, given, answer):
     apart, share = between(ends, np.reshape(answer.value, (2, 2)), field.xs, field.ys)
     right = share <= prompt.close
     gap = f"{apart:.1f}° between the lines, {percent(share)} of the plane"
-    return _feedback(right, "your line", "the machine's line", "" if right else prompt.wrong["off"], gap)
+    return _feedback(right, "your line", "the machine's line", "" if right else prompt.wrong["off"], gap, exact=False)
 
 
 def between(one, other, xs, ys) -> tuple[float, float]:
@@ -119,7 +122,7 @@ def _points(prompt, given, answer):
         more = "missed" if counts["missed"] >= counts["extra"] else "extra"
         mistakes = {"points": mistakes[more]}
     text = quantities.listed(answer.value)
-    return _feedback(right, quantities.listed(said), text, "" if right else mistakes["points"], gap, ids)
+    return _feedback(right, quantities.listed(said), text, "" if right else mistakes["points"], gap, ids, said == true)
 
 
 def _place(prompt, given, answer):
@@ -127,9 +130,10 @@ def _place(prompt, given, answer):
     arguments = {name: value for name, value in prompt.watch.arguments.items() if name in ("point", "loss")}
     effect, best = quantities.harm(answer.case, place, **arguments), answer.value[2]
     right = effect >= prompt.close * best
-    gap = f"{effect / best:.0%} of the largest effect" if best else "no place changes anything"
+    gap = f"{100 * effect / best:.0f} % of the largest effect" if best else "no place changes anything"
     you = f"{percent(effect)} of the plane changes class"
-    return _feedback(right, you, f"up to {percent(best)}", "" if right else prompt.wrong["weaker"], gap)
+    wrong = "" if right else prompt.wrong["weaker"]
+    return _feedback(right, you, f"up to {percent(best)}", wrong, gap, exact=effect >= best)
 
 
 def _order(prompt, given, answer):
@@ -140,11 +144,11 @@ def _order(prompt, given, answer):
     right = swapped <= prompt.close
     gap = "no pair in the wrong order" if not swapped else f"{swapped} {'pair' if swapped == 1 else 'pairs'} swapped"
     you = ", ".join(map(named, given))
-    return _feedback(right, you, answer.text, "" if right else prompt.wrong["order"], gap)
+    return _feedback(right, you, answer.text, "" if right else prompt.wrong["order"], gap, exact=not swapped)
 
 
-def _feedback(right, you, is_, misconception, gap, ids=None):
-    return Feedback(bool(right), you, is_, "", misconception, gap, ids or {})
+def _feedback(right, you, is_, misconception, gap, ids=None, exact=True):
+    return Feedback(bool(right), you, is_, "", misconception, gap, ids or {}, bool(exact))
 
 
 def _real(given):

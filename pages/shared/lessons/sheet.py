@@ -1,11 +1,13 @@
 """A lesson on paper: an HTML page that prints on A4, with or without answers, its pictures inside."""
 
+import re
 from collections.abc import Iterable
+from functools import partial
 from html import escape
 
 from pages.shared.lessons.asked import Asked
 from pages.shared.lessons.lesson import Lesson
-from pages.shared.lessons.wording import to_html, words
+from pages.shared.lessons.wording import mathml, to_html, words
 
 STYLE = """
 @page { size: A4; margin: 18mm 16mm; }
@@ -15,7 +17,8 @@ h1 { font-size: 18pt; margin: 0 0 2mm; } h2 { font-size: 12pt; margin: 0 0 1mm; 
 section { break-inside: avoid; padding: 4mm 0; border-top: 0.3mm solid #5b6770; }
 section::after { content: ""; display: block; clear: both; }
 figure { float: right; width: 72mm; margin: 0 0 2mm 5mm; } figure svg { width: 100%; height: auto; }
-figcaption, .small { font-size: 9pt; color: #5b6770; }
+figure.wide { float: none; width: 140mm; margin: 0 0 2mm; } math[display="block"] { margin: 2mm 0; }
+.small { font-size: 9pt; color: #5b6770; }
 ul { list-style: none; padding: 0; margin: 2mm 0; } li { margin: 0 0 1.5mm 6mm; text-indent: -6mm; }
 .line { border-bottom: 0.3mm solid #16202a; height: 8mm; }
 .fields { display: flex; gap: 8mm; margin: 4mm 0; }
@@ -28,7 +31,9 @@ KEY = (
     "● class +1, ■ class −1; solid line: f = 0, dashed lines: f = ±1; a coloured ring marks an outlier, a black one "
     "the point of the question."
 )
+WIDE = 1.4  # a picture that is so many times as wide as high has a line of its own
 LINES = {"number": 1, "order": 2}  # to write on
+_html = partial(to_html, formula=mathml)
 SHORT_ANSWERS = (
     "Which answer surprised you most? Say in one or two sentences what happened, and why.",
     "What would you measure to decide between the machines of this lesson on data of your own?",
@@ -57,25 +62,23 @@ def page(lesson: Lesson, asked: Iterable[Asked], answers: bool = False) -> str:
 
 
 def _inline(text):
-    return to_html(text).removeprefix("<p>").removesuffix("</p>")
+    return _html(text).removeprefix("<p>").removesuffix("</p>")
 
 
 def _teacher(lesson):
     teacher = lesson.teacher
-    rows = {
-        "Goal": teacher.goal,
-        "Equation": f"`{teacher.equation}`",
-        "Source": teacher.source,
-        "To leave out": teacher.skip,
-    }
-    return "".join(f"<p><strong>{name}.</strong> {_inline(text)}</p>" for name, text in rows.items() if text.strip("`"))
+    goal, source, skip = (
+        f"<p><strong>{name}.</strong> {_inline(text)}</p>" if text else ""
+        for name, text in (("Goal", teacher.goal), ("Source", teacher.source), ("To leave out", teacher.skip))
+    )
+    return f"{goal}{teacher.equation and mathml(teacher.equation, 'block')}{source}{skip}"
 
 
 def _prompt(number, item, answers):
     prompt = item.prompt
     transfer = " · on a new problem" if prompt.closing else ""
     parts = [f"<h2>{number}{transfer}</h2>", _figure(item.after or item.picture if answers else item.picture)]
-    parts.append(to_html(f"{prompt.question}\n\n{item.asked}"))
+    parts.append(_html(f"{prompt.question}\n\n{item.asked}"))
     if prompt.options:
         boxes = ("☒" if answers and k == item.answer.true else "☐" for k in range(len(prompt.options)))
         rows = (f"<li>{box} {_inline(option.text)}</li>" for box, option in zip(boxes, prompt.options, strict=True))
@@ -94,14 +97,17 @@ def _answer(item):
     said += [(name.replace("_", " "), text) for name, text in prompt.wrong.items()]
     rows = "".join(f"<li><em>{escape(name)}</em> → {_inline(text)}</li>" for name, text in said)
     return (
-        f'<div class="answer"><p><strong>{_inline(item.said)}</strong></p>{to_html(item.why)}{goal}'
+        f'<div class="answer"><p><strong>{_inline(item.said)}</strong></p>{_html(item.why)}{goal}'
         f"<p class='small'>Usual wrong answers, and what to say:</p><ul>{rows}</ul></div>"
     )
 
 
 def _figure(svg):
-    return f"<figure>{svg}</figure>" if svg else ""
+    if not svg:
+        return ""
+    width, height = (int(size) for size in re.findall(r'(?:width|height)="(\d+)"', svg)[:2])
+    return f"<figure{' class=wide' if width > WIDE * height else ''}>{svg}</figure>"
 
 
 def _free(number, text):
-    return f"<section><h2>{number}</h2>{to_html(text)}{'<div class=line></div>' * 3}</section>"
+    return f"<section><h2>{number}</h2>{_html(text)}{'<div class=line></div>' * 3}</section>"

@@ -1,18 +1,26 @@
 """The texts of a lesson as HTML and as plain text: of a lecturer's file only words and simple marks get in."""
 
 import re
-from html import escape
+from collections.abc import Callable
+from html import escape, unescape
+from xml.etree import ElementTree
+
+from latex2mathml import converter
 
 from pages.shared.lessons.lesson import plain
 
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 LINK = re.compile(r"!?\[([^]]*)\]\([^)]*\)")  # of Markdown; an address is left out, a picture becomes its words
+FORMULA = re.compile(r"(?<!\$)\$([^$]+)\$(?!\$)")
 MARKS = (
     (re.compile(r"\*\*(\S(?:.*?\S)?)\*\*"), r"<strong>\1</strong>"),
     (re.compile(r"(?<![*\w])\*(\S(?:.*?\S)?)\*(?!\w)"), r"<em>\1</em>"),
     (re.compile(r"`([^`]+)`"), r"<code>\1</code>"),
-    (re.compile(r"(?<!\$)\$([^$]+)\$(?!\$)"), r"\\(\1\\)"),
 )
+LOOKS = (  # attributes of MathML that LaTeX may set; not its addresses, classes and styles
+    "xmlns", "display", "displaystyle", "scriptlevel", "mathvariant", "stretchy", "fence", "form", "accent",
+    "movablelimits", "largeop", "columnalign", "linethickness", "width", "minsize", "maxsize",
+)  # fmt: skip
 
 
 def words(text: str) -> str:
@@ -20,9 +28,32 @@ def words(text: str) -> str:
     return LINK.sub(r"\1", plain(CONTROL.sub("", text))).strip()
 
 
-def to_html(text: str) -> str:
-    """The text as paragraphs of HTML: bold, italics, code, and formulas between \\( and \\); all else is escaped."""
-    html = escape(words(text), quote=False)
+def quoted(latex: str) -> str:
+    """A formula between \\( and \\), as the filter of a course page reads it."""
+    return f"\\({escape(latex, quote=False)}\\)"
+
+
+def mathml(latex: str, display: str = "inline") -> str:
+    """A formula as MathML, which browsers draw without anything else; `display` is "inline" or "block".
+
+    LaTeX that cannot be read stays as it is, as code.
+    """
+    try:
+        formula = converter.convert_to_element(CONTROL.sub("", latex), display=display)
+    except Exception:  # the exceptions of latex2mathml have no class in common
+        return f"<code>{escape(latex)}</code>"
+    for element in formula.iter():
+        element.text = element.text and unescape(element.text)
+        element.attrib = {name: value for name, value in element.attrib.items() if name in LOOKS}
+    return ElementTree.tostring(formula, encoding="unicode", short_empty_elements=False)
+
+
+def to_html(text: str, formula: Callable[[str], str] = quoted) -> str:
+    """The text as paragraphs of HTML: bold, italics, code, and each `formula(latex)`; all else is escaped."""
+    text = words(text)
+    formulas = map(formula, FORMULA.findall(text))
+    html = escape(FORMULA.sub("\0", text), quote=False)  # a character that `words` leaves out
     for mark, written in MARKS:
         html = mark.sub(written, html)
+    html = re.sub("\0", lambda place: next(formulas), html)
     return "".join(f"<p>{' '.join(part.split())}</p>" for part in re.split(r"\n\s*\n", html) if part.strip())

@@ -2,15 +2,16 @@
 
 import streamlit as st
 
-from pages.shared import plane, tables
-from pages.shared.lessons import answers, handin, sheet
+from pages.shared import session, tables
+from pages.shared.lessons import handin, sheet
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.wording import words
-from pages.shared.parts import answer_fields, printed_pictures
+from pages.shared.parts import lesson_flow, lesson_pictures, lesson_question
+from pages.shared.parts.lesson_flow import At
+from pages.shared.parts.lesson_pictures import Asked
 
 SHEETS = "exercise_sheets"  # of the session: {(edition, number): {"given": {prompt: answer}, "texts": [...]}}
 SHORT, CODE = "Short answers", "Code"
-HEIGHT = 460
 
 
 def sheet_of(lesson: Lesson) -> None:
@@ -35,42 +36,69 @@ def sheet_of(lesson: Lesson) -> None:
         return
     filled = _filled(lesson, number)
     parts = [*(str(k) for k, _ in enumerate(lesson.prompts, 1)), SHORT, CODE]
+    _take(lesson, number, filled, parts)
     part = st.pills("Part", parts, default=parts[0], key="exercise_part", label_visibility="collapsed") or parts[0]
     if part == CODE:
         _code(lesson, number, filled)
-        return
-    place = _texts(lesson, number, filled) if part == SHORT else _prompt(lesson, number, filled, int(part) - 1)
-    following = parts[parts.index(part) + 1]
-    place.button("Next", icon=":material/arrow_forward:", on_click=_go, args=(following,), key="exercise_next")
+    elif part == SHORT:
+        _texts(lesson, number, filled)
+        st.button("Next", icon=":material/arrow_forward:", on_click=_go, args=(CODE,), key="exercise_next")
+    else:
+        _prompt(lesson, number, filled, int(part) - 1)
 
 
 def _filled(lesson, number):
     """The answers of this number to this edition of the lesson, in the session."""
     sheets = st.session_state.setdefault(SHEETS, {})
-    return sheets.setdefault((handin.edition(lesson), number), {"given": {}, "texts": {}})
+    return sheets.setdefault((handin.edition(lesson), number), {"given": {}, "texts": {}, "restored": 0})
 
 
 def _go(part):
     st.session_state["exercise_part"] = part
 
 
-def _prompt(lesson, number, filled, index):
-    """The question beside its picture; the place for what follows the answer."""
+def _at(lesson, number, filled, index):
+    """A prompt of the sheet as a place in the lesson, on the points of this number."""
     prompt = lesson.prompts[index]
-    case = answers.case(prompt, handin.seed(number))
-    left, right = st.columns([0.55, 0.45], gap="medium")
-    given = filled["given"].get(prompt.id)
-    with right:
-        st.caption(f"{index + 1} of {len(lesson.prompts)}" + (", on a new problem" if prompt.closing else ""))
-        st.markdown(f"**{words(prompt.question)}**")
-        key = f"exercise {handin.edition(lesson)} {number} {prompt.id}"
-        filled["given"][prompt.id] = given = answer_fields.field(prompt, case, given, key)
-        st.caption("Not answered yet." if given is None else "Kept. You can change it until you hand in.")
-    with left:
-        if not case.before.walk:
-            picture = printed_pictures.before(prompt, case, compact=False)
-            plane.show(answer_fields.shown(picture, prompt, case, given), key="exercise", height=HEIGHT)
-    return right
+    return At(lesson, prompt, index, handin.seed(number), filled["given"].get(prompt.id), {})
+
+
+def _take(lesson, number, filled, parts):
+    """The answer that the form has sent, in the form in which a code has it, and the part that was asked for."""
+    message = lesson_flow.sent()
+    if message is None:
+        return
+    for index, prompt in enumerate(lesson.prompts):
+        if message["key"] == _at(lesson, number, filled, index).key:
+            filled["given"][prompt.id] = _written(prompt, message["given"])
+            step = {"next": 1, "before": -1}.get(message["action"])
+            if step:
+                _go(parts[max(index + step, 0)])
+
+
+def _written(prompt, given):
+    if given in (None, []):
+        return None
+    if prompt.kind == "number" and isinstance(given, int):
+        return float(given)
+    return sorted(given) if lesson_pictures.drawn(prompt) == "points" and isinstance(given, list) else given
+
+
+def _prompt(lesson, number, filled, index):
+    """The question beside its picture, which is the one of the Lessons page."""
+    at = _at(lesson, number, filled, index)
+    name = f"exercise {handin.edition(lesson)} {number} {filled['restored']}"
+    asked = Asked(at, session.lesson_case(at.prompt, at.attempt, {}), None, None, name)
+    wide = at.prompt.second is not None
+    with st.container(key="stage"):
+        left, right = st.columns([0.64, 0.36] if wide else [0.46, 0.54], gap="medium")
+        with right:
+            place = f"{index + 1} of {len(lesson.prompts)}" + (", on a new problem" if at.prompt.closing else "")
+            lesson_question.show(asked, {}, place, [("next", "Next", True)], commit="")
+            st.caption("Not answered yet." if at.given is None else "Kept. You can change it until you hand in.")
+            lesson_pictures.words(asked)
+        with left:
+            lesson_pictures.show(asked, {})
 
 
 def _texts(lesson, number, filled):
@@ -79,7 +107,6 @@ def _texts(lesson, number, filled):
         filled["texts"][k] = st.text_area(
             words(question), filled["texts"].get(k, ""), key=key, max_chars=handin.LONGEST_TEXT, height=110
         )
-    return st.container()
 
 
 def _code(lesson, number, filled):
@@ -110,10 +137,11 @@ def _restore(lesson):
         )
         return
     st.session_state["exercise_number"] = found.number
-    given = {prompt.id: answer for prompt, answer in zip(lesson.prompts, found.given, strict=True)}
+    filled = _filled(lesson, found.number)
+    filled["given"] = {prompt.id: answer for prompt, answer in zip(lesson.prompts, found.given, strict=True)}
+    filled["texts"] = dict(enumerate(found.texts))
+    filled["restored"] += 1  # what was begun on the picture is no longer the answer
     for name in [
         name for name in st.session_state if str(name).startswith(f"exercise {found.edition} {found.number} ")
     ]:
         del st.session_state[name]
-    sheets = st.session_state.setdefault(SHEETS, {})
-    sheets[found.edition, found.number] = {"given": given, "texts": dict(enumerate(found.texts))}

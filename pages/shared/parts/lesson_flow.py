@@ -9,10 +9,11 @@ from pages.shared import carried, controls, plane, session
 from pages.shared.choices import MACHINES
 from pages.shared.controls import kinds
 from pages.shared.lessons import grading, progress
-from pages.shared.lessons.answers import Answer
+from pages.shared.lessons.answers import Answer, Late
 from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Lesson, Prompt, shipped
 from pages.shared.lessons.quantities import named
+from pages.shared.parts import lesson_answers
 
 FORM = "question"  # key of the component with the form
 MEMORY = "lessons_memory"  # key of the component with the memory of the browser
@@ -54,12 +55,19 @@ def lessons() -> dict[str, Lesson]:
 def at() -> At:
     """The place of this run. Call it before the controls of a prompt are shown."""
     now = _remembered(_read(*controls.lessons.place()))
-    message = (st.session_state.get(FORM) or {}).get("answer")
-    if message and message["id"] != st.session_state.get("answer_taken"):
-        st.session_state["answer_taken"] = message["id"]
-        if now.prompt and message["key"] == now.key:
-            now = _moved(now, message["action"], message["given"])
+    message = sent()
+    if message and now.prompt and message["key"] == now.key:
+        now = _moved(now, message["action"], message["given"])
     return now
+
+
+def sent() -> dict[str, Any] | None:
+    """What the form of a question has sent, {key, action, given}, once; None if there is nothing new."""
+    message = (st.session_state.get(FORM) or {}).get("answer")
+    if not message or message["id"] == st.session_state.get("answer_taken"):
+        return None
+    st.session_state["answer_taken"] = message["id"]
+    return message
 
 
 def keep(now: At) -> None:
@@ -69,6 +77,8 @@ def keep(now: At) -> None:
     given = "" if now.given is None else json.dumps(now.given, separators=(",", ":"))
     controls.lessons.keep(now.lesson.id if now.lesson else "", prompt, now.attempt, given, text)
     plane.memory("lessons", text, bool(st.session_state.get("lessons_known")), key=MEMORY)
+    if now.prompt and now.given is None:
+        lesson_answers.ahead(now.prompt, now.attempt, {})
 
 
 def forget() -> None:
@@ -127,7 +137,7 @@ def _remembered(now):
 
 def _moved(now, action, given):
     """The place after a button of the form."""
-    if action == "commit" and given is not None and now.given is None:
+    if action == "commit" and given is not None:
         return now._replace(given=given)
     if action == "again":
         _settle()
@@ -186,11 +196,15 @@ def _control(name):
 def graded(now: At, changes: dict[str, float]) -> tuple[At, Answer | None, Feedback | None]:
     """The place with the answer to its question and the feedback, both None before the commitment.
 
-    An answer that is none of this kind is left out, with a sentence.
+    An answer that is none of this kind is left out, with a sentence. What was given stays while the solvers are not
+    ready, without feedback, so that it can be committed again.
     """
     if now.given is None:
         return now, None, None
-    answer = session.lesson_answer(now.prompt, now.attempt, changes)
+    try:
+        answer = lesson_answers.of(now.prompt, now.attempt, changes)
+    except Late:
+        return now, None, None
     try:
         feedback = grading.grade(now.prompt, now.given, answer)
     except ValueError as error:

@@ -13,7 +13,7 @@ def show(now: At) -> At:
     changes = lesson_flow.changed(now)
     now, answer, feedback = lesson_flow.graded(now, changes)
     case = answer.case if answer else session.lesson_case(now.prompt, now.attempt, changes)
-    asked = Asked(now, case, answer, feedback)
+    asked = Asked(now, case, answer, feedback, late=now.given is not None and feedback is None)
     wide = now.prompt.second is not None
     with st.container(key="stage"):
         left, right = st.columns([0.64, 0.36] if wide else [0.46, 0.54], gap="medium")

@@ -1,12 +1,12 @@
 """The form of a prompt: the question, what can be answered, and the feedback."""
 
 from pages.shared import plane
-from pages.shared.lessons import answers, quantities
+from pages.shared.lessons import answers
 from pages.shared.lessons.lesson import Prompt, with_terms
 from pages.shared.lessons.quantities import named
-from pages.shared.parts import lesson_pictures
+from pages.shared.parts.asked_pictures import drawn
 from pages.shared.parts.lesson_flow import FORM
-from pages.shared.parts.lesson_pictures import SHEET, Asked
+from pages.shared.parts.lesson_pictures import Asked
 from pages.shared.studies import glossary
 
 HELP = "help?subject=glossary"  # where terms lead, from any page of the app
@@ -17,19 +17,22 @@ HINTS = {
     "place": "Click or tap a place on the picture, or drag the point. With keys: Tab to the point, then arrow keys.",
 }
 
+LATE = "The answer could not be computed in time. Yours is kept and not judged: lock it in again in a moment."
 RINGS = "Solid ring: right. Dashed ring: missed. Crossed ring: one too many."
 
 
-def show(asked: Asked, changes: dict[str, float], place="", buttons=()) -> None:
+def show(asked: Asked, changes: dict[str, float], place="", buttons=None, commit="Lock in my answer") -> None:
     """The form, with the feedback once the answer is locked in.
 
-    `place` and `buttons` (action, label, whether it is the main one) are those of a lesson by default.
+    `place` and `buttons` (action, label, whether it is the main one) are those of a lesson by default; `commit` is the
+    label of the button that gives the answer. A form without one sends every change of the answer, as the action
+    "keep", and can be changed again: nothing is locked in.
     """
     at, prompt = asked.at, asked.prompt
     message = {
-        "question": SHEET,
+        "question": asked.sheet,
         "key": at.key,
-        "kind": lesson_pictures.drawn(prompt),
+        "kind": drawn(prompt),
         "given": at.given,
         "locked": asked.locked,
         "place": place or _place(at),
@@ -39,8 +42,9 @@ def show(asked: Asked, changes: dict[str, float], place="", buttons=()) -> None:
         "options": [linked(option.text) for option in prompt.options],
         "right": asked.answer.true if asked.locked else None,
         "feedback": asked.locked and {"right": asked.feedback.right, "rows": rows(asked)},
-        "note": _note(prompt, changes) if asked.locked else "",
-        "buttons": list(buttons) or _buttons(asked),
+        "note": _note(prompt, changes) if asked.locked else LATE if asked.late else "",
+        "buttons": _buttons(asked) if buttons is None else list(buttons),
+        "commit": commit,
     }
     if prompt.kind == "number":
         message["scale"] = _scale(asked)
@@ -67,7 +71,8 @@ def rows(asked: Asked) -> list[tuple[str, str]]:
         asked.feedback.you, asked.feedback.is_, asked.feedback.why, asked.feedback.misconception, asked.feedback.gap
     )  # fmt: skip
     beside = "" if gap in ("", is_) else f" ({gap})"
-    found = [("You said", linked(said) + (" – and so it is." if asked.feedback.right else ""))]
+    judged = " – and so it is." if asked.feedback.exact else " – close enough."
+    found = [("You said", linked(said) + (judged if asked.feedback.right else ""))]
     found.append(("It is", linked(is_) + beside))
     if misconception:
         found.append(("Perhaps", linked(misconception)))
@@ -81,7 +86,7 @@ def _place(at):
 
 
 def _hint(prompt):
-    text = HINTS.get(lesson_pictures.drawn(prompt), "")
+    text = HINTS.get(drawn(prompt), "")
     return text if prompt.any_draw else f"{text} This question is about exactly these points.".strip()
 
 
@@ -113,10 +118,7 @@ def _scale(asked):
     """The slider of a number, and, once it is answered, the marks on it."""
     prompt: Prompt = asked.prompt
     low, high, step, log = prompt.scale
-    sample = answers.words(prompt.watch, 1.0)  # shares and their differences are shown in per cent
-    factor = 100 if "%" in sample or "percentage" in sample else 1
-    unit = "%" if factor == 100 else quantities.REGISTRY[prompt.watch.name].unit
-    scale = {"low": low, "high": high, "step": step, "log": log, "unit": unit, "factor": factor}
+    scale = {"low": low, "high": high, "step": step, "log": log, **answers.measure(prompt.watch)}
     if asked.locked:
         scale["marks"] = {"said": float(asked.at.given), "is": float(asked.answer.value)}
     return scale

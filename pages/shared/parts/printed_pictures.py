@@ -1,56 +1,71 @@
-"""The pictures of prompts for paper: what is shown before the answer, and what after it, as SVG."""
+"""The pictures of prompts for paper and for other programs: what is shown before the answer, and with it, as SVG."""
 
 from collections.abc import Iterator
 
 from pages.shared import figures
-from pages.shared.figures.vector import svg
-from pages.shared.lessons import answers, quantities
+from pages.shared.figures import marks
+from pages.shared.figures.vector import beside, svg
+from pages.shared.lessons import answers
+from pages.shared.lessons.answers import Answer
 from pages.shared.lessons.asked import Asked
-from pages.shared.lessons.lesson import Lesson
+from pages.shared.lessons.lesson import Lesson, Prompt
 from pages.shared.lessons.quantities import AFTER, BEFORE
+from pages.shared.parts import asked_pictures
 from pages.shared.studies import tasks
+
+BALLS = {  # lines in the plane of two weights
+    "re-weighted": "ball of the re-weighted norm",
+    "1-norm": "ball of the 1-norm",
+    "2-norm": "ball of the 2-norm",
+    "touched": "level line of the error that it touches",
+    "walk": "path of the optimum",
+}
 
 
 def asked(lesson: Lesson, draw: int = 0) -> Iterator[Asked]:
     """Each prompt with its answer on the draw with this number, and its pictures."""
     for prompt in lesson.prompts:
         answer = answers.answer(prompt, draw)
-        if answer.case.before.walk:  # many features: nothing to draw
-            yield Asked(prompt, answer)
-        else:
-            yield Asked(prompt, answer, svg(before(prompt, answer.case)), svg(after(prompt, answer.case)))
+        before, after = pictures(prompt, answer, draw)
+        yield Asked(prompt, answer, before, after)
 
 
-def before(prompt, case, compact=True) -> figures.Drawing:
-    """What a reader sees before the answer: the machine if the prompt changes something, else the points alone."""
-    at, source = case.before, case.source
-    if prompt.change:
-        return _machines(prompt, case, BEFORE, compact)
-    bare = tasks.of(at.data).bare(source.problem(at.data))
-    marked = _marked(prompt, case, BEFORE)
-    return figures.picture(source.extent(at.data), bare, compact=compact, off=source.off(at.data), **marked)
+def pictures(prompt: Prompt, answer: Answer, draw: int = 0) -> tuple[str, str]:
+    """What a reader sees before the answer, and what is shown with it, as SVG documents."""
+    case = answer.case
+    if asked_pictures.is_film(prompt, case):
+        film = asked_pictures.film(prompt, case, asked_pictures.Films(case.source))
+        last = len(film.show.ticks) - 1 if case.before.walk is not None else film.following
+        return _frame(film, film.until - 1), _frame(film, last)
+    other = answers.second(prompt, draw, source=case.source)
+    marked = right = asked_pictures.marked(prompt, case)
+    if prompt.kind == "place":
+        marked = right = [asked_pictures.point(prompt, case)]
+    elif asked_pictures.drawn(prompt) == "points":
+        right = answer.value
+    before = _planes(asked_pictures.planes(prompt, case, other, compact=True), case, BEFORE, marked)
+    if prompt.kind == "place":
+        case = asked_pictures.moved(prompt, case, answer.value[:2], draw)
+    after = asked_pictures.planes(prompt, case, other, answered=True, compact=True)
+    return before, _planes(after, case, AFTER, right)
 
 
-def after(prompt, case) -> figures.Drawing:
-    """What is shown with the answer: the machine after the change, and the boundary before it, dashed."""
-    return _machines(prompt, case, AFTER, True)
+def _frame(film, moment):
+    """The picture of one moment of a film, under its name; of the plane of two weights with the names of its lines."""
+    screen = film.show.screens[0]
+    drawing = figures.still(screen.film, screen.at[moment])
+    named = [t | {"name": BALLS[t["name"]], "showlegend": True} if t["name"] in BALLS else t for t in drawing.traces]
+    weights = ": ● now, □ 1-norm SVM" if any(trace["name"] in BALLS for trace in drawing.traces) else ""
+    return svg(drawing._replace(traces=named), name=film.show.ticks[moment].label + weights)
 
 
-def _marked(prompt, case, of):
-    """The ring around the point that the question names, if it names one."""
-    named = prompt.watch.arguments.get("point")
-    row = None if named is None else case.row(named, of)
-    return {} if row is None else {"ringed": [row], "meant": {"ringed": "the point of the question"}}
-
-
-def _machines(prompt, case, of, compact):
-    at = case.setup(of)
-    studies = [case.study(of, machine.loss) for machine in at.machines]
-    if len(studies) > 1:
-        names = [quantities.named(machine.loss) for machine in at.machines]
-        curves = [figures.Curve(names[k], study.field, k) for k, study in enumerate(studies)]
-        return figures.overlay(curves, studies[0].points.bare)
-    ghost = case.study(BEFORE).field if of == AFTER and case.before != case.after else None
-    off = case.source.off(at.data)
-    marked = _marked(prompt, case, of)
-    return figures.picture(studies[0].field, studies[0].points, compact=compact, ghost=ghost, off=off, **marked)
+def _planes(sights, case, of, marked):
+    """The planes side by side, with rings around the points with these ids in the first one."""
+    problem = case.problem(of)
+    rows = [row for row, key in enumerate(problem.ids.tolist()) if key in marked]
+    rings = [marks.support(tasks.of(problem).bare(problem), rows)] if rows else []
+    documents = []
+    for k, sight in enumerate(sights):
+        drawing = sight.drawing._replace(traces=[*sight.drawing.traces, *(rings if k == 0 else [])])
+        documents.append(svg(drawing, name=sight.name if len(sights) > 1 else ""))
+    return beside(documents)

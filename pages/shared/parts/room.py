@@ -1,4 +1,4 @@
-"""A room of a class: the line at the top of each page, the vote, the cockpit, and the screen for the projector."""
+"""A room of a class: the line at the top of each page, the cockpit, and the screen for the projector."""
 
 import secrets
 import time
@@ -9,6 +9,7 @@ import streamlit as st
 
 from pages.shared import carried, controls, tables
 from pages.shared.controls.room import CODE, KEY, PRIVATE, PROJECTED
+from pages.shared.parts import room_asking, room_prompt, room_votes
 from pages.shared.rooms import rooms, votes
 from pages.shared.rooms.rooms import RoomError
 from pages.shared.rooms.store import StoreError
@@ -19,8 +20,6 @@ EVERY = 1.5  # seconds between two looks at the room
 NOTED = 15.0  # seconds between two notes that a browser is there
 HERE = "pages/room.py"
 NOT_SHOWN = (*PRIVATE, "present", "scene")  # of a link, for the class
-ENDS = ("low", "high")  # of a number that is voted on
-KINDS = {"choose": "A choice", "number": "A number"}
 
 
 def line() -> None:
@@ -53,14 +52,33 @@ def page(code: str, key: str, projected: bool) -> None:
         return _door()
     if key and _opens(code, key):
         mine.update(code=code, key=key)
-    if _looked(code) is None:
+    room = _looked(code)
+    if room is None:
         return _door()
+    mine["drawn"] = drawn = room_prompt.state(room)
+    ready = True
     if projected:
-        st.fragment(_projected, run_every=EVERY)(code)
+        left, right = st.columns([0.2, 0.8], gap="medium") if drawn else (st.container(), None)
+        with left:
+            st.fragment(_projected, run_every=EVERY)(code, drawn is not None)
+        if drawn:
+            with right:
+                ready = room_prompt.stage(room)
     elif mine.get("code") == code and mine.get("key"):
-        st.fragment(_cockpit, run_every=EVERY)(code, mine["key"])
+        st.fragment(_running, run_every=EVERY)(code, mine["key"])
+        ready = drawn is None or room_prompt.stage(room)
+        _cockpit(code, mine["key"])
     else:
         st.fragment(_line, run_every=EVERY)(code)
+        ready = drawn is None or room_prompt.stage(room, _browser())
+    if not ready:
+        mine["drawn"] = "not ready"
+
+
+def _again_if_changed(room):
+    """Draw the page again if the vote on a prompt has gone on: its pictures stand outside of what repeats itself."""
+    if st.session_state["path"] == HERE and _mine().get("drawn") != room_prompt.state(room):
+        st.rerun(scope="app")
 
 
 def _looked(code):
@@ -101,6 +119,7 @@ def _line(code):
         return
     if noted:
         mine["noted"] = now
+    _again_if_changed(room)
     if not leads and mine.get("follows", True) and room.screen and mine.get("seen") != (code, room.revision):
         mine["seen"] = code, room.revision
         if _go(code, room.screen):
@@ -114,10 +133,21 @@ def _line(code):
         else:
             st.toggle("Follow", key="room_follows", value=mine.get("follows", True), on_change=_follow)
             _leave_button()
-    if room.question:
-        _ballot(code, room) if not leads else _asked(room)
+    if room.question and room.question.asked:
+        _prompt_line(room)
+    elif room.question:
+        room_votes.ballot(room, _browser()) if not leads else room_votes.asked(room)
     elif not room.screen:
         st.caption("Nothing is shown yet. This page changes by itself.")
+
+
+def _prompt_line(room):
+    """What is said of the vote on a prompt, and, on other pages, the way to it."""
+    if st.session_state["path"] == HERE:
+        return st.caption(room_votes.counts(room))
+    room_votes.asked(room)
+    label = "See what came out" if room.question.revealed else "Answer it"
+    st.page_link(HERE, label=label, icon=":material/how_to_vote:", query_params={CODE.name: room.code})
 
 
 def _leave_button():
@@ -144,81 +174,16 @@ def _lead():
 
 
 def _go(code, screen):
-    """Open the screen of the lecturer; False for a page that this server does not have."""
+    """Open the screen of the lecturer; False for a page that this server does not have, and for the vote shown here."""
     stem, link = screen
     path = "home.py" if stem == "home" else f"pages/{stem}.py"
-    if path not in st.session_state["paths"] or path == HERE:
+    if path not in st.session_state["paths"] or path == HERE == st.session_state["path"]:
         return False
     st.switch_page(path, query_params={**link, CODE.name: code})
 
 
 def _stem(path):
     return path.rpartition("/")[2].removesuffix(".py")
-
-
-def _ballot(code, room):
-    """The question with the means to vote, and the distribution after the reveal."""
-    question = room.question
-    _asked(room)
-    if question.revealed:
-        return
-    given = rooms.voted(code, _browser(), question)
-    key = f"vote-{question.id}-{question.round}"
-    if question.kind == "choose":
-        options = question.details["options"]
-        picked = st.radio(
-            "Your vote",
-            range(len(options)),
-            index=given,
-            format_func=lambda k: tables.plain(options[k]),
-            key=key,
-            label_visibility="collapsed",
-        )
-    elif question.kind == "number":
-        low, high = (None if question.details.get(name) is None else float(question.details[name]) for name in ENDS)
-        picked = st.number_input("Your vote", low, high, given, key=key, label_visibility="collapsed")
-    else:
-        return st.caption("This question is answered on the plane of its lesson.")
-    if picked is None or picked == given:
-        return st.caption("Your vote is counted; you can change it until the reveal." if given is not None else "")
-    try:
-        rooms.vote(code, _browser(), question.id, question.round, picked)
-        st.caption("Your vote is counted; you can change it until the reveal.")
-    except (ValueError, RoomError, StoreError) as error:
-        st.caption(tables.plain(str(error)))
-
-
-def _asked(room):
-    """The question, the number of votes, and the distribution after the reveal."""
-    question = room.question
-    st.markdown(f"**{tables.plain(question.text)}**")
-    st.caption("; ".join(f"vote {k}: {counted(n, 'vote')}" for k, n in enumerate(room.votes, 1)))
-    if question.revealed:
-        _distribution(room.code, question)
-
-
-def _distribution(code, question):
-    """Both rounds side by side, as a table with a bar in each cell."""
-    try:
-        rounds = rooms.results(code, question)
-    except StoreError as error:
-        return st.caption(tables.plain(str(error)))
-    tally = votes.tally(question, rounds)
-    head = "".join(f"<th scope='col'>vote {k}</th>" for k in range(1, len(rounds) + 1))
-    totals = [max(len(given), 1) for given in rounds]
-    rows = []
-    for row, label in enumerate(tally.labels):
-        cells = (_bar(counts[row], total) for counts, total in zip(tally.counts, totals, strict=True))
-        rows.append(f"<tr><th scope='row'>{escape(label)}</th>{''.join(cells)}</tr>")
-    body = f"<thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
-    table = f'<table class="svm-table">{body}</table>'
-    st.html(tables.scrolling(table, "Votes"))
-
-
-def _bar(count, total):
-    share = round(100 * count / total)
-    bar = f'<meter min="0" max="100" value="{share}" aria-hidden="true"></meter>'
-    return f"<td>{bar} {count} ({share} %)</td>"
 
 
 # ------------------------------------------------------------------------------------------ lecturer
@@ -279,33 +244,67 @@ def _qr(code):
     st.html(f'<img class="svm-qr" src="{escape(source)}" alt="QR code of the link for students">')
 
 
-def _projected(code):
-    """What stands on the wall: how to join, the question, and what came out."""
+def _projected(code, beside):
+    """What stands on the wall: how to join, the question, and what came out; `beside` a question of a lesson."""
     room = _looked(code)
     if room is None:
         return
-    left, right = st.columns([0.4, 0.6], gap="large")
+    _again_if_changed(room)
+    left, right = (st.container(), None) if beside else st.columns([0.4, 0.6], gap="large")
     with left:
         _qr(code)
         st.markdown(f"## {code}")
         st.caption(f"{tables.plain(_address(code))} · {counted(room.members, 'browser')} here")
+        if beside:
+            st.markdown(f"**{room_votes.counts(room)}**")
+    if beside:
+        return
     with right:
         if room.question:
-            _asked(room)
+            room_votes.asked(room)
         else:
             st.markdown("Scan the code, or open the Room page and type it in.")
 
 
-def _cockpit(code, key):
-    """Everything that the lecturer does: links, questions, reveal, end."""
+def _running(code, key):
+    """The question that is voted on, with what comes next."""
     room = _looked(code)
     if room is None:
         return
+    _again_if_changed(room)
+    question = room.question
+    with st.container(border=True):
+        st.caption(f"Room {code} · {counted(room.members, 'browser')} here")
+        if question is None:
+            st.markdown("Nothing is asked yet.")
+            return
+        if question.asked:
+            st.markdown(f"**{room_votes.counts(room)}**")
+        else:
+            room_votes.asked(room)
+        with st.container(horizontal=True):
+            if not question.revealed:
+                st.button("Reveal", icon=":material/visibility:", key="room_reveal", type="primary",
+                          on_click=room_asking.act, args=(rooms.reveal, code, key))  # fmt: skip
+            elif question.round == 1:
+                st.button("Second vote", icon=":material/replay:", key="room_again",
+                          on_click=room_asking.act, args=(rooms.again, code, key))  # fmt: skip
+            st.download_button(
+                "All votes as CSV", lambda: votes.csv_text(rooms.everything(code, key)), f"votes-{code}.csv",
+                "text/csv", key="room_csv", on_click="ignore", icon=":material/download:",
+            )  # fmt: skip
+        if not question.revealed:
+            with st.expander("The distribution, for you alone", key="room_peek", on_change="rerun") as box:
+                if box.open:
+                    room_prompt.peek(room) if question.asked else room_votes.distribution(code, question)
+
+
+def _cockpit(code, key):
+    """Everything else that the lecturer does: links, questions, end."""
     left, right = st.columns([0.4, 0.6], gap="large")
     with left:
         _qr(code)
         st.markdown(f"### Room {code}")
-        st.caption(f"{counted(room.members, 'browser')} here")
         st.markdown("For students:")
         st.code(_address(code), language=None, wrap_lines=True)
         st.markdown("For the projector:")
@@ -316,72 +315,6 @@ def _cockpit(code, key):
         st.caption("Go to any page: what you set there is shown to all who follow.")
         with st.popover("Delete the room", icon=":material/delete:"):
             st.markdown("The room and all its votes are deleted at once.")
-            st.button("Delete it now", key="room_close", on_click=_act, args=(rooms.close, code, key))
+            st.button("Delete it now", key="room_close", on_click=room_asking.act, args=(rooms.close, code, key))
     with right:
-        if room.question:
-            _running(room, key)
-        _ask_form(code, key)
-
-
-def _running(room, key):
-    """The question that is voted on, with what comes next."""
-    question = room.question
-    with st.container(border=True):
-        _asked(room)
-        with st.container(horizontal=True):
-            if not question.revealed:
-                st.button("Reveal", icon=":material/visibility:", key="room_reveal", type="primary",
-                          on_click=_act, args=(rooms.reveal, room.code, key))  # fmt: skip
-            elif question.round == 1:
-                st.button("Second vote", icon=":material/replay:", key="room_again",
-                          on_click=_act, args=(rooms.again, room.code, key))  # fmt: skip
-            st.download_button(
-                "All votes as CSV", lambda: votes.csv_text(rooms.everything(room.code, key)), f"votes-{room.code}.csv",
-                "text/csv", key="room_csv", on_click="ignore", icon=":material/download:",
-            )  # fmt: skip
-        if not question.revealed:
-            with st.expander("The distribution, for you alone", key="room_peek", on_change="rerun") as box:
-                if box.open:
-                    _distribution(room.code, question)
-
-
-def _ask_form(code, key):
-    """A free question."""
-    with st.container(border=True):
-        st.markdown("**Ask the class**")
-        kind = st.segmented_control(
-            "Kind", list(KINDS), default="choose", format_func=KINDS.get, key="ask_kind", label_visibility="collapsed"
-        )
-        st.text_input("Question", key="ask_text", max_chars=votes.LONGEST)
-        if kind == "number":
-            with st.container(horizontal=True):
-                st.number_input("Smallest number", value=None, key="ask_low")
-                st.number_input("Largest number", value=None, key="ask_high")
-                st.text_input("Unit", key="ask_unit", max_chars=20)
-        else:
-            st.text_area("Options, one in each line", key="ask_options", height=120, max_chars=4000)
-        st.button("Ask", key="ask", type="primary", on_click=_ask, args=(code, key))
-        if _mine().get("trouble"):
-            st.caption(tables.plain(_mine()["trouble"]))
-
-
-def _ask(code, key):
-    state = st.session_state
-    if state["ask_kind"] == "number":
-        kind, details = "number", {name: state[f"ask_{name}"] for name in (*ENDS, "unit")}
-    else:
-        kind, details = "choose", {"options": state["ask_options"].splitlines()}
-    _act(rooms.ask, code, key, kind, state["ask_text"], details)
-    if not _mine()["trouble"]:
-        for name in ("ask_text", "ask_options", "ask_unit"):
-            if name in state:
-                state[name] = ""
-
-
-def _act(action, *arguments):
-    """A change of the room; what goes wrong is a sentence in the cockpit."""
-    _mine()["trouble"] = ""
-    try:
-        action(*arguments)
-    except (ValueError, RoomError, StoreError) as error:
-        _mine()["trouble"] = str(error)
+        room_asking.forms(code, key)

@@ -7,9 +7,10 @@ import streamlit as st
 
 from pages.shared import controls, session
 from pages.shared.lessons import grading, lesson
+from pages.shared.lessons.answers import Late
 from pages.shared.lessons.lesson import Lesson, Prompt, Teacher
-from pages.shared.parts import lesson_pictures, lesson_question
-from pages.shared.parts.lesson_flow import FORM, At
+from pages.shared.parts import lesson_answers, lesson_flow, lesson_pictures, lesson_question
+from pages.shared.parts.lesson_flow import At
 from pages.shared.parts.lesson_pictures import Asked
 from pages.shared.studies.scenes import SCENES
 
@@ -22,9 +23,8 @@ def asks(key: str) -> bool:
     prompt = lesson.scenes().get(key)
     if prompt is None or controls.CLAIMS.at().current():
         return False
-    message = (st.session_state.get(FORM) or {}).get("answer")
-    if message and message["id"] != st.session_state.get("answer_taken") and message["key"] == _at(key, prompt).key:
-        st.session_state["answer_taken"] = message["id"]
+    message = lesson_flow.sent()
+    if message and message["key"] == _at(key, prompt).key:
         st.session_state[ANSWER] = key, message["given"] if message["action"] == "commit" else None
     return st.session_state.get(ANSWER, ("", None))[0] != key
 
@@ -35,9 +35,11 @@ def said(key: str) -> str:
     prompt = lesson.scenes().get(key)
     if answered != key or given is None or prompt is None:
         return ""
-    answer = session.lesson_answer(prompt, 0, {})
     try:
+        answer = lesson_answers.of(prompt, 0, {})
         feedback = grading.grade(prompt, given, answer)
+    except Late as late:
+        return str(late)
     except ValueError:
         return ""
     rows = lesson_question.rows(Asked(_at(key, prompt, given), answer.case, answer, feedback))
@@ -55,6 +57,7 @@ def before(key: str) -> Iterator[None]:
             lesson_question.show(asked, {}, place=f"**{SCENES[key].title}**", buttons=BUTTONS)
         with left:
             lesson_pictures.show(asked, {})
+    lesson_answers.ahead(prompt, 0, {})
     with st.container(key="behind"):
         yield
 

@@ -5,6 +5,7 @@ The code is for everyone and short; the key opens the cockpit and is as hard to 
 RoomError where there is no such room.
 """
 
+import hashlib
 import hmac
 import json
 import re
@@ -21,6 +22,7 @@ LENGTH = 5
 MOST_ROOMS = 500  # of a machine
 MOST_MEMBERS = 1000  # of a room
 MOST_QUESTIONS = 200  # of a room
+BALLOT = "room"  # the page on which a prompt is voted on
 HERE = 45.0  # seconds after which a browser that was not seen is not counted
 PAGE = re.compile(r"[a-z_]{1,40}")
 LONGEST_SCREEN = 20_000  # characters
@@ -103,17 +105,38 @@ def show(code: str, key: str, page: str, link: dict) -> None:
             connection.execute("update rooms set screen = ?, revision = revision + 1 where code = ?", (screen, code))
 
 
-def ask(code: str, key: str, kind: str, text: str, details: dict) -> None:
-    """Put a question to the class; ValueError, in a sentence, for what cannot be asked."""
+def ask(code: str, key: str, kind: str, text: str, details: dict, lesson: str = "") -> None:
+    """Put a question to the class; ValueError, in a sentence, for what cannot be asked.
+
+    A prompt of a lesson (with "asked" in its details) is shown to the class; `lesson` is the text of a lesson that is
+    the lecturer's own, for `lesson_text`.
+    """
+    own = hashlib.sha256(lesson.encode()).hexdigest() if lesson else ""
+    if "asked" in details:
+        details = {**details, "asked": {**details["asked"], "own": own}}
     kind, text, details = votes.checked_question(kind, text, details)
+    if len(lesson) > votes.LARGEST:
+        raise ValueError(f"A lesson has at most {votes.LARGEST} characters.")
     with store.opened(write=True) as connection:
         _mastered(connection, code, key)
         if connection.execute("select count(*) from questions where room = ?", (code,)).fetchone()[0] >= MOST_QUESTIONS:
             raise RoomError(f"A room takes at most {MOST_QUESTIONS} questions; open another one.")
+        if own:
+            connection.execute("insert or ignore into lessons values (?, ?, ?)", (code, own, lesson))
         connection.execute(
             "insert into questions (room, kind, text, details, round, revealed) values (?, ?, ?, ?, 1, 0)",
             (code, kind, text, json.dumps(details)),
         )
+        _show_ballot(connection, code)
+
+
+def lesson_text(code: str, own: str) -> str:
+    """The text of the lesson that a question of the room names as its `own`."""
+    with store.opened() as connection:
+        row = connection.execute("select text from lessons where room = ? and key = ?", (code, own)).fetchone()
+    if row is None:
+        raise RoomError("The lesson of this question is no longer on the server.")
+    return row[0]
 
 
 def reveal(code: str, key: str) -> None:
@@ -185,6 +208,15 @@ def _change(code, key, what):
         connection.execute(
             f"update questions set {what} where id = (select max(id) from questions where room = ?)", (code,)
         )
+        _show_ballot(connection, code)
+
+
+def _show_ballot(connection, code):
+    """The screen of the room is its ballot, if the newest question is a prompt: it needs its picture."""
+    question = _question(connection, code)
+    if question and question.asked:
+        screen = json.dumps([BALLOT, {}])
+        connection.execute("update rooms set screen = ?, revision = revision + 1 where code = ?", (screen, code))
 
 
 def _question(connection, code):
@@ -226,6 +258,6 @@ def _sweep(connection, now):
 
 def _delete(connection, code):
     connection.execute("delete from votes where question in (select id from questions where room = ?)", (code,))
-    for table in ("questions", "members"):
+    for table in ("questions", "members", "lessons"):
         connection.execute(f"delete from {table} where room = ?", (code,))
     connection.execute("delete from rooms where code = ?", (code,))

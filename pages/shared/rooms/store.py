@@ -4,6 +4,7 @@
     rooms       code, key of the cockpit, the screen that is shown, and when it was opened
     members     browsers in a room, by a random number, and when they were seen last
     questions   what is voted on in a room
+    lessons     the text of a lecturer's own lesson, of which a question is a prompt
     votes       one for each question, round and browser; JSON, see `votes`
 
 Each call opens the file, so that processes and threads share nothing else. A file that is no database is put aside, and
@@ -19,6 +20,7 @@ from pathlib import Path
 
 from svmcore.problems import fetched
 
+VERSION = 2  # of the tables; a new one only adds tables
 PATIENCE = 5.0  # seconds for which a call waits for another process
 TABLES = """
 create table if not exists sets (key text primary key, body blob, size integer, used real);
@@ -27,6 +29,7 @@ create table if not exists members (room text, browser text, seen real, primary 
 create table if not exists questions (
     id integer primary key, room text, kind text, text text, details text, round integer, revealed integer
 );
+create table if not exists lessons (room text, key text, text text, primary key (room, key));
 create table if not exists votes (
     question integer, round integer, browser text, value text, primary key (question, round, browser)
 );
@@ -75,9 +78,9 @@ def _prepared(file):
     connection = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None)
     try:
         connection.row_factory = sqlite3.Row
-        if connection.execute("pragma user_version").fetchone()[0] != 1:
+        if connection.execute("pragma user_version").fetchone()[0] != VERSION:
             connection.execute("pragma journal_mode = wal")
-            connection.executescript(f"begin immediate; {TABLES} pragma user_version = 1; commit;")
+            connection.executescript(f"begin immediate; {TABLES} pragma user_version = {VERSION}; commit;")
         connection.execute("pragma synchronous = normal")
     except BaseException:
         connection.close()

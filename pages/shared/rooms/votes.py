@@ -4,18 +4,24 @@ A vote is JSON, by the kind of its question, as the answers of the lessons are:
 
     choose   the number of an option, 0 ...          details: {"options": [texts]}
     number   a number                                details: {"low", "high", "unit"}, each may be missing
-    line     [x0, y0, x1, y1] in data units          details: {}
-    points   [numbers of points], in order           details: {"most": how many there are}
+    line     [x0, y0, x1, y1] in data units          details: {"xs", "ys"}, the ends of the picture, may be missing
+    points   [numbers of points], in order           details: {"ids"}, or {"most": how many there are}
+    place    [x, y] in data units                    details: as those of a line
+    order    [keys], the largest first               details: {"entries": [[key, name], ...]}
+
+A prompt of a lesson has {"asked": {"lesson", "prompt", "draw", "own"}} beside these, see `lessons.ballot`.
 """
 
 import csv
 import io
+import json
 import math
+from collections import Counter
 from typing import NamedTuple
 
-KINDS = ("choose", "number", "line", "points")
 LONGEST = 500  # characters of a question, and of an option
 MOST_OPTIONS = 12
+LARGEST = 100_000  # characters of the details of a question
 BINS = 8  # of a distribution of numbers
 
 
@@ -28,6 +34,11 @@ class Question(NamedTuple):
     details: dict
     round: int = 1
     revealed: bool = False
+
+    @property
+    def asked(self) -> dict | None:
+        """Which prompt of a lesson this is; None for a free question."""
+        return self.details.get("asked")
 
 
 class Tally(NamedTuple):
@@ -51,9 +62,13 @@ def checked_question(kind: str, text: str, details: dict) -> tuple[str, str, dic
             raise ValueError(f"A choice needs 2 to {MOST_OPTIONS} options, each in a line of its own.")
         if max(map(len, options)) > LONGEST:
             raise ValueError(f"An option has at most {LONGEST} characters.")
-        details = {"options": options}
+        details = {**details, "options": options}
     if kind == "number" and not _bound(details, "low", -math.inf) < _bound(details, "high", math.inf):
         raise ValueError("The smallest number must be below the largest.")
+    if kind == "order" and len(details.get("entries", ())) < 2:
+        raise ValueError("An order needs at least two entries.")
+    if len(json.dumps(details)) > LARGEST:
+        raise ValueError(f"The question is too large: its details have more than {LARGEST} characters.")
     return kind, text, details
 
 
@@ -64,8 +79,7 @@ def _bound(details, name, otherwise):
 
 def checked(question: Question, value):
     """A vote as it is stored; ValueError, in a sentence, for one that does not answer the question."""
-    check = {"choose": _choice, "number": _number, "line": _line, "points": _points}[question.kind]
-    return check(question.details, value)
+    return KINDS[question.kind](question.details, value)
 
 
 def _choice(details, value):
@@ -86,22 +100,53 @@ def _number(details, value):
 
 
 def _line(details, value):
-    if not isinstance(value, list) or len(value) != 4 or not all(map(_finite, value)) or value[:2] == value[2:]:
-        raise ValueError("A line needs two different points: four numbers.")
+    if not _in_picture(details, value, 4) or value[:2] == value[2:]:
+        raise ValueError("A line needs two different points of the picture: four numbers.")
     return [float(part) for part in value]
 
 
+def _place(details, value):
+    if not _in_picture(details, value, 2):
+        raise ValueError("A place is a point of the picture: two numbers.")
+    return [float(part) for part in value]
+
+
+def _in_picture(details, value, n):
+    """Whether these are n numbers, x and y in turn, not further from the picture than it is wide."""
+    if not isinstance(value, list) or len(value) != n or not all(map(_finite, value)):
+        return False
+    for name, part in zip(("xs", "ys") * (n // 2), value, strict=True):
+        low, high = details.get(name, (-math.inf, math.inf))
+        if not 2 * low - high <= part <= 2 * high - low:
+            return False
+    return True
+
+
 def _points(details, value):
-    most = details.get("most", 5000)
-    if not isinstance(value, list) or not all(type(part) is int and 0 <= part < most for part in value):
+    if not isinstance(value, list) or not all(type(part) is int for part in value):
         raise ValueError("The vote must be a list of points.")
+    known = set(details["ids"]) if "ids" in details else range(details.get("most", 5000))
+    if not all(part in known for part in value):
+        raise ValueError("The vote must be a list of points of the picture.")
     return sorted(set(value))
 
 
-def tally(question: Question, rounds: list[list]) -> Tally:
-    """The distribution of the votes of each round: by option, by interval of numbers, or by point.
+def _order(details, value):
+    keys = sorted(key for key, _ in details["entries"])
+    if not isinstance(value, list) or not all(type(part) is str for part in value) or sorted(value) != keys:
+        raise ValueError(f"The vote must have each of {', '.join(keys)} once.")
+    return value
 
-    Lines have no distribution; it is one row with their number.
+
+KINDS = {
+    "choose": _choice, "number": _number, "line": _line, "points": _points, "place": _place, "order": _order,
+}  # fmt: skip
+
+
+def tally(question: Question, rounds: list[list]) -> Tally:
+    """The distribution of the votes of each round: by option, by interval of numbers, by point, or by order.
+
+    Lines and places have no distribution; it is one row with their number.
     """
     if question.kind == "choose":
         labels = question.details["options"]
@@ -112,7 +157,12 @@ def tally(question: Question, rounds: list[list]) -> Tally:
         chosen = sorted({point for votes in rounds for vote in votes for point in vote})
         counts = tuple(tuple(sum(point in vote for vote in votes) for point in chosen) for votes in rounds)
         return Tally(tuple(f"point {point}" for point in chosen), counts)
-    return Tally(("lines",), tuple((len(votes),) for votes in rounds))
+    if question.kind == "order":
+        found = Counter(tuple(vote) for votes in rounds for vote in votes)
+        orders = [list(order) for order, _ in found.most_common(MOST_OPTIONS)]
+        labels = tuple(words(question, order) for order in orders)
+        return Tally(labels, tuple(tuple(votes.count(order) for order in orders) for votes in rounds))
+    return Tally((f"{question.kind}s",), tuple((len(votes),) for votes in rounds))
 
 
 def _histogram(rounds, unit):
@@ -135,9 +185,18 @@ def _histogram(rounds, unit):
 
 def words(question: Question, value) -> str:
     """A vote as text."""
+    details = question.details
     if question.kind == "choose":
-        return question.details["options"][value]
-    return " ".join(f"{part:g}" for part in value) if isinstance(value, list) else f"{value:g}"
+        return details["options"][value]
+    if question.kind == "order":
+        names = dict(details["entries"])
+        return ", ".join(names[key] for key in value)
+    if question.kind == "points":
+        return ", ".join(map(str, value)) or "none"
+    if question.kind == "number":
+        return f"{details.get('factor', 1) * value:g} {details.get('unit') or ''}".strip()
+    places = [f"({x:.4g}, {y:.4g})" for x, y in zip(value[::2], value[1::2], strict=True)]
+    return f"through {' and '.join(places)}" if question.kind == "line" else places[0]
 
 
 def csv_text(rows: list[tuple[Question, int, list]]) -> str:
@@ -148,7 +207,7 @@ def csv_text(rows: list[tuple[Question, int, list]]) -> str:
     for question, number, votes in rows:
         for k, value in enumerate(votes, 1):
             said = words(question, value)
-            said = _safe(said) if question.kind == "choose" else said
+            said = said if question.kind == "number" else _safe(said)
             out.writerow([_safe(question.text), question.kind, number, k, value, said])
     return text.getvalue()
 

@@ -11,7 +11,7 @@ import numpy as np
 from pages.shared.choices import Walk
 from pages.shared.studies import arrays, glossary
 from pages.shared.studies.bands import bands
-from pages.shared.studies.runs import Chart, Screen, Show, Tick
+from pages.shared.studies.runs import Chart, Screen, Show, Tick, heights
 from pages.shared.tables import percent
 from svmcore import duals, problems
 from svmcore.problems import features
@@ -151,7 +151,8 @@ def names(steps: Steps, d_rel) -> tuple[str, str]:
 
 def two_features(flat: Steps, walk: Walk, names) -> Show:
     """The film of the walk in the two features `names`: sentences on each round, the planes of weights and points."""
-    ticks = [Tick(f"Round {t}", why_in_the_plane(flat, t), t) for t in range(1, walk.rounds + 1)]
+    high = heights(flat.objective)
+    ticks = [Tick(f"Round {t}", why_in_the_plane(flat, t), t, high[t - 1]) for t in range(1, walk.rounds + 1)]
     films = {"The weights": balls(flat, walk, names), "The points": points(flat, walk, names)}
     return Show(ticks, [Screen(name, film, list(range(walk.rounds))) for name, film in films.items()], [], [])
 
@@ -212,7 +213,8 @@ def why(steps: Steps, t, d_rel) -> list[str]:
 
 def all_features(steps: Steps, walk: Walk) -> Show:
     """The film of the walk in all features: sentences on each round and charts over the rounds, without screens."""
-    ticks = [Tick(f"RW({t})", why(steps, t, walk.d_rel), t) for t in range(1, walk.rounds + 1)]
+    high = heights(steps.objective)
+    ticks = [Tick(f"RW({t})", why(steps, t, walk.d_rel), t, high[t - 1]) for t in range(1, walk.rounds + 1)]
     return Show(ticks, [], _charts(steps), [])
 
 

@@ -43,11 +43,16 @@ class Stop(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """One moment of the transport: its name, sentences on it, and its iteration."""
+    """One moment of the transport: its name, sentences on it, and its iteration.
+
+    `height` is where its objective lies between the best value of the run, 0, and the worst, 1, as in `heights`; None
+    where no objective is known.
+    """
 
     label: str
     words: list[str]
     iteration: int
+    height: float | None = None
 
 
 class Screen(NamedTuple):
@@ -254,12 +259,27 @@ def _curves(recorded, given, moments, stops, extent, compact):
 def ticks_of(recorded, stops, film) -> list[Tick]:
     """The texts of the transport for each of the `stops`: the iteration, the step, the marks, and the next sub-step."""
     unit, ticks = registry.of(recorded).words.unit, []
-    for stop, frame in zip(stops, film.frames, strict=True):
+    rows = np.searchsorted(recorded.iteration, [stop.shown for stop in stops])
+    places = heights(recorded.objective - np.fmin.reduce(recorded.objective), log=True)[rows]
+    for stop, frame, height in zip(stops, film.frames, places, strict=True):
         label = f"{unit} {stop.iteration:,} of {recorded.n_iter:,}"
         sentences = [*stop.sentences, arrays.marked(frame, film.meant), stop.then and f"Next: {stop.then}."]
         label = f"{label}: {stop.name}" if stop.name else label
-        ticks.append(Tick(label, list(filter(None, sentences)), stop.iteration))
+        ticks.append(Tick(label, list(filter(None, sentences)), stop.iteration, float(height)))
     return ticks
+
+
+def heights(values, log=False) -> np.ndarray:
+    """Where each of the `values` (n,) lies between the smallest, 0, and the largest, 1, on an axis that is logarithmic
+    with `log`, whose smallest value is then the smallest positive one; nan for a value that is not finite.
+    """
+    values = np.asarray(values, float)
+    known = np.isfinite(values)
+    if log:
+        least = np.min(values, where=known & (values > 0.0), initial=np.inf)
+        values = np.log(np.maximum(values, least), where=known, out=np.full(len(values), np.nan))
+    low, high = np.min(values, where=known, initial=np.inf), np.max(values, where=known, initial=-np.inf)
+    return np.where(known, (values - low) / (high - low) if high > low else 0.0, np.nan)
 
 
 def _charts(recorded, given, stops):

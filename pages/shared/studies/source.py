@@ -64,6 +64,11 @@ class Source:
         """The plane without a machine."""
         return tasks.of(data).extent(*self.view(data))
 
+    def frames(self, data: Data, screens: int = 1) -> Field | Graph:
+        """The extent of the frames of a film with so many pictures."""
+        task, points = tasks.of(data), self.problem(data)
+        return task.extent(*self.view(data, task.film_size(len(points.y), screens)), points)
+
     def unit(self, data: Data) -> float:
         """The unit in which the machines measure y; 1 for labels."""
         return tasks.of(data).unit(self.base(data.drawn))

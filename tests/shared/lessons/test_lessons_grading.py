@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pages.shared.lessons import answers, grading, lesson
+from svmcore import deadline
 
 ERRORS = lesson.shipped()["errors"]
 
@@ -35,6 +36,11 @@ def test_an_explanation_whose_claims_do_not_hold_is_left_out():
     assert not answers.answer(broken).expected and "left out" in grading.why(broken, answers.answer(broken))
 
 
+def test_what_the_time_limit_cut_short_is_no_answer():
+    with deadline.within(0.0), pytest.raises(answers.Late, match="could not be computed in time"):
+        answers.answer(ERRORS.prompt("flip"))
+
+
 def test_another_draw_has_other_numbers_and_one_fixed_draw_has_not():
     prompt = ERRORS.prompt("flip")
     assert answers.answer(prompt, 3).text != answers.answer(prompt, 2).text
@@ -45,6 +51,7 @@ def test_another_draw_has_other_numbers_and_one_fixed_draw_has_not():
 def test_a_number():
     assert graded("pull", 1.05).right and graded("pull", 0.95).right
     low, high = graded("pull", 0.5), graded("pull", 2)
+    assert graded("pull", 1.0).exact and not graded("pull", 1.05).exact
     assert "played down" in low.misconception and "squared loss" in high.misconception and high.gap == "1"
 
 
@@ -81,7 +88,7 @@ def test_points():
     feedback = graded("who", [right[0], 1])
     assert feedback.ids == {"right": [right[0]], "missed": [right[1]], "extra": [1]} and not feedback.right
     assert feedback.gap == "1 right, 1 missed, 1 too many"
-    assert "large" in graded("who", [*right, 1]).misconception and graded("who", right).right
+    assert "lies far out" in graded("who", [*right, 1]).misconception and graded("who", right).right
     with pytest.raises(ValueError, match="There is no point 99"):
         graded("who", [99])
 

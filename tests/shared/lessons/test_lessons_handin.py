@@ -155,3 +155,13 @@ def test_texts_that_no_code_can_hold_are_refused():
     long = "".join(chr(rng.randrange(0x4E00, 0x9FFF)) for _ in range(4000)) + noise
     with pytest.raises(ValueError, match="shorten your texts"):
         handin.write(SHEET._replace(texts=(long,)))
+
+
+def test_a_code_of_an_earlier_edition_of_the_app_is_read():
+    code = """SVMLAB105J-2P6C22-P34084-8ZX5XH-WJ4TGM-ZCGVTB-8JJAS3-81EHAT-9MQFXY-3CC9GY-EC616D-4YZBGD-04ZFX5-2K1NTR-
+        T8SR8X-H8WYMP-0AV2BG-RS3WSH-K2YB36-CH8B1C-79H782-K25ASR-TRRVVN-SETWDZ-XVQFJ4-ZMKVTB-DD1BJT-SAY75T-VN3PJ7-HHB9EW-
+        QY0C9B-XAW8FC"""
+    found = handin.read(code)
+    assert (found.lesson, found.number, found.texts) == ("errors", "4711", ("The slope.", "", ""))
+    order = ["least_squares", "hinge", "zero_one"]
+    assert found.given == (2, None, [0.5, 1.25, 3.0, -2.0], 1.0, 0, [4, 31], 1, order)

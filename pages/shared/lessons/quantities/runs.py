@@ -28,10 +28,16 @@ def steps_ratio(case, solver="", other="smo_second", loss="") -> float:
 
 
 @quantity("the pair of the next step", kind="points")
-def pair(case, solver="", loss="") -> list[int]:
-    """The rows of the two points whose support values change in the step after iteration `at`."""
+def pair(case, point=None, solver="", loss="") -> list[int]:
+    """The rows of the two points whose support values change in the step after iteration `at`.
+
+    ValueError if a `point` that the question names is none of them.
+    """
     run = case.recorded(solver, loss)[1]
-    return sorted(int(run.events[name][_next(case, run)]) for name in ("i", "j"))
+    found = sorted(int(run.events[name][_next(case, run)]) for name in ("i", "j"))
+    if point is not None and case.row(point) not in found:
+        raise ValueError(f"point {point} is not in the pair of the next step")
+    return found
 
 
 @quantity("the place of the partner among the points of the other class, by distance", written=count)

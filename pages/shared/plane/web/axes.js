@@ -1,5 +1,5 @@
-// Where Plotly will put the axes of a plane, told from its layout alone: so the picture is on the screen before the
-// four megabytes of plotly.js are. A browser test compares them with Plotly's own.
+// The axes of a figure, from its layout alone: where Plotly will put them, so that the picture is on the screen before
+// the four megabytes of plotly.js are (a browser test compares them with Plotly's own), and which stay during a move.
 
 const SHARES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
 
@@ -30,4 +30,23 @@ function down([low, high], offset, length) {
   const scale = length / (high - low);
   const back = (pixel) => high - pixel / scale;
   return { range: [low, high], _offset: offset, _length: length, d2p: (value) => (high - value) * scale, p2d: back };
+}
+
+/**
+ * The layout with the ranges of the one `before`, where they still hold the new picture and are not far too large: a
+ * change of an axis costs more than all the rest of the picture. New ones have room, so that they change seldom.
+ */
+export function steady(layout, before) {
+  const { xaxis, yaxis } = layout;
+  if (yaxis.scaleanchor) return layout;
+  const axes = { xaxis: held(xaxis, before.xaxis), yaxis: held(yaxis, before.yaxis) };
+  return { ...layout, ...axes };
+}
+
+function held(axis, { range }) {
+  if (!range || !axis.range || axis.type === "log") return axis;
+  const [low, high] = axis.range;
+  const room = (high - low) / 2;
+  const holds = range[0] <= low && high <= range[1] && range[1] - range[0] <= 8 * room;
+  return { ...axis, range: holds ? range : [low && low - room, high && high + room] }; // an axis from 0 stays one
 }

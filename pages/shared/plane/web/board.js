@@ -5,6 +5,7 @@
 import { called, Edits, History } from "./edits.js";
 import { live } from "./live.js";
 import { Outbox } from "./outbox.js";
+import { sizes, tones } from "./tones.js";
 
 const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
 const CHOSEN = 250; // milliseconds for which a point is chosen before the choice is sent to Python
@@ -15,6 +16,7 @@ const RESTED = 250; // milliseconds without an arrow key after which a move is o
  * @typedef {object} Viewer
  * @property {boolean} editable whether the points can be edited on it
  * @property {(id: number) => string | undefined} [support] the support value of a point in words, where it is known
+ * @property {() => Map<number, number>} [values] the support values of all points that are shown
  * @property {() => void} moved the points, or what is chosen, have changed
  * @property {() => import("./edits.js").Limits} limits the part of the plane that is on the screen
  *
@@ -54,6 +56,7 @@ export class Board {
   #send;
   #outbox = new Outbox();
   #live;
+  #tones;
   /** Points move, and the live channel shows it. */
   #followed = false;
   /** The live channel could not show this move. */
@@ -69,9 +72,10 @@ export class Board {
   #telling = 0;
 
   /** @param {Iterable<Viewer>} viewers */
-  constructor(viewers, channel = live) {
+  constructor(viewers, channel = live, heard = tones) {
     this.#viewers = viewers;
     this.#live = channel;
+    this.#tones = heard;
   }
 
   /** From now on `toolbar` shows which commands are possible, and the sentence on the last one. */
@@ -210,7 +214,17 @@ export class Board {
     clearTimeout(this.#telling);
     this.#telling = id === undefined ? 0 : setTimeout(() => this.#tell(), CHOSEN);
     this.#changed();
-    if (id !== undefined) this.#say(capital(this.described(id)));
+    if (id === undefined) return;
+    this.#say(capital(this.described(id)));
+    if (!this.waits) this.#tones.hear(this.#editable().map((viewer) => heights(viewer).get(id)));
+  }
+
+  /** The support values of all points on a plane as tones, in the order of the keys; by default of the first. */
+  sweep(viewer = this.#editable()[0]) {
+    const found = heights(viewer);
+    const shares = this.edits.ids.filter((id) => found.has(id)).map((id) => found.get(id));
+    this.#tones.play(shares);
+    this.#say(`${shares.length} points are heard, ${shares.filter(Boolean).length} with a support value above zero.`);
   }
 
   #tell() {
@@ -414,6 +428,7 @@ export class Board {
     if (command === "undo") return past.length > 0;
     if (command === "redo") return future.length > 0;
     if (command === "snap") return this.edits.size > 0;
+    if (command === "sweep") return this.edits.ids.length > 0;
     return command === "jitter" ? this.edits.ids.length > 0 : this.targets().length > 0;
   }
 
@@ -452,6 +467,13 @@ export class Board {
   #say(text, how = { moving: false }) {
     this.#toolbar?.say(text, how);
   }
+}
+
+// How large the support value of each point is beside the largest on the plane.
+function heights(viewer) {
+  const values = viewer.values?.() ?? new Map();
+  const shares = sizes([...values.values()]);
+  return new Map([...values.keys()].map((id, k) => [id, shares[k]]));
 }
 
 const several = (ids) => (ids.length === 1 ? called(ids[0]) : `${ids.length} points`);

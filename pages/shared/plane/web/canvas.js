@@ -16,8 +16,8 @@ import { levelPaths } from "./contours.js";
  * @typedef {{ pen: CanvasRenderingContext2D, place: Place }} Sheet a canvas that can be drawn on
  */
 
-/** The lines and fields among the traces, on a clean canvas. */
-export function drawFields(canvas, traces, layout, size) {
+/** The lines and fields among the traces, on a clean canvas, and over them notes. */
+export function drawFields(canvas, traces, layout, size, notes = []) {
   const { pen, place } = sheet(canvas, layout, size);
   for (const trace of traces) {
     if (trace.mode?.includes("lines")) drawPath(pen, trace, place);
@@ -25,7 +25,11 @@ export function drawFields(canvas, traces, layout, size) {
     else if (trace.contours?.coloring === "none") drawLevels(pen, trace, place);
     else if (trace.contours) drawBands(pen, trace, place, bandColours(trace));
   }
+  for (const note of notes) drawNote(pen, note, place);
 }
+
+/** Whether a note of the layout names a line of the traces: it changes as often as they do. */
+export const isNote = ({ name }) => name === "line";
 
 /**
  * The markers among the traces, on a clean canvas; `now(id, x, y)` returns where the point with that id is at this
@@ -104,6 +108,21 @@ export function drawMarkers(pen, { x, y, marker, customdata = undefined }, place
     if (!open) pen.fill();
     if (valueAt(line.width, k) > 0) pen.stroke(); // the pen takes no width of zero
   }
+}
+
+// Beside a line, at the right edge.
+function drawNote(pen, { text, y, yanchor, font, bgcolor }, place) {
+  const [left, , width] = place.box;
+  pen.font = `${font.size}px ${font.family}`;
+  pen.textAlign = "right";
+  pen.textBaseline = "middle";
+  const height = 1.5 * font.size;
+  const middle = place.y(y) + (yanchor === "top" ? 1 : -1) * (height / 2 + 1); // the line itself stays free
+  const across = pen.measureText(text).width + 4;
+  pen.fillStyle = bgcolor;
+  pen.fillRect(left + width - across, middle - height / 2, across, height);
+  pen.fillStyle = font.color;
+  pen.fillText(text, left + width - 2, middle + 1);
 }
 
 /** Two points joined by a line that bears the length of the step; where they are too close, it stands below them. */

@@ -2,6 +2,7 @@
 // Its axes, once drawn, map places to pixels.
 
 import { sketched } from "./axes.js";
+import { isNote } from "./canvas.js";
 
 const CONFIG = { displayModeBar: false, showAxisDragHandles: false, showTips: false, doubleClick: false };
 const REST = 120; // milliseconds without a new figure after which hover boxes are renewed
@@ -148,18 +149,19 @@ export class Chart {
   }
 }
 
-// What is left for Plotly when a canvas shows the traces: axes, texts, legend, and points that can be hovered but have
+// What is left for Plotly when a canvas shows the traces: axes, other texts, legend, and points that can be hovered but have
 // no element of their own.
 function withoutLayers({ data, layout }) {
   const hovered = data.filter(({ customdata, hoverinfo }) => customdata && hoverinfo !== "skip");
   const named = data.filter(({ showlegend }) => showlegend);
   const key = { type: "scatter", mode: "lines", x: [null], y: [null], showlegend: true };
+  const annotations = layout.annotations?.filter((note) => !isNote(note));
   return {
     data: [
       ...hovered.map((trace) => ({ ...trace, mode: "none" })),
       ...named.map(({ name, line }) => ({ ...key, name, line })),
     ],
-    layout: { ...layout, plot_bgcolor: "transparent", paper_bgcolor: "transparent" },
+    layout: { ...layout, annotations, plot_bgcolor: "transparent", paper_bgcolor: "transparent" },
   };
 }
 

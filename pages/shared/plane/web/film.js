@@ -1,5 +1,7 @@
 // Playing a film: the frames lie in the browser, one clock moves all planes and curves that share its name.
 
+import { tones } from "./tones.js";
+
 const PATIENCE = 3000; // milliseconds until a request is repeated
 const REST = 800; // milliseconds without another moment, after which the link may have this one
 
@@ -12,7 +14,11 @@ const BROWSER = {
 };
 
 /**
- * @typedef {{ label: string, words: string[], iteration: number }} Tick a moment: its name, sentences, its true number
+ * @typedef {object} Tick a moment
+ * @property {string} label its name
+ * @property {string[]} words sentences on it
+ * @property {number} iteration its true number
+ * @property {number | null} [height] where its objective lies between the best value, 0, and the worst of the run, 1
  *
  * @typedef {object} Viewer what shows the moment
  * @property {(tick: number) => void} showTick
@@ -35,6 +41,7 @@ export class Film {
   steps;
 
   #clock;
+  #tones;
   /** @type {import("./transport.js").Transport | undefined} */
   #transport;
   /** @type {((state: string, value: object) => void) | undefined} */
@@ -50,8 +57,9 @@ export class Film {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #rest;
 
-  constructor(clock = BROWSER) {
+  constructor(clock = BROWSER, heard = tones) {
     this.#clock = clock;
+    this.#tones = heard;
   }
 
   attach(transport) {
@@ -104,9 +112,15 @@ export class Film {
     this.#transport?.show();
   }
 
+  // As the reader wishes or the film plays: this is heard, too.
+  #go(tick) {
+    this.#jump(tick);
+    this.#tones.hear([this.ticks[this.tick]?.height]);
+  }
+
   step(by) {
     this.pause();
-    if (!this.#leaves(by)) this.#jump(this.tick + by);
+    if (!this.#leaves(by)) this.#go(this.tick + by);
     this.#moved();
   }
 
@@ -122,7 +136,7 @@ export class Film {
   end(side) {
     this.pause();
     if (this.#beyond?.[side]) this.#ask(side ? Number.MAX_SAFE_INTEGER : 0);
-    else this.#jump(side ? this.last : 0);
+    else this.#go(side ? this.last : 0);
     this.#moved();
   }
 
@@ -141,7 +155,7 @@ export class Film {
   /** From the moment on the screen to the last; from the last, all anew. A film that plays is paused. */
   play() {
     if (this.playing) return this.pause();
-    if (this.tick === this.last && !this.#leaves(1, true)) this.#jump(0);
+    if (this.tick === this.last && !this.#leaves(1, true)) this.#go(0);
     if (this.#asked) return;
     this.playing = true;
     let [began, from, speed] = [this.#clock.now(), this.tick, this.speed];
@@ -149,7 +163,7 @@ export class Film {
       if (!this.playing) return;
       if (speed !== this.speed) [began, from, speed] = [now, this.tick, this.speed];
       const tick = Math.min(from + Math.floor((Math.max(now - began, 0) * speed) / 1000), this.last);
-      if (tick !== this.tick) this.#jump(tick);
+      if (tick !== this.tick) this.#go(tick);
       if (this.tick < this.last) {
         this.#clock.next(next);
         return;
@@ -171,7 +185,7 @@ export class Film {
 
   go(tick) {
     this.pause();
-    this.#jump(tick);
+    this.#go(tick);
     this.#moved();
   }
 

@@ -250,6 +250,7 @@ export class Gestures {
       o: () => board.mark(),
       s: () => board.toggle(),
       j: () => board.jitter(limits),
+      t: () => board.sweep(this.#plane),
       Delete: () => board.remove(),
       Backspace: () => board.remove(),
       a: () => this.#addHere(limits),

@@ -62,9 +62,10 @@ export class Overlay {
     const keys = [
       "Arrow keys move it, with Alt they go to the nearest point that way, N and P to the next and the one before, ",
       board.edits.regression ? "" : "X flips, ",
-      "O marks an outlier, S switches off, Delete deletes, A adds, Control Z undoes.",
+      "O marks an outlier, S switches off, Delete deletes, A adds, T plays the support values, Control Z undoes.",
     ];
-    this.handle.setAttribute("aria-label", `${point}. ${keys.join("")}`);
+    const label = `${point}. ${keys.join("")}`;
+    if (this.handle.ariaLabel !== label) this.handle.ariaLabel = label;
   }
 }
 
@@ -114,16 +115,17 @@ export function drawEdits(sheet, board, plane, { plus, minus, ink }) {
  * crossed.
  * @param {import("./canvas.js").Sheet} sheet
  * @param {{ ringed: number[], words: string[], joined: [number, number, number][], crossed: number[] }} step
- * @param {Map<number, [number, number]>} spots where the points stand
+ * @param {Map<number, import("./pencil.js").Spot>} spots where the points stand
  */
 export function drawStep(sheet, { ringed, words, joined, crossed }, spots, { ink, accent, page, font, by }) {
   const { pen, place } = sheet;
+  const at = (/** @type {number} */ id) => /** @type {[number, number] | undefined} */ (spots.get(id)?.slice(0, 2));
   for (const [i, j, length] of joined) {
-    const [from, to] = [spots.get(i), spots.get(j)];
+    const [from, to] = [at(i), at(j)];
     if (from && to) drawPair(pen, place, from, to, length, { ink, accent, page, font, by });
   }
   ringed.forEach((id, k) => {
-    const spot = spots.get(id);
+    const spot = at(id);
     if (!spot) return;
     const style = words[k]
       ? { size: 24, color: accent, line: { width: 2.5 } }
@@ -132,7 +134,7 @@ export function drawStep(sheet, { ringed, words, joined, crossed }, spots, { ink
     if (words[k]) drawWord(pen, place, spot, words[k], { ink, page, font, by });
   });
   for (const id of crossed) {
-    const spot = spots.get(id);
+    const spot = at(id);
     if (spot) drawCross(pen, place, spot, ink);
   }
 }

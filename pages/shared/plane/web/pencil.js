@@ -1,8 +1,22 @@
 // The answer that is drawn on a plane: a line with two handles, chosen points, or the place of a new point. Mouse,
-// touch and keys write it on the sheet of the question; after the answer the picture shows what was right.
+// touch and keys write it on the sheet of the question; after the answer the picture shows what was right. A number,
+// which is set in the form, is shown while its slider moves.
 
 import { ARROWS, stride } from "./gestures.js";
-import { across, clamped, inWords, level, nearest, pulled, sheetOf, toggled, towards } from "./sheet.js";
+import {
+  across,
+  clamped,
+  inWords,
+  level,
+  measured,
+  nearest,
+  placeOf,
+  pointed,
+  pulled,
+  sheetOf,
+  toggled,
+  towards,
+} from "./sheet.js";
 import { pageTheme } from "./theme.js";
 
 const REACH = { mouse: 14, pen: 16, touch: 26 }; // pixels around a point that belong to it
@@ -13,13 +27,19 @@ const KEYS = {
   points: "Arrow keys go to the next point, Space chooses it.",
   place: "Arrow keys move it, with Shift in smaller steps.",
 };
+const EDGE = 14; // pixels between a scale and the edge of the picture
+const NUMBERS = { said: "you", is: "it is" };
 
 /**
+ * A training point: its place and its class, in words.
+ * @typedef {[x: number, y: number, of: string]} Spot
+ *
  * What a plane is asked, and, once it is answered, what was right.
  * @typedef {object} Ask
  * @property {string} sheet
  * @property {string} key
  * @property {string} kind line, points or place; otherwise nothing can be drawn
+ * @property {boolean} [width] the number is a width on the plane
  * @property {any} given
  * @property {boolean} locked
  * @property {number} [most] points that may be chosen
@@ -49,7 +69,7 @@ export class Pencil {
 
   /**
    * @param {HTMLElement} root of plane.html
-   * @param {{ area: HTMLElement, chart: import("./chart.js").Chart, spots: () => Map<number, [number, number]> }} parts
+   * @param {{ area: HTMLElement, chart: import("./chart.js").Chart, spots: () => Map<number, Spot> }} parts
    * @param {Ask} ask
    */
   constructor(root, { area, chart, spots }, ask) {
@@ -66,6 +86,11 @@ export class Pencil {
     this.#sheet = sheetOf(ask.sheet);
     this.#deaf = this.#sheet.listen(() => this.draw());
     this.receive(ask);
+  }
+
+  /** The name of the sheet. */
+  get sheet() {
+    return this.#ask.sheet;
   }
 
   /** @param {Ask} ask the same sheet, perhaps another question */
@@ -159,11 +184,12 @@ export class Pencil {
     const start = this.#here(pixels);
     if (arrow) {
       this.#at = start === undefined ? undefined : towards(pixels, start, [arrow[0], -arrow[1]]);
-      this.draw();
+      this.#sheet.say(this.#told(this.#at));
       return true;
     }
     if (key !== " " && key !== "Enter") return false;
     if (start !== undefined) this.#choose(start);
+    this.#sheet.say(this.#told(start));
     return true;
   }
 
@@ -171,9 +197,10 @@ export class Pencil {
     return new Map([...this.#spots()].map(([id, [x, y]]) => [id, this.#chart.pixelOf({ x, y })]));
   }
 
-  // The point of the keys; at first the one in the middle.
+  // The point of the keys; at first one that the question names, else the one in the middle.
   #here(pixels) {
     const [[left, right], [top, bottom]] = this.#chart.box();
+    if (!pixels.has(this.#at)) this.#at = this.#ask.marked?.[0];
     if (!pixels.has(this.#at)) this.#at = nearest(pixels, [(left + right) / 2, (top + bottom) / 2], Infinity);
     return this.#at;
   }
@@ -220,6 +247,33 @@ export class Pencil {
     if (kind === "line") this.#drawLine();
     if (kind === "points") this.#drawPoints();
     if (kind === "place") this.#drawPlaces();
+    if (kind === "number") this.#drawNumber();
+  }
+
+  // On a scale along the lower edge; a width is also a circle about the middle of the points.
+  #drawNumber() {
+    const { given, scale } = this.#sheet;
+    if (!scale || given === undefined) return;
+    const [[left, right], [, bottom]] = this.#chart.box();
+    const y = bottom - EDGE;
+    const ends = { x1: left + EDGE, x2: right - EDGE, y1: y, y2: y };
+    this.#put("line", { ...ends, class: "svm-halo" });
+    this.#put("line", { ...ends, class: "svm-scale" });
+    for (const [k, [name, number]] of Object.entries(scale.marks ?? { said: given }).entries()) {
+      const x = ends.x1 + placeOf(number, scale) * (ends.x2 - ends.x1);
+      this.#put("circle", { cx: x, cy: y, r: 6, class: `svm-number svm-number-${name}` });
+      this.#word([x, y - 14 - 18 * k], `${NUMBERS[name]}: ${measured(number, scale)}`);
+      if (this.#ask.width) this.#around(number, name);
+    }
+  }
+
+  #around(radius, name) {
+    const spots = [...this.#spots().values()];
+    const middle = (/** @type {0 | 1} */ k) => spots.reduce((sum, spot) => sum + spot[k], 0) / spots.length;
+    const [x, y] = [middle(0), middle(1)];
+    const [cx, cy] = this.#chart.pixelOf({ x, y });
+    const r = this.#chart.pixelOf({ x: x + radius, y })[0] - cx;
+    this.#put("circle", { cx, cy, r, class: `svm-width svm-number-${name}` });
   }
 
   #drawLine() {
@@ -252,9 +306,14 @@ export class Pencil {
     for (const id of points?.extra ?? []) this.#cross(pixels.get(id));
     const here = this.#grips.length ? this.#here(pixels) : undefined;
     if (here === undefined) return;
-    const chosen = (this.#sheet.given ?? []).includes(here) ? "chosen" : "not chosen";
     const spot = /** @type {import("./chart.js").Spot} */ (pixels.get(here));
-    this.#stand(this.#grips[0], spot, `Point ${here}, ${chosen}. `);
+    this.#stand(this.#grips[0], spot, `${this.#told(here)} `);
+  }
+
+  #told(id) {
+    const spot = this.#spots().get(id);
+    const chosen = (this.#sheet.given ?? []).includes(id);
+    return spot ? pointed(id, spot, { ringed: this.#ask.marked?.includes(id), chosen }) : "";
   }
 
   #drawPlaces() {

@@ -2,7 +2,8 @@
 // Plotly draws it (chart.js); of a plane, which has to be fast, canvas.js draws the inside. The figure has tokens
 // "var(--svm-plus)" instead of colours.
 
-import { drawFields, drawPoints, valueAt } from "./canvas.js";
+import { steady } from "./axes.js";
+import { drawFields, drawPoints, isNote, valueAt } from "./canvas.js";
 import { Chart, coloured, library, ready } from "./chart.js";
 import { part } from "./dom.js";
 import { roomed, titled, wanted } from "./frame.js";
@@ -59,9 +60,11 @@ export class Plane {
   #fresh = 0;
   /** @type {object[]} the traces that the canvas shows */
   #layered = [];
+  /** @type {object[]} and the notes beside their lines */
+  #notes = [];
   /** @type {Map<number, number>} the diameters of the markers that the figure shows */
   #diameters = new Map();
-  /** @type {Map<number, [number, number]>} where it shows them */
+  /** @type {Map<number, import("./pencil.js").Spot>} where it shows them */
   #spots = new Map();
 
   // the planes that show the same points
@@ -148,8 +151,8 @@ export class Plane {
 
   // What the reader is asked to draw, if anything.
   #question(ask) {
-    if (!ask) this.#pencil?.leave();
-    if (ask && this.#pencil) return this.#pencil.receive(ask);
+    if (ask && this.#pencil && this.#pencil.sheet === ask.sheet) return this.#pencil.receive(ask);
+    this.#pencil?.leave();
     const parts = { area: this.#image, chart: this.#chart, spots: () => this.#spots };
     this.#pencil = ask && new Pencil(this.#root, parts, ask);
   }
@@ -167,7 +170,11 @@ export class Plane {
     this.#image.setAttribute("aria-label", this.#alt);
     const shown = markers(figure);
     this.#diameters = new Map(shown.map(([id, { marker }, k]) => [id, valueAt(marker.size, k)]));
-    this.#spots = new Map(shown.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
+    this.#spots = new Map();
+    for (const [id, { x, y, name }, k] of shown) {
+      const of = classOf(name) ?? this.#spots.get(id)?.[2] ?? ""; // rings around a point say nothing of its class
+      this.#spots.set(id, [x[k], y[k], of]);
+    }
   }
 
   // ------------------------------------------------------------------------------------------ live
@@ -320,6 +327,8 @@ export class Plane {
     layout.margin = roomed(data, layout);
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
+    const notes = layered ? (layout.annotations ?? []).filter(isNote) : [];
+    this.#notes = notes.map((note) => ({ ...note, font: { ...layout.font, ...note.font } }));
     const { reel } = this.#playback;
     if (reel) {
       this.#base = enlarged({ data: coloured(this.#figure.data, this.#theme.colours), layout: {} }, by).data;
@@ -342,7 +351,7 @@ export class Plane {
   }
 
   #layersUp() {
-    if (this.#layered.length) drawFields(this.#layers, this.#layered, this.#chart.axes, this.#size);
+    if (this.#layered.length) drawFields(this.#layers, this.#layered, this.#chart.axes, this.#size, this.#notes);
     this.#pointsUp();
   }
 
@@ -393,9 +402,9 @@ export class Plane {
   }
 
   #grasp(board) {
-    const { clientWidth, clientHeight } = this.#root;
+    const [width, height] = this.#size;
     const point = board.cursor === undefined ? undefined : board.edits.at(board.cursor);
-    this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [clientWidth / 2, clientHeight / 2], board);
+    this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2], board);
   }
 
   // Pixels of a training point, where the last vertex that bears its index is drawn: a marker, or the head of a stem.
@@ -437,6 +446,12 @@ export class Plane {
     return this.#diameters.has(id);
   }
 
+  /** The support values of the points that the figure shows, where it has them. */
+  values() {
+    const rows = markers(this.#figure).map(([, { customdata }, k]) => customdata[k]);
+    return new Map(rows.filter((row) => row.length > 1).map(([id, value]) => [id, value]));
+  }
+
   /** The support value of a point in words, as the figure has it; the name of the machine where there are several. */
   support(id) {
     for (const { customdata, text } of this.#figure.data) {
@@ -459,7 +474,8 @@ export class Plane {
       ({ children }) => /** @type {[string, string]} */ ([...children].map((c) => c.textContent)),
     );
     const points = board.edits.ids.map((id) => board.edits.at(id));
-    this.#overlay.summarise(summary(points, { name, regression, classes: board.classes, numbers }));
+    const { where } = this.#figure.layout.meta;
+    this.#overlay.summarise(summary(points, { name, regression, classes: board.classes, numbers, where }));
   };
 
   diameter(id) {
@@ -502,25 +518,12 @@ export class Plane {
 }
 
 // The training points that a figure shows: [id, trace, place in the trace].
+// "points -1" has the points of class −1.
+const classOf = (name) => /^points ([+-]1)$/.exec(name)?.[1].replace("-", "−").replace(/^/, "class ");
+
 function markers({ data }) {
   const shown = data.filter(({ mode, customdata }) => mode === "markers" && customdata);
   return shown.flatMap((trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]));
-}
-
-// The layout with the ranges that are on the screen, where they still hold the new picture and are not far too large: a
-// change of an axis costs more than all the rest of the picture.
-function steady(layout, before) {
-  const { xaxis, yaxis } = layout;
-  if (yaxis.scaleanchor) return layout;
-  const axes = { xaxis: held(xaxis, before.xaxis), yaxis: held(yaxis, before.yaxis) };
-  return { ...layout, ...axes };
-}
-
-function held(axis, { range }) {
-  if (!range || !axis.range || axis.type === "log") return axis;
-  const [low, high] = axis.range;
-  const holds = range[0] <= low && high <= range[1] && range[1] - range[0] <= 4 * (high - low);
-  return holds ? { ...axis, range } : axis;
 }
 
 // Where a point of the figure stands now, according to the board while an answer is on its way.

@@ -2,7 +2,7 @@
 // answers of kind line, points and place are drawn on the plane with the same sheet (pencil.js).
 
 import { part } from "./dom.js";
-import { inWords, placed, sheetOf } from "./sheet.js";
+import { inWords, measured, numberAt, placed, placeOf, sheetOf } from "./sheet.js";
 import { write } from "./words.js";
 
 const make = (/** @type {string} */ tag, /** @type {object} */ options = {}, /** @type {any[]} */ ...inside) => {
@@ -11,6 +11,7 @@ const make = (/** @type {string} */ tag, /** @type {object} */ options = {}, /**
   return element;
 };
 const DRAWN = new Set(["line", "points", "place"]);
+const PAUSE = 250; // milliseconds without a change after which an answer is kept
 let made = 0;
 
 export class Question {
@@ -27,6 +28,11 @@ export class Question {
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   #acted = false;
+  /** @type {string | undefined} the answer that Python knows, as JSON */
+  #kept;
+  /** @type {{ key: string, given: any } | undefined} an answer that waits for a pause */
+  #waiting;
+  #timer = 0;
 
   /** @param {HTMLElement} root of question.html */
   constructor(root) {
@@ -42,6 +48,10 @@ export class Question {
     this.bytes = bytes;
     this.#send = send;
     if (!payload) return;
+    if (payload.key !== this.#spec.key || payload.question !== this.#spec.question) {
+      this.#keep();
+      this.#kept = JSON.stringify(payload.given ?? null);
+    }
     this.#spec = payload;
     this.#deaf();
     this.#sheet = sheetOf(payload.question);
@@ -52,27 +62,28 @@ export class Question {
     Object.assign(shown, { key, kind, locked: String(locked) });
     this.#texts();
     this.#sheet.receive(payload);
-    if (this.#acted) this.#focus(locked);
+    if (this.#acted) this.#focus(locked || Boolean(payload.note));
     this.#acted = false;
   }
 
   leave() {
+    this.#keep();
     this.#deaf();
   }
 
   #texts() {
-    const { place, asked, feedback, note, buttons, locked, first } = this.#spec;
+    const { place, asked, feedback, note, buttons, commit, locked, first } = this.#spec;
     part(this.#root, "back").disabled = first;
     write(part(this.#root, "place"), place);
     write(part(this.#root, "asked"), asked);
     const box = part(this.#root, "feedback");
-    box.hidden = !feedback;
+    box.hidden = !feedback && !note;
     box.dataset.right = String(Boolean(feedback?.right));
     const rows = feedback?.rows ?? [];
     const pairs = rows.map(([name, text]) => [make("dt", { textContent: name }), write(make("dd"), text)]);
     box.querySelector("dl").replaceChildren(...pairs.flat());
     write(part(this.#root, "note"), note ?? "");
-    part(this.#root, "commit").hidden = locked;
+    Object.assign(part(this.#root, "commit"), { hidden: locked || !commit, textContent: commit });
     const acts = buttons.map(([action, label, main]) =>
       make("button", { type: "button", textContent: label, className: main ? "svm-main" : "", value: action }),
     );
@@ -80,15 +91,27 @@ export class Question {
     part(this.#root, "next").replaceChildren(...acts);
   }
 
-  #focus(locked) {
-    part(this.#root, locked ? "feedback" : "asked").focus({ preventScroll: !narrow() });
+  #focus(told) {
+    part(this.#root, told ? "feedback" : "asked").focus({ preventScroll: !narrow() });
   }
 
   #act(action) {
     this.#acted = true;
+    this.#tell(action);
+  }
+
+  /** @param {string} action  @param {{ key: string, given?: any }} [answer] */
+  #tell(action, { key, given } = this.#sheet) {
+    clearTimeout(this.#timer);
+    this.#waiting = undefined;
     const id = crypto.randomUUID?.() ?? String(Date.now() + Math.random());
-    const { key, given } = this.#sheet;
+    this.#kept = JSON.stringify(given ?? null);
     this.#send?.("answer", { id, key, action, given: given ?? null });
+  }
+
+  // Sends an answer that waits for a pause.
+  #keep() {
+    if (this.#waiting) this.#tell("keep", this.#waiting);
   }
 
   // ------------------------------------------------------------------------------------- the answer
@@ -106,9 +129,15 @@ export class Question {
 
   #changed() {
     this.#refresh?.();
-    const { kind, given, locked } = this.#sheet;
+    const { key, kind, given, locked, here } = this.#sheet;
+    if (!this.#spec.commit && key === this.#spec.key && JSON.stringify(given ?? null) !== this.#kept) {
+      clearTimeout(this.#timer);
+      this.#waiting = { key, given };
+      this.#timer = setTimeout(() => this.#keep(), PAUSE);
+    }
     part(this.#root, "commit").disabled = !this.#sheet.ready;
-    part(this.#root, "given").textContent = DRAWN.has(kind) && !locked ? inWords(kind, given) : "";
+    const words = DRAWN.has(kind) ? inWords(kind, given) : kind === "order" && given ? this.#listed(given) : "";
+    part(this.#root, "given").textContent = locked ? "" : [here, words].filter(Boolean).join(" ");
   }
 
   #options(box) {
@@ -141,11 +170,10 @@ export class Question {
     range.oninput = () => this.#sheet.put(value(range.valueAsNumber));
     const word = (number) => measured(number, scale);
     const track = make("div", { className: "svm-track" }, range);
-    const share = (number) => `${100 * Math.min(Math.max((place(number) - ends[0]) / (ends[1] - ends[0]), 0), 1)}%`;
     for (const [name, number] of Object.entries(scale.marks ?? {})) {
       const mark = make("span", { className: `svm-mark svm-mark-${name}` }, make("b", { textContent: word(number) }));
       mark.append(name === "said" ? " you" : " it is");
-      mark.style.setProperty("--svm-at", share(number));
+      mark.style.setProperty("--svm-at", `${100 * placeOf(number, scale)}%`);
       track.append(mark);
     }
     track.toggleAttribute("data-marked", Boolean(scale.marks));
@@ -199,22 +227,15 @@ export class Question {
     };
   }
 
+  #listed(given) {
+    const names = new Map(this.#spec.entries);
+    return `Your order: ${given.map((key) => names.get(key) ?? key).join(", ")}.`;
+  }
+
   #drawn(box) {
     const { hint } = this.#spec;
     box.append(write(make("p", { className: "svm-hint" }), hint));
   }
-}
-
-/** A number with its unit; a share is shown in per cent. */
-export function measured(number, { unit = "", factor = 1 }) {
-  const shown = String(Number((factor * number).toPrecision(4))).replace("-", "−");
-  return unit === "°" || !unit ? shown + unit : `${shown} ${unit}`;
-}
-
-/** The number at a place of a slider, which is a power of ten on a scale of powers; whole where the step is. */
-export function numberAt(place, { log, step }) {
-  const number = Number(log ? (10 ** place).toPrecision(2) : place.toPrecision(12));
-  return log && Number.isInteger(step) ? Math.round(number) : number;
 }
 
 const narrow = () => innerWidth <= 640;

@@ -4,6 +4,8 @@
 /**
  * @typedef {{ x: [number, number], y: [number, number] }} Limits
  * @typedef {[x0: number, y0: number, x1: number, y1: number]} Line
+ * @typedef {{ low: number, high: number, step: number, log: boolean, unit?: string, factor?: number,
+ *   marks?: Record<string, number> }} Scale of a number; `marks` are what was said and what is
  */
 
 export class Sheet {
@@ -14,14 +16,22 @@ export class Sheet {
   locked = false;
   /** @type {any} undefined until something is chosen */
   given;
+  /** The place on the picture at which the keys are, in words. */
+  here = "";
+  /** @type {Scale | undefined} of a number: the form brings it, the picture shows it, too */
+  scale;
 
   /** @type {Set<() => void>} */
   #heard = new Set();
 
-  /** What Python says. What the reader has begun stays, as long as it is about the same question. */
-  receive({ key, kind, given, locked }) {
+  /**
+   * What Python says. What the reader has begun stays, as long as it is about the same question.
+   * @param {{ key: string, kind: string, given: any, locked: boolean, scale?: Scale }} said
+   */
+  receive({ key, kind, given, locked, scale }) {
     const known = key === this.key && !locked && !this.locked;
-    if (!known) this.given = given ?? undefined;
+    if (scale || key !== this.key) this.scale = scale;
+    if (!known) Object.assign(this, { given: given ?? undefined, here: "" });
     Object.assign(this, { key, kind, locked });
     this.#tell();
   }
@@ -29,6 +39,13 @@ export class Sheet {
   put(given) {
     if (this.locked) return;
     this.given = given;
+    this.here = "";
+    this.#tell();
+  }
+
+  /** The keys are at another place of the picture, in words. */
+  say(here) {
+    this.here = here;
     this.#tell();
   }
 
@@ -152,6 +169,26 @@ export function placed(list, from, to) {
   return rest;
 }
 
+// -------------------------------------------------------------------------------------- a number
+
+/** A number with its unit; a share is shown in per cent. */
+export function measured(number, { unit = "", factor = 1 }) {
+  const shown = String(Number((factor * number).toPrecision(4))).replace("-", "−");
+  return unit === "°" || !unit ? shown + unit : `${shown} ${unit}`;
+}
+
+/** Where a number lies between the ends of its scale, 0 to 1. */
+export function placeOf(number, { low, high, log }) {
+  const place = log ? Math.log10 : (value) => value;
+  return Math.min(Math.max((place(number) - place(low)) / (place(high) - place(low)), 0), 1);
+}
+
+/** The number at a place of a slider, which is a power of ten on a scale of powers; whole where the step is. */
+export function numberAt(place, { log, step }) {
+  const number = Number(log ? (10 ** place).toPrecision(2) : place.toPrecision(12));
+  return log && Number.isInteger(step) ? Math.round(number) : number;
+}
+
 // ---------------------------------------------------------------------------------------- in words
 
 const short = (value) => String(Number(Number(value).toPrecision(3))).replace("-", "−");
@@ -168,4 +205,16 @@ export function inWords(kind, given) {
     return count ? `${count} ${count === 1 ? "point" : "points"} chosen.` : "No point chosen.";
   }
   return kind === "place" ? `The point goes to (${short(given[0])}, ${short(given[1])}).` : "";
+}
+
+/** A point on the picture, its class and its place, in words. */
+export function pointed(id, [x, y, of], { ringed, chosen }) {
+  const parts = [
+    `Point ${id}`,
+    of,
+    `at (${short(x)}, ${short(y)})`,
+    ringed && "ringed",
+    chosen ? "chosen" : "not chosen",
+  ];
+  return `${parts.filter(Boolean).join(", ")}.`;
 }

@@ -2,9 +2,10 @@
 
 import { part } from "./dom.js";
 import { pageTheme } from "./theme.js";
+import { tones } from "./tones.js";
 import { Voice } from "./voice.js";
 
-const COMMANDS = ["flip", "remove", "mark", "toggle", "jitter", "undo", "redo", "snap"];
+const COMMANDS = ["flip", "remove", "mark", "toggle", "jitter", "undo", "redo", "snap", "sweep"];
 
 export class Toolbar {
   /** @type {Uint8Array | undefined} what was shown last */
@@ -26,6 +27,9 @@ export class Toolbar {
     this.#sentence = part(root, "said");
     /** @type {HTMLButtonElement[]} */
     this.#buttons = [...root.querySelectorAll("button")];
+    const heard = part(root, "tones");
+    tones.shownOn(heard);
+    heard.onclick = () => tones.toggle();
     root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
     root.addEventListener("keydown", (event) => shortcuts(event, board));
   }

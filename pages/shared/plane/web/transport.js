@@ -1,6 +1,7 @@
 // The controls of a film: play, pause, step, scrub, speed, and the sentence on the moment.
 
 import { part } from "./dom.js";
+import { tones } from "./tones.js";
 
 const SPEEDS = [2, 5, 12, 30, 60]; // frames a second
 
@@ -18,6 +19,7 @@ export class Transport {
   #speed;
   #play;
   #steps;
+  #tones;
 
   /**
    * @param {HTMLElement} root of transport.html
@@ -33,6 +35,8 @@ export class Transport {
     this.#speed = part(root, "speed");
     this.#play = part(root, "play");
     this.#steps = part(root, "steps");
+    this.#tones = part(root, "tones");
+    tones.shownOn(this.#tones);
     root.onclick = (event) => this.#press(event);
     root.onkeydown = (event) => {
       if (/** @type {Element} */ (event.target).tagName !== "SELECT") film.key(event);
@@ -59,8 +63,10 @@ export class Transport {
     const { ticks, steps, speed } = this.#film;
     const most = (values) => String(Math.max(0, ...values));
     this.#root.toggleAttribute("data-single", ticks.length < 2);
-    this.#steps.parentElement.hidden = steps === null || steps === undefined;
+    this.#steps.hidden = steps === null || steps === undefined;
     this.#steps.setAttribute("aria-pressed", String(Boolean(steps)));
+    this.#tones.hidden = !ticks.some(({ height }) => typeof height === "number");
+    this.#tones.parentElement.hidden = this.#tones.hidden && this.#steps.hidden;
     this.#label.style.setProperty("--svm-letters", most(ticks.map(({ label }) => label.length)));
     this.#speed.value = String(speed);
     this.#ownWhy.style.setProperty("--svm-lines", most(ticks.map(({ words }) => words.length)));
@@ -82,6 +88,7 @@ export class Transport {
       forward: () => film.step(1),
       last: () => film.end(1),
       steps: () => film.refine(),
+      tones: () => tones.toggle(),
     };
     actions[button?.dataset.act]?.();
     if (button && event.detail) this.#root.focus({ preventScroll: true });

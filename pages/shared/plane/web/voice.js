@@ -31,9 +31,14 @@ export class Voice {
 /**
  * What a plane with points to edit says of itself: what is shown, the numbers now, what to try.
  * @param {{ label: number, mark: boolean, off: boolean }[]} points
- * @param {{ name: string, regression: boolean, classes: Record<string, string>, numbers: [string, string][] }} given
+ * @param {object} given
+ * @param {string} given.name of the machine
+ * @param {boolean} given.regression
+ * @param {Record<string, string>} given.classes
+ * @param {[string, string][]} given.numbers
+ * @param {string} [given.where] a sentence on the place of the boundary
  */
-export function summary(points, { name, regression, classes, numbers }) {
+export function summary(points, { name, regression, classes, numbers, where = "" }) {
   const count = (test) => points.filter(test).length;
   const kinds = regression ? [] : [1, -1].map((k) => `${count(({ label }) => label === k)} of class ${classes[k]}`);
   const [marked, off] = [count(({ mark }) => mark), count((point) => point.off)];
@@ -45,6 +50,7 @@ export function summary(points, { name, regression, classes, numbers }) {
   return [
     `Shown${name && `, ${name}`}: ${[every, ...kinds].join(", ")}.`,
     now && `Now: ${now}.`,
+    where,
     `To try: choose a point with N or P and move it with the arrow keys${flip}.`,
     "The line below the controls says what that does to the machine.",
   ]

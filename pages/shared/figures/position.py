@@ -1,0 +1,90 @@
+"""Where a boundary lies, in words: for readers who cannot see it."""
+
+import numpy as np
+
+STRAIGHT = 1e-3  # of the largest |f| at the frame: the deviation from a plane of a function that counts as linear
+LEVEL = 0.5  # degrees within which a line is horizontal or vertical
+MOST = 3  # places that are named on one edge
+
+
+def sentence(field) -> str:
+    """Where f = 0 of an `arrays.Field` lies in its picture: a straight line by an axis that it crosses, its angle and
+    its sides, any other by the places where it meets the frame.
+    """
+    f = np.asarray(field.f, float)
+    plane = _linear(field.xs, field.ys, f)
+    if (f >= 0).all() or (f < 0).all():
+        return f"The boundary is outside the picture, all of which is of {_kind(f[0, 0])}."
+    return _straight(*plane, field) if plane is not None else _curved(field, f)
+
+
+def _linear(xs, ys, f):
+    """(a, b, c) of f = a x + b y + c, None if it is not of this form."""
+    a, b = (f[0, -1] - f[0, 0]) / (xs[-1] - xs[0]), (f[-1, 0] - f[0, 0]) / (ys[-1] - ys[0])
+    c = f[0, 0] - a * xs[0] - b * ys[0]
+    away = np.abs(a * np.asarray(xs)[None, :] + b * np.asarray(ys)[:, None] + c - f).max()
+    return (a, b, c) if away <= STRAIGHT * np.abs(f).max() else None
+
+
+def _straight(a, b, c, field):
+    angle = np.degrees(np.arctan2(-a * np.sign(b), abs(b))) if b else 90.0
+    steep, flat = abs(angle) > 90.0 - LEVEL, abs(angle) < LEVEL
+    if steep:
+        course, side = "is vertical", "to its right" if a > 0 else "to its left"
+    else:
+        turn = f"{'rises' if angle > 0 else 'falls'} to the right at {abs(angle):.0f} degrees"
+        course, side = "is horizontal" if flat else turn, "above it" if b > 0 else "below it"
+    place = _crossing(a, b, c, field) or _meetings(field, np.asarray(field.f, float))
+    return f"The boundary {place} and {course}; class +1 lies {side}."
+
+
+def _crossing(a, b, c, field):
+    """The axis that the line crosses within the picture, "" if it crosses none there."""
+    (left, right), (low, high) = (field.xs[0], field.xs[-1]), (field.ys[0], field.ys[-1])
+    if a and low <= 0 <= high and left <= -c / a <= right:
+        return f"crosses the axis x2 = 0 at x1 = {_number(-c / a)}"
+    if b and left <= 0 <= right and low <= -c / b <= high:
+        return f"crosses the axis x1 = 0 at x2 = {_number(-c / b)}"
+    return ""
+
+
+def _curved(field, f):
+    places = _meetings(field, f)
+    if not places:
+        return f"The boundary is closed within the picture; at the frame all is of {_kind(f[0, 0])}."
+    return f"The boundary {places}; the lower left corner is of {_kind(f[0, 0])}."
+
+
+def _meetings(field, f):
+    """Where f = 0 meets the four edges of the picture, as a phrase; "" if nowhere."""
+    edges = [
+        ("lower edge at x1", field.xs, f[0]),
+        ("right edge at x2", field.ys, f[:, -1]),
+        ("upper edge at x1", field.xs, f[-1]),
+        ("left edge at x2", field.ys, f[:, 0]),
+    ]
+    found = [(name, _zeros(np.asarray(along, float), values)) for name, along, values in edges]
+    texts = [
+        f"the {name} = {', '.join(map(_number, zeros[:MOST]))}"
+        + (f" and {len(zeros) - MOST} more" * (len(zeros) > MOST))
+        for name, zeros in found
+        if len(zeros)
+    ]
+    return "meets " + (", ".join(texts[:-1]) + " and " * (len(texts) > 1) + texts[-1]) if texts else ""
+
+
+def _zeros(along, values):
+    """The places where the values change their sign, between neighbours on a straight line."""
+    before = np.flatnonzero((values[:-1] >= 0) != (values[1:] >= 0))
+    low, high = values[before], values[before + 1]
+    return along[before] + (along[before + 1] - along[before]) * low / (low - high)
+
+
+def _kind(value):
+    return "class +1" if value >= 0 else "class −1"
+
+
+def _number(value):
+    """Two decimals for places between -10 and 10, without a sign for zero; fewer for larger ones."""
+    text = f"{value:.2f}" if abs(value) < 10 else f"{value:.4g}"
+    return (text.rstrip("0").rstrip(".") if "." in text else text).replace("-", "−") if float(text) else "0"

@@ -1,0 +1,100 @@
+"""What a room has answered to a prompt, compared with the computed answer: a `Round` for each vote. No Streamlit."""
+
+from collections.abc import Callable
+from statistics import median
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pages.shared.lessons import ballot, grading, quantities
+from pages.shared.lessons.answers import Answer, words
+from pages.shared.lessons.lesson import Prompt
+from svmcore.status import counted
+
+NEAR = 10.0  # degrees from the boundary within which a line is counted
+MOST_PLACES = 200  # for which a machine is fitted
+BARS = 20  # of a histogram, at most
+
+
+class Round(NamedTuple):
+    """One vote: the number of votes, those that are right as the lesson grades them, and a sentence on all of them.
+
+    `scores` are degrees from the boundary for lines, shares of the largest effect for places, else empty.
+    """
+
+    votes: int
+    right: int
+    sentence: str
+    scores: tuple[float, ...] = ()
+
+
+class Histogram(NamedTuple):
+    """Numbers in bars: `edges` (n + 1,) in the unit of the answer, `counts` (n,) for each round."""
+
+    edges: np.ndarray
+    counts: tuple[np.ndarray, ...]
+
+
+def outcome(prompt: Prompt, answer: Answer, rounds: list[list]) -> tuple[Round, ...]:
+    """The Round of each vote; `rounds` are the values of the votes, as `rooms.votes` checks them."""
+    judge = JUDGES.get(ballot.kind(prompt), _graded)
+    return tuple(judge(prompt, answer, given) if given else Round(0, 0, "No votes.") for given in rounds)
+
+
+def histogram(prompt: Prompt, rounds: list[list[float]]) -> Histogram:
+    """The numbers of each vote in bars over the slider of the prompt; each bar holds whole steps of the slider."""
+    low, high, step, log = prompt.scale
+    if log:
+        edges = np.geomspace(low, high, BARS + 1)
+    else:
+        places = round((high - low) / step) + 1
+        width = step * -(-places // BARS)
+        edges = low - step / 2 + width * np.arange(-(-places * step // width) + 1)
+    return Histogram(edges, tuple(np.histogram(np.clip(given, edges[0], edges[-1]), edges)[0] for given in rounds))
+
+
+def _graded(prompt, answer, given):
+    right = sum(_right(prompt, answer, one) for one in given)
+    return Round(len(given), right, f"{_of(right, given)} right.")
+
+
+def _number(prompt, answer, given):
+    right = sum(_right(prompt, answer, one) for one in given)
+    middle = words(prompt.watch, median(given))
+    return Round(len(given), right, f"{_of(right, given)} close enough; the median is {middle}.")
+
+
+def _line(prompt, answer, given):
+    field = answer.case.study().field
+    true = np.reshape(answer.value, (2, 2))
+    found = [grading.between(np.reshape(line, (2, 2)), true, field.xs, field.ys) for line in given]
+    angles = tuple(apart for apart, _ in found)
+    near = sum(apart <= NEAR for apart in angles)
+    within = f"{near} of {counted(len(given), 'line')} within {NEAR:g}° of the boundary"
+    sentence = f"{within}; the median angle is {median(angles):.1f}°."
+    return Round(len(given), sum(share <= prompt.close for _, share in found), sentence, angles)
+
+
+def _place(prompt, answer, given):
+    every = -(-len(given) // MOST_PLACES)
+    seen, best = given[::every], answer.value[2]
+    arguments = {name: value for name, value in prompt.watch.arguments.items() if name in ("point", "loss")}
+    shares = tuple(quantities.harm(answer.case, place, **arguments) / best if best else 0.0 for place in seen)
+    right = sum(share >= prompt.close for share in shares)
+    sample = f" Only one vote in {every} is looked at." if every > 1 else ""
+    sentence = f"{_of(right, seen)} with {prompt.close:.0%} or more of the largest effect; the median is "
+    return Round(len(given), right, f"{sentence}{median(shares):.0%}.{sample}", shares)
+
+
+JUDGES: dict[str, Callable[..., Round]] = {"number": _number, "line": _line, "place": _place}
+
+
+def _right(prompt, answer, given: Any) -> bool:
+    try:
+        return grading.grade(prompt, given, answer).right
+    except ValueError:  # of a lesson that has changed since the vote
+        return False
+
+
+def _of(some, given):
+    return f"{some} of {counted(len(given), 'vote')}"

@@ -1,0 +1,37 @@
+"""The form of a question on a page without a browser: what it asks, and what a reader sends with it."""
+
+import itertools
+
+from screen import healthy, sent
+
+MESSAGES = itertools.count(1)
+DRAWN = {"line", "points", "place"}  # the kinds of answers that are drawn on a plane
+
+
+def form(app):
+    """What the form was sent, None on a page without one."""
+    return next((spec for spec in sent(app) if "question" in spec), None)
+
+
+def asked(app):
+    """What the first plane is asked that is asked anything."""
+    return next(spec["ask"] for spec in sent(app) if spec.get("ask"))
+
+
+def film(app):
+    """(the labels of the moments that can be played, the moment that is shown first)."""
+    spec = next(spec for spec in sent(app) if "transport" in spec)
+    return [tick["label"] for tick in spec["ticks"]], spec["start"]
+
+
+def act(app, action, given=None, key=None):
+    """The page after a button of the form, or, with "keep", after a change of the answer."""
+    message = {"id": str(next(MESSAGES)), "key": key or form(app)["key"], "action": action, "given": given}
+    app.session_state["question"] = {"answer": message}
+    return healthy(app.run())
+
+
+def true_answer(prompt, answer):
+    """What a reader says who knows the answer."""
+    ready = {"order": lambda: [key for key, _ in answer.value], "place": lambda: answer.value[:2]}
+    return answer.true if prompt.options else ready.get(prompt.kind, lambda: answer.value)()

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { steady } from "../../pages/shared/plane/web/axes.js";
+
+const layout = (...range) => ({ xaxis: { range: [0, 41], nticks: 5 }, yaxis: { range } });
+const heights = (before, now) => steady(layout(...now), layout(...before)).yaxis.range;
+
+describe("axes during a move", () => {
+  test("stay where they hold the picture", () => {
+    assert.deepEqual(heights([-2, 2], [-1, 2]), [-2, 2]);
+    assert.deepEqual(steady(layout(0, 1), layout(0, 2)).xaxis, { range: [0, 41], nticks: 5 });
+  });
+
+  test("get room where they do not: a value that grows changes them seldom", () => {
+    assert.deepEqual(heights([0, 1], [0, 2]), [0, 3]);
+    let [range, changes] = [[0, 1], 0];
+    for (let k = 0; k < 240; k++) {
+      const next = heights(range, [0, 10 ** Math.sin(k / 38)]);
+      changes += +(String(next) !== String(range));
+      range = next;
+    }
+    assert.ok(changes < 16, `${changes} of 240`);
+  });
+
+  test("are not far too large", () => {
+    assert.deepEqual(heights([0, 100], [0, 2]), [0, 3]);
+    assert.deepEqual(heights([-4, 4], [-1, 0]), [-1.5, 0]);
+  });
+
+  test("with equal units and of powers are those of the new picture", () => {
+    const equal = { xaxis: { range: [0, 1] }, yaxis: { range: [0, 1], scaleanchor: "x" } };
+    assert.equal(steady(equal, layout(0, 2)), equal);
+    const powers = { xaxis: { range: [0, 1] }, yaxis: { range: [0, 1], type: "log" } };
+    assert.deepEqual(steady(powers, layout(-1, 3)).yaxis, powers.yaxis);
+  });
+});

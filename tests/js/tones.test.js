@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import { Board } from "../../pages/shared/plane/web/board.js";
+import { Film } from "../../pages/shared/plane/web/film.js";
+import { APART, frequency, HIGH, LOW, sizes, Tones } from "../../pages/shared/plane/web/tones.js";
+
+describe("what a value sounds like", () => {
+  test("the range is two octaves, and its middle the tone between them", () => {
+    assert.deepEqual([0, 0.5, 1].map(frequency), [LOW, 2 * LOW, HIGH]);
+  });
+
+  test("equal steps are equal intervals", () => {
+    const tones = [0, 0.25, 0.5, 0.75, 1].map(frequency);
+    for (let k = 1; k < tones.length; k++) assert.ok(Math.abs(tones[k] / tones[k - 1] - Math.SQRT2) < 1e-12);
+  });
+
+  test("a value beyond its range has the tone of the end", () => {
+    assert.deepEqual([-3, 7].map(frequency), [LOW, HIGH]);
+  });
+
+  test("what is not known is silent", () => {
+    for (const unknown of [null, undefined, NaN, Infinity]) assert.equal(frequency(unknown), undefined);
+  });
+
+  test("support values count by their size, beside the largest", () => {
+    assert.deepEqual(sizes([-2, 0, 1]), [1, 0, 0.5]);
+    assert.deepEqual(sizes([0, 0]), [0, 0]);
+    assert.deepEqual(sizes([]), []);
+  });
+});
+
+/** An AudioContext that writes down what it is asked for. */
+class Recorder {
+  currentTime = 5;
+  destination = {};
+  asked = [];
+  #param = (name) => ({
+    setValueAtTime: (value, at) => this.asked.push([name, value, at]),
+    setTargetAtTime: (value, at) => this.asked.push([name, value, at]),
+    cancelScheduledValues: () => this.asked.push([name, "cancel"]),
+  });
+  resume() {}
+  createOscillator = () => ({ frequency: this.#param("hertz"), connect: (next) => next, start() {} });
+  createGain = () => ({ gain: this.#param("gain"), connect: (next) => next });
+  get tones() {
+    return this.asked.filter(([name, value]) => name === "hertz" && value !== "cancel").map(([, ...tone]) => tone);
+  }
+}
+
+describe("the switch", () => {
+  let [made, stored] = [[], {}];
+  const tones = () => new Tones(() => made[made.push(new Recorder()) - 1]);
+
+  beforeEach(() => {
+    [made, stored] = [[], {}];
+    globalThis.localStorage = {
+      getItem: (name) => stored[name] ?? null,
+      setItem: (name, text) => (stored[name] = text),
+      removeItem: (name) => delete stored[name],
+    };
+  });
+  afterEach(() => delete globalThis.localStorage);
+
+  test("is off, and nothing is made", () => {
+    tones().hear([1]);
+    assert.deepEqual(made, []);
+  });
+
+  test("is remembered, shown on each button, and heard", () => {
+    const one = tones();
+    const buttons = [{}, {}].map(() => {
+      const button = { setAttribute: (name, value) => (button[name] = value) };
+      one.shownOn(button);
+      return button;
+    });
+    const pressed = () => buttons.map((button) => button["aria-pressed"]);
+    assert.deepEqual(pressed(), ["false", "false"]);
+    one.toggle();
+    assert.deepEqual([pressed(), one.on, tones().on], [["true", "true"], true, true]);
+    assert.deepEqual(made[0].tones, [
+      [LOW, 5],
+      [HIGH, 5 + APART],
+    ]);
+    one.toggle();
+    assert.deepEqual([pressed(), one.on, tones().on], [["false", "false"], false, false]);
+    assert.deepEqual(
+      made[0].asked.slice(-3).map(([name, value]) => [name, value]),
+      [
+        ["hertz", "cancel"],
+        ["gain", "cancel"],
+        ["gain", 0],
+      ],
+    );
+  });
+
+  test("tones follow one another, silence takes its time, and what was to come is cancelled", () => {
+    const one = tones();
+    one.play([0, null, 1]);
+    assert.deepEqual(made[0].tones, [
+      [LOW, 5],
+      [HIGH, 5 + 2 * APART],
+    ]);
+    one.play([1]);
+    assert.equal(made.length, 1);
+    assert.ok(made[0].asked.filter(([, value]) => value === "cancel").length === 4);
+  });
+});
+
+describe("what is heard", () => {
+  const heard = [];
+  const ear = { hear: (shares) => heard.push(shares), play: (shares) => heard.push(["all", ...shares]) };
+  beforeEach(() => heard.splice(0));
+
+  test("each moment of a film that the reader goes to, not the one it opens at", () => {
+    const clock = { now: () => 0, next() {}, later: () => 0, still: () => false };
+    const film = new Film(/** @type {any} */ (clock), /** @type {any} */ (ear));
+    const ticks = [1, 0.5, 0, null].map((height, iteration) => ({ label: "", words: [], iteration, height }));
+    film.receive({ rev: 1, run: "run", ticks }, () => {});
+    assert.deepEqual(heard, []);
+    film.step(1);
+    film.go(2);
+    film.end(1);
+    film.play(); // from the end, all anew
+    assert.deepEqual(heard, [[0.5], [0], [null], [1]]);
+  });
+
+  test("the support value of the chosen point on each plane, and all of one plane in the order of the keys", () => {
+    const plane = (values) => ({ editable: true, values: () => new Map(values), moved() {}, limits() {} });
+    const one = plane([
+      [2, -4],
+      [0, 2],
+      [1, 0],
+    ]);
+    const other = plane([
+      [0, 0],
+      [2, 3],
+    ]);
+    const board = new Board([one, other], /** @type {any} */ ({ ask: () => false }), /** @type {any} */ (ear));
+    const said = [];
+    board.attach({ show() {}, say: (text) => said.push(text) });
+    const base = { ids: [0, 1, 2], x: [0, 1, 2], y: [0, 0, 0], label: [1, -1, 1], mark: [false, false, false] };
+    const classes = { 1: "+1", "-1": "−1" };
+    board.receive({ rev: 1, draw: "a", ack: 0, base, edits: [], step: [-2, -2], regression: false, classes }, () => {});
+    board.choose(0);
+    board.choose(1);
+    board.choose(undefined);
+    assert.deepEqual(heard.splice(0), [
+      [0.5, 0],
+      [0, undefined],
+    ]);
+    board.sweep();
+    board.sweep(other);
+    assert.deepEqual(heard, [
+      ["all", 0.5, 0, 1],
+      ["all", 0, 1],
+    ]);
+    assert.match(said.at(-1), /^2 points are heard, 1 with a support value/);
+  });
+});
