@@ -189,7 +189,7 @@ def test_on_a_phone_the_controls_stay_in_reach(new_page, app, name):
 def test_the_menu_of_a_phone_shows_the_page_that_is_open(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
     waiting.open_page(page, app + "/papers")
-    link = page.locator(".st-key-nav").get_by_role("link", name="Papers")
+    link = page.get_by_role("navigation", name="Pages").get_by_role("link", name="Papers")
     page.wait_for_function("() => document.querySelector('.st-key-nav').scrollLeft > 0")
     left, _, right, _ = link.evaluate(BOX)
     assert 0 <= left < right <= 390

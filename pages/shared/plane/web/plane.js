@@ -265,7 +265,7 @@ export class Plane {
     const side = (axis) => axis.range[1] - axis.range[0];
     const across = this.#root.clientWidth - margin.l - margin.r;
     const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
-    this.#root.style.height = `${Math.min(wanted(this.#root, this.#room), needed)}px`;
+    this.#root.style.height = `${Math.min(wanted(this.#root, this.#room, Boolean(yaxis.scaleanchor)), needed)}px`;
   }
 
   #windowed = () => {
