@@ -24,7 +24,8 @@ with guards.guarded():
         table = paper_results.stored(name)
         paper_tables.heading(experiment)
         pictures = exhibit.pictures(table)
-        cells = panels.cells(len(pictures), max(len(pictures), 2))
+        with st.container(key=f"exhibit_{name}"):
+            cells = panels.cells(len(pictures), max(len(pictures), 2))
         for number, (cell, picture) in enumerate(zip(cells, pictures, strict=False)):
             with cell:
                 plane.show(picture.figure, heading=picture.title, key=f"{name}-{number}", height=picture.height)

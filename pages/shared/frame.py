@@ -25,7 +25,7 @@ MENU = {
     "pages/help.py": ("Help", ":material/help:"),
 }
 
-FIRST = {  # what to try first on a page, by its title
+FIRST = {  # what to try first on a page, by its title; nothing where the page itself says so
     "SVM Lab": "First: drag a point, or double-click one to change its class, and see which boundaries move.",
     "Playground": "First: drag a point far away and watch its support value.",
     "Compare": "First: choose outliers, then see in each picture by how much its boundary turned.",
@@ -34,10 +34,10 @@ FIRST = {  # what to try first on a page, by its title
     "Sparsity": "First: press Play and see which support vectors are pruned, round by round.",
     "Feature walk": "First: press Play and watch the circle become a diamond.",
     "Papers": "First: open the claims of a paper and see which are confirmed.",
-    "Lessons": "First: open a lesson and predict before you see.",
+    "Lessons": "",
     "Room": "First: open a room and join it with a phone.",
-    "Teach": "First: choose Lesson for teachers.",
-    "Help": "First: look up a term in the glossary.",
+    "Teach": "",
+    "Help": "",
 }
 
 STYLE = Path(__file__).with_name("frame.css")

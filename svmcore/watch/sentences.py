@@ -50,7 +50,7 @@ def objective(gain, now) -> str:
 def ending(run) -> str:
     """How the run, a Trace, ended, with its violation and tolerance."""
     violation = f"violation {number(run.violation[-1])}, tolerance {number(run.tol)}"
-    return f"The run ends here, after {run.n_iter}: {run.status} ({violation})."
+    return f"The run ends here, after {counted(run.n_iter, 'step')}: {run.status} ({violation})."
 
 
 def beginning(run, violation) -> str:

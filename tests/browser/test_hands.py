@@ -140,6 +140,68 @@ def test_arrow_keys_are_finer_with_shift_and_coarser_with_control(page, app):
 
 
 @pytest.mark.slow
+def test_alt_and_an_arrow_choose_the_nearest_point_that_way(page, app):
+    under_hand(page, app + "/playground")
+    own = points(page, "plane")
+    handle = waiting.plane(page, "plane").locator(".svm-handle")
+    handle.focus()
+    page.keyboard.press("Home")
+
+    def walked(key):
+        page.keyboard.press(f"Alt+{key}")
+        waiting.settled(page)  # the label follows with the next picture
+        label = handle.get_attribute("aria-label")
+        assert "with Alt they go to the nearest point that way" in label
+        return int(re.match(r"point (\d+),", label)[1])
+
+    chosen = min(own)
+    for key, axis, sign in (("ArrowRight", 0, 1), ("ArrowUp", 1, 1), ("ArrowLeft", 0, -1), ("ArrowDown", 1, -1)):
+        found = walked(key)
+        assert sign * (own[found][axis] - own[chosen][axis]) > 0, key
+        chosen = found
+    for _ in own:  # until there is none further to the right
+        chosen = walked("ArrowRight")
+    assert own[chosen][0] == max(x for x, _, _ in own.values())
+    assert points(page, "plane") == own and "/playground" in page.url  # nothing moved, and the page is the same
+
+
+@pytest.mark.slow
+def test_high_contrast_of_the_system_has_its_colours_and_outlines(page, app):
+    page.emulate_media(forced_colors="active", color_scheme="dark")
+    try:
+        under_hand(page, app + "/playground")
+        look = waiting.ask(
+            page,
+            "plane",
+            """(root) => {
+                const read = (selector, name) => getComputedStyle(root.querySelector(selector))[name];
+                const layers = root.querySelector('.svm-layers');
+                const { data } = layers.getContext('2d').getImageData(0, 0, layers.width, layers.height);
+                const inks = new Map();
+                for (let k = 0; k < data.length; k += 4) {
+                    if (data[k + 3] < 255) continue;
+                    const ink = `rgb(${data[k]}, ${data[k + 1]}, ${data[k + 2]})`;
+                    inks.set(ink, (inks.get(ink) ?? 0) + 1);
+                }
+                const probe = Object.assign(document.createElement('i'), { style: 'color: Canvas' });
+                document.body.append(probe);
+                const page = getComputedStyle(probe).color;
+                probe.style.color = 'CanvasText';
+                return {
+                    page, ink: getComputedStyle(probe).color, outline: read('.svm-image', 'outlineStyle'),
+                    tick: read('.xtick text', 'fill'), drawn: [...inks].sort((a, b) => b[1] - a[1]).slice(0, 2),
+                };
+            }""",
+        )
+        assert look["page"] != look["ink"] and look["outline"] == "solid" and look["tick"] == look["ink"]
+        assert [ink for ink, _ in look["drawn"]] == [look["page"], look["ink"]]  # no tint, and the line
+        chosen = page.locator('.svm-board [aria-checked="true"]').first
+        assert chosen.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+    finally:
+        page.emulate_media(forced_colors="none", color_scheme="light")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(("touch", "least"), [(False, 24), (True, 44)])
 @pytest.mark.parametrize("path", ["/playground", "/convergence"])
 def test_targets_are_large_enough(new_page, app, path, touch, least):

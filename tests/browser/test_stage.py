@@ -82,11 +82,34 @@ def test_the_first_screen_holds_pictures_and_controls(new_page, app, name, size)
     assert covered(boxes(page, ".svm-plane"), *size) >= SHARE.get(name, SMALLEST)
 
 
+CUT = """() => {
+    const pen = document.createElement('canvas').getContext('2d');
+    return [...document.querySelectorAll('.svm-bar select')].filter((list) => {
+        const { font, paddingLeft, paddingRight } = getComputedStyle(list);
+        pen.font = font;
+        const room = list.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight) - 20; // of the arrow
+        return pen.measureText(list.selectedOptions[0].textContent).width > room;
+    }).map((list) => list.selectedOptions[0].textContent);
+}"""
+SMALL = """() => [...document.querySelectorAll('.svm-plane text, .svm-plane tspan')]
+    .filter((e) => e.checkVisibility() && e.textContent.trim() && parseFloat(getComputedStyle(e).fontSize) < 12)
+    .map((e) => e.textContent)"""
+
+
+def apart(page):
+    """No legend of a chart lies over the title of its axis."""
+    for chart in page.locator(".svm-plane:has(.legend):has(.g-xtitle)").all():
+        legend, title = (chart.locator(part).evaluate(BOX) for part in (".legend", ".g-xtitle"))
+        assert not overlap(legend, title), (chart.get_attribute("data-name"), legend, title)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_nothing_overlaps_or_is_cut(new_page, app, name):
     page = new_page(width=1280, height=720)
     opened(page, app, name)
+    assert page.evaluate(CUT) == [] and page.evaluate(SMALL) == []
+    apart(page)
     parts = boxes(page, ".svm-bar > *") + boxes(page, ".svm-plane") + boxes(page, ".svm-transport, .svm-board")
     for k, one in enumerate(parts):
         assert not [other for other in parts[:k] if overlap(one, other)], one
@@ -95,10 +118,41 @@ def test_nothing_overlaps_or_is_cut(new_page, app, name):
         assert field.evaluate("(e) => e.scrollWidth <= e.clientWidth + 1"), field.get_attribute("data-name")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [*SCREENS, (1920, 1080)], ids=str)
+def test_the_film_fills_its_column(new_page, app, size):
+    page = new_page(width=size[0], height=size[1])
+    opened(page, app, "convergence")
+    film = waiting.plane(page, "film-0")
+    column, inside = film.evaluate(BOX), film.locator(".nsewdrag").first.evaluate(BOX)
+    assert inside[2] - inside[0] > 0.8 * (column[2] - column[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["playground", "convergence"])
+def test_presenter_mode_holds_the_stage_and_has_large_letters(new_page, app, name):
+    page = new_page(width=1920, height=1080)
+    path, keys, _ = PAGES[name]
+    waiting.opened(page, f"{app}{path}&present=1", *keys)
+    for selector in (".svm-bar", ".svm-transport", ".svm-board"):
+        for box in boxes(page, selector):
+            assert inside(box, 1920, 1080), (selector, box)
+    letters = page.locator(".svm-plane .xtick text, .svm-plane .annotation text").all()
+    sizes = [letter.evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") for letter in letters]
+    assert sizes and min(sizes) >= 24
+    apart(page)
+
+
+def assert_share_in_sight(page, width):
+    (box,) = boxes(page, ".st-key-sharing button")
+    assert 0 <= box[0] and box[2] <= width and box[3] <= 60, box
+
+
 @pytest.mark.parametrize("name", waiting.mostly_slow(PAGES, ("compare",)))
 def test_on_a_tablet_pictures_stack(new_page, app, name):
     page = new_page(width=820, height=1180, has_touch=True)
     opened(page, app, name)
+    assert_share_in_sight(page, 820)
     for key in PAGES[name][1]:
         left, _, right, _ = waiting.plane(page, key).evaluate(BOX)
         assert right - left >= 280 and left >= 0 and right <= 820, key
@@ -123,6 +177,9 @@ def test_on_a_phone_the_controls_stay_in_reach(new_page, app, name):
     page.locator('[data-testid="stMain"]').evaluate("(e) => e.scrollTo(0, 0)")
     first = waiting.plane(page, PAGES[name][1][0]).evaluate(BOX)
     assert first[3] <= bar[1] + 1, "the first picture is hidden by the controls"
+    above = max(box[3] for box in boxes(page, ".svm-line, .svm-board"))
+    assert 0 <= first[1] - above <= 24, "an empty strip above the first picture"
+    assert_share_in_sight(page, 390)
     small = """(e) => { const b = e.getBoundingClientRect(); return b.width && Math.min(b.width, b.height) < 43.5; }"""
     for button in page.locator(".svm-bar :is(select, summary, button), .svm-board button, .svm-transport button").all():
         if button.evaluate(VISIBLE):
@@ -132,7 +189,7 @@ def test_on_a_phone_the_controls_stay_in_reach(new_page, app, name):
 def test_the_menu_of_a_phone_shows_the_page_that_is_open(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
     waiting.open_page(page, app + "/papers")
-    link = page.locator(".st-key-nav").get_by_role("link", name="Papers")
+    link = page.get_by_role("navigation", name="Pages").get_by_role("link", name="Papers")
     page.wait_for_function("() => document.querySelector('.st-key-nav').scrollLeft > 0")
     left, _, right, _ = link.evaluate(BOX)
     assert 0 <= left < right <= 390

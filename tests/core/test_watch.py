@@ -197,7 +197,7 @@ def test_conjugate_gradients_that_have_nothing_to_do():
     given = problem()
     seen = watch_linear_system.CG.record(given, tol=3.0)
     assert (seen.n_iter, seen.status, seen.iteration.tolist()) == (0, "converged", [0])
-    assert watch_linear_system.why(seen, 0, given)[-1].startswith("The run ends here, after 0: converged")
+    assert watch_linear_system.why(seen, 0, given)[-1].startswith("The run ends here, after 0 steps: converged")
 
 
 def test_the_memory_of_conjugate_gradients_is_bounded(monkeypatch):

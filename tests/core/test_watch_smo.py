@@ -373,7 +373,7 @@ def test_the_words_agree_with_the_numbers(points, monkeypatch, loss, params, sel
         assert marked.joined == ((i, j, seen.events["step"][t]),)
         assert bool(end) == (t == seen.n_iter)
     assert re.fullmatch(
-        rf"The run ends here, after {seen.n_iter}: converged \(violation .*, tolerance 0.001\)\.", end[0]
+        rf"The run ends here, after {seen.n_iter} steps: converged \(violation .*, tolerance 0.001\)\.", end[0]
     )
     assert stopped > 0 or loss == "least_squares"
     assert stopped_by_others > 0 or selection != "conjugate" or loss == "least_squares"

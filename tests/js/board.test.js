@@ -94,6 +94,14 @@ describe("what Python says", () => {
     assert.deepEqual([board.edits.ids, said.at(-1)], [[0, 1, 2, -1], "Undone: the change outside the plane."]);
   });
 
+  test("the point that comes back is the chosen one", () => {
+    board.choose(1);
+    board.remove();
+    assert.deepEqual([board.edits.ids, board.cursor], [[0, 2], 0]);
+    board.undo();
+    assert.deepEqual([board.edits.ids, board.cursor], [[0, 1, 2], 1]);
+  });
+
   test("another draw has a history of its own", () => {
     board.select([0, 1]);
     board.flip();

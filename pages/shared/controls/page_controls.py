@@ -84,9 +84,9 @@ INIT = Choice(
     "init",
     "First weights",
     {
-        "absolute": "λ = |α| of the LS-SVM",
-        "inverse_square": "λ = 1/α², as in later rounds",
-        "literal": "λ = α with its sign, as printed",
+        "absolute": "|α| of the LS-SVM",
+        "inverse_square": "1/α², as in later rounds",
+        "literal": "α with its sign, as printed",
     },
     help=glossary.meaning("round"),
     rank=6,
@@ -94,7 +94,7 @@ INIT = Choice(
 STOP = Choice(
     "stop",
     "Stopping rule",
-    {"paper": "The paper's: |Δα|/N < 10⁻⁴", "strict": "Strict: α p = 1 to 10⁻⁶"},
+    {"paper": "Paper: |Δα|/N < 10⁻⁴", "strict": "Strict: α p = 1 to 10⁻⁶"},
     help=glossary.meaning("pruned"),
     rank=7,
 )

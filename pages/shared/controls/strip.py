@@ -59,5 +59,6 @@ def draw() -> None:
     message |= {"sentence": state["sentence"], "hint": state["hint"]}
     message["present"] = bool(state.get("present"))
     message["changed"] = [name for name in state["resettable"] if state["words"].get(name) is not None]
+    message["resets"] = bool(state["resettable"])
     with state["strip_place"]:
         plane.strip(message, key=carried.STRIP)

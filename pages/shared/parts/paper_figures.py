@@ -147,7 +147,8 @@ def _machines(data, names, setting, ghost=False):
 
 def _planes(pictures):
     """Planes side by side are narrow: their height follows."""
-    return [Picture(title, figure, 300 if len(pictures) > 1 else 480) for title, figure in pictures]
+    height = {1: 480, 2: 380, 3: 380}.get(len(pictures), 300)
+    return [Picture(title, figure, height) for title, figure in pictures]
 
 
 def _by_contamination(table, x, xlabel, **where):

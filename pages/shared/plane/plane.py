@@ -137,9 +137,10 @@ def board(message, *, key, on_change) -> None:
 
 
 def strip(message, *, key) -> None:
-    """The controls of the page, with its numbers. `message` is {strip, ack, numbers, changed}.
+    """The controls of the page, with its numbers. `message` is {strip, ack, numbers, changed, resets}.
 
-    strip: the controls as plain data, see `controls.kinds`; changed: the names of those that "Reset" would change.
+    strip: the controls as plain data, see `controls.kinds`; changed: the names of those that "Reset" would change;
+    resets: whether there is any that it could change.
     A change is the state "update" of the component, {id, values, action}; the run that has taken it answers with its id
     as `ack`, and until then the browser shows, and sends again, what it has changed.
     """

@@ -411,7 +411,11 @@ export class Board {
   }
 
   undo() {
-    this.#went(this.edits.undo(), "Undone", "Nothing to undo.");
+    const here = new Set(this.edits.ids);
+    const what = this.edits.undo();
+    const [back, ...others] = this.edits.ids.filter((id) => !here.has(id));
+    if (back !== undefined && !others.length) this.cursor = back; // the one that was deleted is chosen again
+    this.#went(what, "Undone", "Nothing to undo.");
   }
 
   redo() {

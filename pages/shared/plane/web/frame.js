@@ -7,18 +7,23 @@ const ROW = 20 / 12; // the height of a row of it over that of its letters
 const TITLED = 30; // pixels of the title of a saved picture
 const LOWEST = 150; // pixels of a picture that shares the height of the window
 const TALLEST = 1.3; // its height over its width
+const NARROW = 1000; // pixels of a window in which pictures are stacked, see frame.css
+const FLAT = 0.7; // the height of a stacked chart over its width
+const UPRIGHT = 420; // and its least height in pixels, where the window has it
 const BELOW = 8; // pixels that are left free at the lower edge of the window
 const BESIDE = 56; // and above pictures further down the page
 
 /**
  * The height that the page asks for: pixels, or a share of what the window has below the controls, less what stands
- * below the picture in letters of 16 pixels.
+ * below the picture in letters of 16 pixels. Stacked charts whose units are not equal, not `square`, are flat.
  */
-export function wanted(root, { height, fill, less }) {
+export function wanted(root, { height, fill, less }, square = true) {
   if (!fill) return height;
   const letters = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const share = fill * stage(root) - (less * letters) / 16;
-  return Math.max(LOWEST, Math.min(share, root.clientWidth * TALLEST));
+  const stacked = innerWidth <= NARROW && !square;
+  const tallest = stacked ? Math.max(FLAT * root.clientWidth, UPRIGHT) : root.clientWidth * TALLEST;
+  return Math.max(LOWEST, Math.min(share, tallest));
 }
 
 function stage(root) {

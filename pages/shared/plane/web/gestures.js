@@ -1,6 +1,7 @@
 // Mouse, touch and keys on one plane become commands of the board. Plotly keeps the axes, which turn pixels into data.
 
 import { gaussian } from "./board.js";
+import { towards } from "./sheet.js";
 import { shortcuts } from "./toolbar.js";
 
 const REACH = { mouse: 10, pen: 14, touch: 24 }; // pixels around a point that belong to it
@@ -232,12 +233,12 @@ export class Gestures {
   #key(event) {
     const board = this.#board;
     if (shortcuts(event, board)) return;
-    if (event.metaKey || event.altKey || (event.ctrlKey && !event.key.startsWith("Arrow"))) return;
+    const arrow = ARROWS[event.key];
+    if (event.metaKey || ((event.altKey || event.ctrlKey) && !arrow)) return;
     const limits = this.#chart.limits();
     const share = stride(event);
     const least = (axis) => 10 ** board.edits.step[axis]; // places are multiples of it
     const [dx, dy] = [limits.x, limits.y].map(([low, high], k) => Math.max(share * (high - low), least(k)));
-    const moves = { ArrowLeft: [-dx, 0], ArrowRight: [dx, 0], ArrowUp: [0, dy], ArrowDown: [0, -dy] };
     const commands = {
       n: () => this.#step(1),
       PageDown: () => this.#step(1),
@@ -258,7 +259,8 @@ export class Gestures {
       Escape: () => board.select([]),
     };
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (moves[name]) board.nudge(moves[name], limits);
+    if (arrow && event.altKey) this.#walk(arrow);
+    else if (arrow) board.nudge([arrow[0] * dx, arrow[1] * dy], limits);
     else if (commands[name]) commands[name]();
     else return;
     event.preventDefault();
@@ -271,6 +273,14 @@ export class Gestures {
     if (ids.length) this.#board.choose(ids[(at + by + ids.length) % ids.length]);
   }
 
+  // To the nearest point in the direction of the arrow; without a chosen one to the first.
+  #walk([right, up]) {
+    const { edits, cursor } = this.#board;
+    const spots = new Map(this.#shown().map((id) => [id, this.#chart.pixelOf(edits.at(id))]));
+    const known = cursor !== undefined && spots.has(cursor);
+    this.#board.choose(known ? towards(spots, cursor, [right, -up]) : [...spots.keys()][0]);
+  }
+
   // Beside the chosen point, in the middle of the plane where none is chosen.
   #addHere({ x: [left, right], y: [low, high] }) {
     const board = this.#board;
@@ -279,6 +289,9 @@ export class Gestures {
     board.add(Math.min(x, right), beside ? beside.y : (low + high) / 2);
   }
 }
+
+/** @type {Record<string, [right: number, up: number]>} the directions of the arrow keys */
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /** The part of an axis that an arrow key moves a point by: finer with Shift, coarser with Ctrl. */
 export const stride = ({ shiftKey, ctrlKey }) => (shiftKey ? 0.002 : ctrlKey ? 0.05 : 0.01);

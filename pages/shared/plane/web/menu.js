@@ -6,6 +6,8 @@ let shown = "";
 export function revealed(place = location, page = document) {
   if (place.pathname === shown) return;
   const menu = page.querySelector(".st-key-nav");
+  menu?.setAttribute("role", "navigation");
+  menu?.setAttribute("aria-label", "Pages");
   const links = [.../** @type {NodeListOf<HTMLAnchorElement>} */ (page.querySelectorAll(".st-key-nav a"))];
   const link = links.filter(({ pathname }) => pathname === place.pathname).at(-1); // the first, home, has no address
   if (!menu || !link) return;

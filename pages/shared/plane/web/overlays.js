@@ -60,7 +60,7 @@ export class Overlay {
     const point =
       board.cursor === undefined ? `${board.edits.ids.length} points, none chosen` : board.described(board.cursor);
     const keys = [
-      "Arrow keys move it, N and P go to the next and the one before, ",
+      "Arrow keys move it, with Alt they go to the nearest point that way, N and P to the next and the one before, ",
       board.edits.regression ? "" : "X flips, ",
       "O marks an outlier, S switches off, Delete deletes, A adds, T plays the support values, Control Z undoes.",
     ];

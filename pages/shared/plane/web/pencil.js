@@ -2,7 +2,7 @@
 // touch and keys write it on the sheet of the question; after the answer the picture shows what was right. A number,
 // which is set in the form, is shown while its slider moves.
 
-import { stride } from "./gestures.js";
+import { ARROWS, stride } from "./gestures.js";
 import {
   across,
   clamped,
@@ -29,7 +29,6 @@ const KEYS = {
 };
 const EDGE = 14; // pixels between a scale and the edge of the picture
 const NUMBERS = { said: "you", is: "it is" };
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 
 /**
  * What a plane is asked, and, once it is answered, what was right.

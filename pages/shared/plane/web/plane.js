@@ -15,7 +15,7 @@ import { Pencil } from "./pencil.js";
 import { Playback, scrubs } from "./playback.js";
 import { enlarged, enlargement } from "./present.js";
 import { Rail } from "./rail.js";
-import { pageTheme } from "./theme.js";
+import { contrasting, pageTheme } from "./theme.js";
 import { summary } from "./voice.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
@@ -36,6 +36,7 @@ export class Plane {
   #overlay;
   #chart;
   #watch;
+  #plain;
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   #drawn = 0;
@@ -109,6 +110,7 @@ export class Plane {
     this.#watch.observe(root);
     addEventListener("resize", this.#windowed);
     addEventListener("svm-numbers", this.#told);
+    this.#plain = contrasting(() => this.#theme && this.receive(null, this.bytes, this.#send));
     menu(part(root, "save"), (format) => this.#save(format));
   }
 
@@ -262,7 +264,7 @@ export class Plane {
     const side = (axis) => axis.range[1] - axis.range[0];
     const across = this.#root.clientWidth - margin.l - margin.r;
     const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
-    this.#root.style.height = `${Math.min(wanted(this.#root, this.#room), needed)}px`;
+    this.#root.style.height = `${Math.min(wanted(this.#root, this.#room, Boolean(yaxis.scaleanchor)), needed)}px`;
   }
 
   #windowed = () => {
@@ -507,6 +509,7 @@ export class Plane {
     this.#watch.disconnect();
     removeEventListener("resize", this.#windowed);
     removeEventListener("svm-numbers", this.#told);
+    this.#plain();
     this.#link.planes.delete(this);
     live.leave(this);
     this.#chart.leave();

@@ -58,6 +58,7 @@ export class Strip {
     this.#root.toggleAttribute("data-empty", !payload.strip.length);
     // a button that is `disabled` would lose the focus
     part(this.#root, "reset").setAttribute("aria-disabled", String(!payload.changed.length));
+    part(this.#root, "reset").hidden = !payload.resets;
     this.#numbers(payload.numbers);
     this.#say(payload);
     present(payload.present, (on) => this.change("present", Number(on)));
@@ -83,6 +84,7 @@ export class Strip {
     const line = part(this.#root, "announcement");
     const text = [line.dataset.edit, sentence].filter(Boolean).join(" ") || hint;
     if (line.textContent !== text) line.textContent = text;
+    this.#root.toggleAttribute("data-silent", !text && !this.#line.childElementCount);
   }
 
   // The controls that have no room are under "More", those that are used least first.
