@@ -9,6 +9,8 @@ from pages.shared.points import codec
 from pages.shared.points.edits import FLIPPED, MOVED, script
 from svmcore import problems
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 
 def test_playground_shows_regions_machines_and_how_it_is_decided():
     app = healthy(open_page("pages/playground.py", problem="three_clouds", n="60", kernel="rbf", C="3"))

@@ -149,8 +149,8 @@ export class Chart {
   }
 }
 
-// What is left for Plotly when a canvas shows the traces: axes, other texts, legend, and points that can be hovered but have
-// no element of their own.
+// What is left for Plotly when a canvas shows the traces: axes, other texts, legend, and points that can be hovered but
+// have no element of their own.
 function withoutLayers({ data, layout }) {
   const hovered = data.filter(({ customdata, hoverinfo }) => customdata && hoverinfo !== "skip");
   const named = data.filter(({ showlegend }) => showlegend);
