@@ -100,7 +100,9 @@ def test_a_sheet_becomes_a_code():
 
 def test_the_form_of_a_sheet_keeps_every_change_and_locks_nothing_in():
     app = sheet_of("815")
-    assert form(app)["commit"] == "" and not form(app)["locked"] and form(app)["first"] and form(app)["feedback"] is False
+    assert (
+        form(app)["commit"] == "" and not form(app)["locked"] and form(app)["first"] and form(app)["feedback"] is False
+    )
     assert "Not answered yet." in {caption.value for caption in app.caption}
     assert "Kept. You can change it until you hand in." in {one.value for one in act(app, "keep", 1).caption}
     assert form(app)["given"] == 1 and not form(app)["locked"] and form(app)["note"] == ""
