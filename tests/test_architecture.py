@@ -165,6 +165,7 @@ def test_compiled_solvers_stand_in_one_file():
         "solvers/pair_updates.py",
         "solvers/arrangement.py",
         "solvers/planar.py",
+        "solvers/narrow.py",
         "kernels/gaussian.py",
         "kernels/rows.py",
         "solvers/coordinate.py",

@@ -146,7 +146,9 @@ def _large():
 
     X, y = _small()
     X = np.vstack([X + 0.01 * k for k in range(20)])
-    SVC().fit(X, np.tile(y, 20))
+    y = np.tile(y, 20)
+    SVC().fit(X, y)
+    SVC(kernel="linear").fit(X, y)
 
 
 def _pictures():

@@ -183,7 +183,7 @@ def test_marker_i_carries_alpha_i_in_any_order(order):
         x, y, size, *_, symbol, result, text = drawn[place]
         diameter = size / (marks.AREA_OF_SQUARE if symbol == "square" else 1)
         assert (x, y) == tuple(points.X[original])
-        assert diameter == pytest.approx(max(20 * np.sqrt(abs(points.alpha[original]) / 2), 4.5), rel=1e-6)
+        assert diameter == pytest.approx(max(20 * np.sqrt(abs(points.alpha[original]) / 2), 5.5), rel=1e-6)
         assert symbol == ("circle" if points.y[original] > 0 else "square")
         assert result[1:] == pytest.approx([points.alpha[original], points.margin[original], points.slack[original]])
         assert text == points.kkt[original]
@@ -394,12 +394,23 @@ def test_the_words_of_a_history_begin_where_its_line_is_known():
     assert text == "Curves of gap over steps: gap from 2 to 1; flat from 0 to 0."
 
 
-@pytest.mark.parametrize("top, step", [(5.0, "D1"), (50.0, "D2"), (500.0, 1)])
-def test_a_short_logarithmic_axis_names_more_than_powers_of_ten(top, step):
-    lines = [arrays.Line("a", np.array([1.0, top]), np.array([1.0, top]), 0)]
+TICKS = [
+    (1.0, 5.0, "1 2 5 10 20 50"),
+    (1.0, 50.0, "1 2 5 10 20 50 100 200 500"),
+    (1.0, 500.0, "1 10 100 1000"),
+    (1e-3, 500.0, "0.001 0.1 10 1000"),
+    (1e-7, 50.0, "10⁻⁷ 10⁻⁵ 10⁻³ 10⁻¹ 10"),
+    (3e-5, 7e-5, "3e-05 7e-05"),
+]
+
+
+@pytest.mark.parametrize("low, high, words", TICKS)
+def test_the_ticks_of_a_logarithmic_axis_are_few_and_a_short_one_names_more_than_powers_of_ten(low, high, words):
+    lines = [arrays.Line("a", np.array([low, high]), np.array([low, high]), 0)]
     layout = figures.history(lines, xlabel="σ", ylabel="r", log=True).plotly.layout
-    assert layout.xaxis.type == layout.yaxis.type == "log" and layout.xaxis.dtick == step
-    assert layout.xaxis.minorloglabels == layout.yaxis.minorloglabels == ("none" if top == 500.0 else "complete")
+    assert layout.xaxis.type == layout.yaxis.type == "log" and layout.xaxis.ticktext == layout.yaxis.ticktext
+    assert " ".join(layout.xaxis.ticktext) == words
+    assert sum(low <= value <= high for value in layout.xaxis.tickvals) >= 2
 
 
 def test_a_history_leaves_out_what_a_log_axis_cannot_hold_and_shows_a_single_place():
@@ -534,6 +545,9 @@ def test_colours_can_be_told_apart(theme, vision):
     assert distance(colours["plus"], colours["minus"], VISION[vision]) > 80
     assert distance(colours["field-plus"], colours["field-minus"], VISION[vision]) > 30
     assert min(distance(colours["heat"], colours[k], VISION[vision]) for k in ("plus", "minus", "accent", "ink")) > 20
+    assert min(distance(colours["third"], colours[k], VISION[vision]) for k in ("plus", "minus", "ink")) > 35
+    third = (distance(colours["field-third"], colours[k], VISION[vision]) for k in ("field-plus", "field-minus"))
+    assert min(third) > 30
     variants = [colours[f"variant-{k}"] for k in range(1, 9)]
     assert min(distance(a, b, VISION[vision]) for a, b in itertools.combinations(variants, 2)) > 20
 
@@ -564,13 +578,17 @@ def test_contrasts_reach_wcag(theme):
     colours = palette.THEMES[theme]
     for name in ("ink", "muted"):
         assert contrast(colours[name], colours["page"]) >= 4.5
-    for name in ("plus", "minus", "accent", "heat", *(f"variant-{k}" for k in range(1, 9))):
+    for name in ("plus", "minus", "third", "accent", "heat", *(f"variant-{k}" for k in range(1, 9))):
         assert contrast(colours[name], colours["page"]) >= 3, name
-    for field in ("field-plus", "field-minus", "heat"):
+    for field in ("field-plus", "field-minus", "field-third", "heat"):
         assert contrast(colours["ink"], colours[field]) >= 4.5  # lines and outlines on the strongest colour
 
 
-def test_config_has_the_colours_of_the_palette():
+def test_config_and_frame_have_the_colours_of_the_palette():
+    frame = (ROOT / "pages/shared/frame.css").read_text(encoding="utf-8")
+    for name in ("page", "ink"):
+        both = ", ".join(palette.THEMES[theme][name] for theme in ("light", "dark"))
+        assert f"--svm-{name}: light-dark({both});" in frame
     theme = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))["theme"]
     for name, colours in palette.THEMES.items():
         assert theme[name]["backgroundColor"] == colours["page"]

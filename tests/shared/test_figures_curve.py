@@ -47,7 +47,7 @@ def test_marker_i_bears_beta_i_in_any_order(order):
         k = found[key]
         assert (drawn.x[k], drawn.y[k]) == (points.x[i], points.y[i])
         assert drawn.customdata[k][1:] == pytest.approx([points.beta[i], points.residual[i]])
-        assert drawn.marker.size[k] == pytest.approx(max(20 * np.sqrt(abs(points.beta[i]) / 5), 4.5), rel=1e-6)
+        assert drawn.marker.size[k] == pytest.approx(max(20 * np.sqrt(abs(points.beta[i]) / 5), 5.5), rel=1e-6)
         assert drawn.text[k] == points.kkt[i]
         assert drawn.hovertext[k] == (f"point {key}" if key >= 0 else f"added point {-key}")
         edge, width = drawn.marker.line.color[k], drawn.marker.line.width[k]

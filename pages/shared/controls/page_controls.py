@@ -85,7 +85,7 @@ INIT = Choice(
     "First weights",
     {
         "absolute": "λ = |α| of the LS-SVM",
-        "inverse_square": "λ = 1/α², the rule of all later rounds",
+        "inverse_square": "λ = 1/α², as in later rounds",
         "literal": "λ = α with its sign, as printed",
     },
     help=glossary.meaning("round"),
@@ -94,7 +94,7 @@ INIT = Choice(
 STOP = Choice(
     "stop",
     "Stopping rule",
-    {"paper": "The paper's: |Δα|/N < 10⁻⁴", "strict": "Strict: α p = 1 to 10⁻⁶ for all support vectors"},
+    {"paper": "The paper's: |Δα|/N < 10⁻⁴", "strict": "Strict: α p = 1 to 10⁻⁶"},
     help=glossary.meaning("pruned"),
     rank=7,
 )

@@ -18,18 +18,17 @@ def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=N
     traces = [_line(line, log, log_x) for line in lines]
     if level is not None:
         traces.append(_level(level, lines, log_x))
-    rows = _rows(traces)
     if at is not None:
         traces.append(_now(lines, at))
-    across = _scale(log_x, [line.x for line in lines], 1)
-    up = _scale(log, [line.y for line in lines], None)
+    across = _scale(log_x, [line.x for line in lines])
+    up = _scale(log, [line.y for line in lines])
     return style.figure(
         traces,
         title=title,
         alt=captions.history(lines, xlabel, ylabel, at),
         xaxis=style.axis(xlabel, nticks=6, **across),
         yaxis=style.axis(ylabel, nticks=6, **up),
-        margin=dict(l=64, r=10, t=38 if title else 26, b=50 + 20 * rows),
+        margin=dict(l=64, r=10, t=38 if title else 26, b=70),
         showlegend=True,
         legend=style.tall_legend(),
         shapes=[] if at is None else [_upright(at)],
@@ -37,22 +36,13 @@ def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=N
     )
 
 
-def _scale(log, values, step):
-    """The kind of an axis; `step` in decades, but where fewer than two are shown, more than powers of ten are named."""
+def _scale(log, values):
+    """The kind of an axis, and its ticks where it is logarithmic."""
     if not log:
         return dict(type="linear")
     shown = np.concatenate([np.asarray(some, float) for some in values])
     shown = shown[np.isfinite(shown) & (shown > 0)]
-    if not len(shown) or shown.max() / shown.min() >= 100:
-        return dict(type="log", minorloglabels="none", dtick=step, exponentformat="power")
-    finer = dict(type="log", dtick="D2" if shown.max() / shown.min() > 8 else "D1", minorloglabels="complete")
-    plain = 1e-3 < shown.min() and shown.max() < 1e5
-    return {**finer, "exponentformat": "none" if plain else "power"}
-
-
-def _rows(traces):
-    """How many rows the legend takes in a narrow column."""
-    return 1 if sum(60 + 7 * len(trace["name"]) for trace in traces) < 360 else len(traces)
+    return style.decades(shown.min(), shown.max()) if len(shown) else dict(type="log")
 
 
 def _line(line, log, log_x):

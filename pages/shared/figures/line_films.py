@@ -9,7 +9,6 @@ from pages.shared.figures.film import Film, marker_styles, step_marks
 from pages.shared.studies.arrays import Samples
 
 FLOOR = 1e-12  # smaller values are below the picture
-SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def curve_film(graph, frames, samples: Samples, *, meant=None) -> Film:
@@ -62,12 +61,16 @@ def ranks(sizes, level, *, letter="α") -> Film:
         ),
     ]
     ticks = np.arange(bottom, top + 1, 3 if top - bottom > 8 else 2)
+    names = [style.power_of_ten(tick) for tick in ticks]
     figure = style.figure(
         traces,
         alt=f"|{letter}| in order of size, on a logarithmic axis, at {len(sizes)} moments.",
         xaxis=style.axis("rank", range=[0, n + 1], showgrid=False, nticks=6),
         yaxis=style.axis(
-            f"|{letter}|", range=[bottom, top + 0.3], tickvals=ticks, ticktext=[_power(tick) for tick in ticks]
+            f"|{letter}|",
+            range=[bottom, top + 0.3],
+            tickvals=ticks,
+            ticktext=names,
         ),
         margin=dict(l=60, r=10, t=28, b=44),
         layers=True,
@@ -76,10 +79,6 @@ def ranks(sizes, level, *, letter="α") -> Film:
     )
     marks = [dict(ringed=[], words=[], joined=[], crossed=[], sentence=_counted(row, value)) for row in sizes]
     return Film(figure, None, 1.0, {}, [], marks, moves={"ranked": {"y": powers}})
-
-
-def _power(exponent):
-    return "1" if exponent == 0 else "10" + str(int(exponent)).translate(SUPERSCRIPTS)
 
 
 def _counted(sizes, level):

@@ -50,7 +50,7 @@ def losses(curves, *, xlabel, ylabel, limits, places=(), level=None) -> style.Dr
         alt=captions.losses([c.name for c in chosen], len(curves) - len(chosen), xlabel, ylabel),
         xaxis=style.axis(xlabel, range=[float(np.nanmin(curves[0].x)), float(np.nanmax(curves[0].x))], dtick=1),
         yaxis=style.axis(ylabel, range=list(limits), nticks=7, zeroline=True, zerolinecolor=colour("grid")),
-        margin=dict(l=56, r=10, t=26, b=54 + 20 * len(chosen)),
+        margin=dict(l=56, r=10, t=26, b=54 + 20 * bool(chosen)),
         showlegend=bool(chosen),
         legend=style.tall_legend(),
         annotations=[_word(t, word) for t, word in places],

@@ -23,7 +23,7 @@ def largest(points) -> float:
 def diameters(alpha, alpha_max, n, compact=False) -> np.ndarray:
     """Diameters in pixels (n,) of circles of area proportional to |alpha|, but never smaller than a visible dot."""
     crowd = np.clip(np.sqrt(80 / max(n, 1)), 0.6, 1.0)
-    full, dot = (13.0, 3.0) if compact else (20.0, 4.5)
+    full, dot = (13.0, 4.0) if compact else (20.0, 5.5)
     if alpha is None:
         return np.full(n, 0.45 * full * crowd, np.float32)
     share = np.minimum(np.abs(alpha) / max(alpha_max, 1e-300), 1.0)

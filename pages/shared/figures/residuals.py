@@ -42,7 +42,7 @@ def residuals(x, rests) -> style.Drawing:
         alt=f"Residuals y − f over x at {len(x)} points: {spread}.",
         xaxis=style.axis("x", showgrid=False, nticks=6),
         yaxis=style.axis("y − f", nticks=6, zeroline=True, zerolinecolor=colour("muted"), zerolinewidth=1),
-        margin=dict(l=64, r=10, t=26, b=50 + 20 * len(traces)),
+        margin=dict(l=64, r=10, t=26, b=70),
         showlegend=True,
         legend=style.tall_legend(),
         uirevision="residuals",

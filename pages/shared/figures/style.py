@@ -2,9 +2,13 @@
 
 from typing import NamedTuple
 
+import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared.palette import colour
+
+SMALL = 12  # pixels of the smallest letters
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 class Drawing(NamedTuple):
@@ -29,16 +33,45 @@ class Drawing(NamedTuple):
 
 def axis(title=None, **options) -> dict:
     """An axis with a light grid, no zero line, and its title in the muted ink."""
-    named = {"title": dict(text=title, font=dict(size=12, color=colour("muted")), standoff=6)} if title else {}
+    named = {"title": dict(text=title, font=dict(size=SMALL, color=colour("muted")), standoff=6)} if title else {}
     return {
         **named,
         "gridcolor": colour("grid"),
         "linecolor": colour("grid"),
-        "tickfont": dict(size=11, color=colour("muted")),
+        "tickfont": dict(size=SMALL, color=colour("muted")),
         "zeroline": False,
         "ticks": "",
         **options,
     }
+
+
+def decades(low, high, most=5) -> dict:
+    """A log axis that shows the values from `low` to `high` > 0, with ticks of one size, which Plotly's own are not.
+
+    They are powers of ten in at most `most` steps; where fewer than two decades are shown, also 2 and 5 times them;
+    where no two of these lie within, the ends.
+    """
+    first, last = int(np.floor(np.log10(low))), int(np.ceil(np.log10(high)))
+    step = max(1, -(-(last - first) // most))
+    factors = (1, 2, 5) if high < 100 * low else (1,)
+    plain = first >= -3 and last <= 4
+    ticks = {
+        factor * 10.0**power: f"{factor * 10.0**power:.10g}" if plain else _times(factor, power_of_ten(power))
+        for power in range(first, last + 1, step)
+        for factor in factors
+    }
+    if sum(low <= value <= high for value in ticks) < 2:
+        ticks = {float(value): f"{value:.3g}" for value in (low, high)}
+    return {"type": "log", "tickvals": list(ticks), "ticktext": list(ticks.values())}
+
+
+def power_of_ten(exponent: int) -> str:
+    """10 to the exponent as text, the first two without an exponent."""
+    return ("1", "10")[int(exponent)] if exponent in (0, 1) else "10" + str(int(exponent)).translate(SUPERSCRIPTS)
+
+
+def _times(factor, power):
+    return power if factor == 1 else f"{factor}·{power}"
 
 
 def legend(y) -> dict:
@@ -48,12 +81,12 @@ def legend(y) -> dict:
 
 def inner_legend() -> dict:
     """A legend inside the picture, in its lower left corner; what lies below it shines through."""
-    corner = dict(x=0, xanchor="left", y=0, yanchor="bottom", font=dict(size=11), bgcolor=colour("veil"))
+    corner = dict(x=0, xanchor="left", y=0, yanchor="bottom", font=dict(size=SMALL), bgcolor=colour("veil"))
     return dict(orientation="v", **corner, itemclick=False, itemdoubleclick=False)
 
 
 def tall_legend() -> dict:
-    """A legend below a picture whose margin has room for it, 20 pixels an entry, so that it never scrolls."""
+    """A legend below a picture whose margin holds one row of it; where it takes more, frame.js widens the margin."""
     return {**legend(0), "yref": "container", "yanchor": "bottom", "maxheight": 0.9}
 
 
@@ -84,7 +117,7 @@ def level(x, y, name, **options) -> dict:
 
 def note(text, **place) -> dict:
     """The annotation of a few words without an arrow, small and in the muted ink."""
-    return dict(text=text, showarrow=False, font=dict(size=11, color=colour("muted")), **place)
+    return dict(text=text, showarrow=False, font=dict(size=SMALL, color=colour("muted")), **place)
 
 
 def figure(
@@ -98,7 +131,7 @@ def figure(
     """
     common = dict(
         template=dict(layout={}),
-        font=dict(family=colour("font"), size=12, color=colour("ink")),
+        font=dict(family=colour("font"), size=SMALL, color=colour("ink")),
         paper_bgcolor=colour("page"),
         plot_bgcolor=colour("page"),
         xaxis=xaxis,
@@ -109,7 +142,7 @@ def figure(
         hoverlabel=dict(
             bgcolor=colour("page"),
             bordercolor=colour("muted"),
-            font=dict(family=colour("font"), color=colour("ink"), size=12),
+            font=dict(family=colour("font"), color=colour("ink"), size=SMALL),
             align="left",
         ),
         uirevision=uirevision,

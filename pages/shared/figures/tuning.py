@@ -157,9 +157,6 @@ def _logarithmic(title, ends):
     room = 0.06 * (high - low) or 0.5
     return style.axis(
         title,
-        type="log",
+        **style.decades(10.0 ** (low - room), 10.0 ** (high + room)),
         range=[float(low - room), float(high + room)],
-        exponentformat="power",
-        nticks=6,
-        minorloglabels="none",
     )

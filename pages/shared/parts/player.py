@@ -49,7 +49,7 @@ def show(what: Show, stem, run, request: Request | None = None) -> None:
         controls.note(what.note)
     start = _start(what, request)
     with st.container(key="stage"):
-        left, right = st.columns(2, gap="small")
+        left, right = st.columns([0.41, 0.59] if len(what.screens) == 1 else 2, gap="small")
     with left:
         rev = film(what, run, start, request)
     with right:
@@ -141,7 +141,7 @@ def charts(shown: list[Chart], rev: str) -> None:
     rows = -(-len(shown) // across)
     for cell, one in zip(panels.cells(len(shown), across), shown, strict=False):
         with cell:
-            chart(one, FILM, rev, f"chart-{one.title}", fill=0.8 / min(rows, 2), less=48)
+            chart(one, FILM, rev, f"chart-{one.title}", fill=0.77 / min(rows, 2), less=8)
 
 
 def chart(chart: Chart, film: str, rev: str, key: str, **size) -> None:

@@ -181,7 +181,8 @@ def question(message, *, key) -> None:
     """A question with its form. `message` is {question, key, kind, given, locked, asked, ...}, see question.js.
 
     `question` is the name of the sheet, which a plane with the same `ask` writes on, too. What the reader does is the
-    state "answer" of the component, {id, key, action, given}.
+    state "answer" of the component, {id, sheet, key, action, given}. With `keeps` every change is sent, as the action
+    "keep".
     """
     _component()(key=key, data=pack(message), height="content", on_answer_change=_nothing)
 

@@ -126,7 +126,7 @@ function drawNote(pen, { text, y, yanchor, font, bgcolor }, place) {
 }
 
 /** Two points joined by a line that bears the length of the step; where they are too close, it stands below them. */
-export function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ink, page, font }) {
+export function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ink, page, font, by }) {
   usePen(pen, { color: accent, width: 2 });
   pen.moveTo(place.x(x1), place.y(y1));
   pen.lineTo(place.x(x2), place.y(y2));
@@ -134,21 +134,21 @@ export function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ink, 
   const close = Math.hypot(place.x(x1) - place.x(x2), place.y(y1) - place.y(y2)) < 80;
   /** @type {[number, number]} */
   const middle = [(x1 + x2) / 2, close ? Math.min(y1, y2) : (y1 + y2) / 2];
-  drawWord(pen, place, middle, Number(length.toPrecision(3)).toString(), { ink, page, font }, close ? -22 : 0);
+  drawWord(pen, place, middle, Number(length.toPrecision(3)).toString(), { ink, page, font, by }, close ? -22 : 0);
 }
 
-/** A word above a point. */
-export function drawWord(pen, place, [x, y], word, { ink, page, font }, above = 20) {
-  pen.font = `600 12px ${font}`;
+/** A word above a point, `by` times as large as on a page that is not presented. */
+export function drawWord(pen, place, [x, y], word, { ink, page, font, by }, above = 20) {
+  pen.font = `600 ${12 * by}px ${font}`;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
-  pen.lineWidth = 4;
+  pen.lineWidth = 4 * by;
   pen.lineJoin = "round";
   pen.setLineDash([]);
   pen.strokeStyle = page;
-  pen.strokeText(word, place.x(x), place.y(y) - above);
+  pen.strokeText(word, place.x(x), place.y(y) - by * above);
   pen.fillStyle = ink;
-  pen.fillText(word, place.x(x), place.y(y) - above);
+  pen.fillText(word, place.x(x), place.y(y) - by * above);
 }
 
 /** Two strokes over a point that is left out. */

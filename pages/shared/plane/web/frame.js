@@ -2,16 +2,22 @@
 
 const PORTABLE = "Helvetica, Arial, sans-serif"; // a saved picture is drawn without the fonts of the page
 const TITLE = { x: 0, xref: "paper", xanchor: "left", y: 1, yref: "container", yanchor: "top", pad: { t: 8 } };
+const ENTRY = 45; // pixels of an entry of a legend beside its words
+const ROW = 20 / 12; // the height of a row of it over that of its letters
 const TITLED = 30; // pixels of the title of a saved picture
 const LOWEST = 150; // pixels of a picture that shares the height of the window
 const TALLEST = 1.3; // its height over its width
 const BELOW = 8; // pixels that are left free at the lower edge of the window
 const BESIDE = 56; // and above pictures further down the page
 
-/** The height that the page asks for: pixels, or a share of what the window has below the controls. */
+/**
+ * The height that the page asks for: pixels, or a share of what the window has below the controls, less what stands
+ * below the picture in letters of 16 pixels.
+ */
 export function wanted(root, { height, fill, less }) {
   if (!fill) return height;
-  const share = fill * stage(root) - less;
+  const letters = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const share = fill * stage(root) - (less * letters) / 16;
   return Math.max(LOWEST, Math.min(share, root.clientWidth * TALLEST));
 }
 
@@ -20,6 +26,30 @@ function stage(root) {
   const scrolled = root.closest('[data-testid="stMain"]')?.scrollTop ?? window.scrollY;
   const above = top + scrolled;
   return window.innerHeight - (above > 0 && above < window.innerHeight / 2 ? above : BESIDE) - BELOW;
+}
+
+/**
+ * The margin of a layout that holds its legend, which takes more than one row below a narrow picture.
+ * @param {any[]} data  @param {any} layout  @param {(text: string, font: string) => number} measure
+ */
+export function roomed(data, { font, legend, margin, showlegend, width }, measure = lengthOf) {
+  if (!showlegend || legend?.yref !== "container") return margin;
+  const named = data.filter((trace) => trace.showlegend);
+  const widths = named.map(({ name }) => ENTRY + measure(name, `${font.size}px ${font.family}`));
+  const room = width - margin.l - margin.r;
+  const whole = widths.reduce((sum, one) => sum + one, 0) <= room;
+  const across = whole ? widths.length : Math.max(1, Math.floor(room / Math.max(...widths)));
+  const rows = Math.ceil(widths.length / Math.max(1, across));
+  return { ...margin, b: margin.b + ROW * font.size * (rows - 1) };
+}
+
+/** @type {CanvasRenderingContext2D | null} */
+let pen = null;
+function lengthOf(text, font) {
+  pen ??= document.createElement("canvas").getContext("2d");
+  if (!pen) return 0;
+  pen.font = font;
+  return pen.measureText(text).width;
 }
 
 /**

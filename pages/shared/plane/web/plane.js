@@ -6,7 +6,7 @@ import { steady } from "./axes.js";
 import { drawFields, drawPoints, isNote, valueAt } from "./canvas.js";
 import { Chart, coloured, library, ready } from "./chart.js";
 import { part } from "./dom.js";
-import { titled, wanted } from "./frame.js";
+import { roomed, titled, wanted } from "./frame.js";
 import { Gestures } from "./gestures.js";
 import { linkOf } from "./links.js";
 import { live } from "./live.js";
@@ -20,6 +20,7 @@ import { summary } from "./voice.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
 
+const HEADED = 24; // pixels of an upper margin that holds a heading
 const SIZE = 9; // pixels of a marker whose size the figure does not give
 
 export class Plane {
@@ -62,8 +63,10 @@ export class Plane {
   #notes = [];
   /** @type {Map<number, number>} the diameters of the markers that the figure shows */
   #diameters = new Map();
-  /** @type {Map<number, import("./pencil.js").Spot>} where it shows them */
+  /** @type {Map<number, [number, number]>} where it shows them */
   #spots = new Map();
+  /** @type {Map<number, string>} the classes of these points, in words */
+  #classes = new Map();
 
   // the planes that show the same points
   #linkName;
@@ -130,6 +133,8 @@ export class Plane {
     this.#root.dataset.name = name;
     this.#label(edge);
     this.#heading = heading;
+    // where there is room for it above the axes, the heading stands within the picture
+    this.#root.toggleAttribute("data-headed", Boolean(heading) && figure.layout.margin.t > HEADED);
     if (sent.live) live.join(this, sent.live);
     this.#join(link);
     this.#pictured(figure);
@@ -148,7 +153,7 @@ export class Plane {
   #question(ask) {
     if (ask && this.#pencil && this.#pencil.sheet === ask.sheet) return this.#pencil.receive(ask);
     this.#pencil?.leave();
-    const parts = { area: this.#image, chart: this.#chart, spots: () => this.#spots };
+    const parts = { area: this.#image, chart: this.#chart, spots: () => this.#spots, classes: () => this.#classes };
     this.#pencil = ask && new Pencil(this.#root, parts, ask);
   }
 
@@ -165,11 +170,8 @@ export class Plane {
     this.#image.setAttribute("aria-label", this.#alt);
     const shown = markers(figure);
     this.#diameters = new Map(shown.map(([id, { marker }, k]) => [id, valueAt(marker.size, k)]));
-    this.#spots = new Map();
-    for (const [id, { x, y, name }, k] of shown) {
-      const of = classOf(name) ?? this.#spots.get(id)?.[2] ?? ""; // rings around a point say nothing of its class
-      this.#spots.set(id, [x[k], y[k], of]);
-    }
+    this.#spots = new Map(shown.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
+    this.#classes = new Map(shown.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
   }
 
   // ------------------------------------------------------------------------------------------ live
@@ -316,8 +318,10 @@ export class Plane {
 
   #prepared() {
     const by = enlargement();
+    this.#by = by;
     const { data, layout } = enlarged(coloured(this.#now, this.#theme.colours), by);
     this.#size = [layout.width, layout.height] = [this.#root.clientWidth, this.#root.clientHeight];
+    layout.margin = roomed(data, layout);
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
     const notes = layered ? (layout.annotations ?? []).filter(isNote) : [];
@@ -358,7 +362,7 @@ export class Plane {
       const sheet = drawPoints(this.#points, this.#layered, this.#chart.axes, this.#size, now);
       if (board) drawEdits(sheet, board, this, this.#theme.colours);
       const { step } = this.#playback;
-      if (step) drawStep(sheet, step, this.#spots, this.#theme.colours);
+      if (step) drawStep(sheet, step, this.#spots, { ...this.#theme.colours, by: this.#by });
     }
     this.#pencil?.draw();
     this.#rail?.place();
@@ -489,7 +493,9 @@ export class Plane {
   #save(format) {
     const shown = part(this.#root, "edge");
     const title = shown.hidden ? this.#heading : shown.textContent.trim();
-    const { figure, size } = titled(coloured(this.#now, this.#theme.colours), this.#size, title);
+    const { data, layout } = coloured(this.#now, this.#theme.colours);
+    const margin = roomed(data, { ...layout, width: this.#size[0] });
+    const { figure, size } = titled({ data, layout: { ...layout, margin } }, this.#size, title);
     return this.#chart.save(figure, { format, name: this.#name, size });
   }
 
@@ -509,7 +515,8 @@ export class Plane {
 
 // The training points that a figure shows: [id, trace, place in the trace].
 // "points -1" has the points of class −1.
-const classOf = (name) => /^points ([+-]1)$/.exec(name)?.[1].replace("-", "−").replace(/^/, "class ");
+const classOf = (name) =>
+  [...(/^points ([+-])1$/.exec(name)?.slice(1) ?? [])].map((sign) => `class ${sign.replace("-", "−")}1`);
 
 function markers({ data }) {
   const shown = data.filter(({ mode, customdata }) => mode === "markers" && customdata);

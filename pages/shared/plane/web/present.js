@@ -1,8 +1,9 @@
 // Presenter mode: nothing but pictures and controls, and letters that can be read from the last row. The key P switches
 // it, page keys (as remote controls for slides send them) lead to the scenes beside this one, or through a lesson.
 
-const READABLE = 24 / 11; // from the smallest letters of a figure to those for 1920 pixels of width
+const READABLE = 24 / 12; // from the smallest letters of a figure to those for 1920 pixels of width
 const SIZED = new Set(["font", "tickfont", "marker"]);
+const SHIFTS = new Set(["yshift", "ax", "ay", "standoff"]); // distances in pixels
 
 // what a page key presses: the link to another scene, or the next thing to do in a lesson
 const TURNED = {
@@ -51,7 +52,7 @@ function grown(part, by) {
   if (Array.isArray(part)) return typeof part[0] === "object" ? part.map((one) => grown(one, by)) : part;
   const larger = {};
   for (const [key, value] of Object.entries(part)) {
-    larger[key] = grown(value, by);
+    larger[key] = SHIFTS.has(key) ? times(value, by) : grown(value, by);
     const field = SIZED.has(key) ? "size" : key === "line" ? "width" : "";
     if (value?.[field] !== undefined) larger[key] = { ...larger[key], [field]: times(value[field], root(key, by)) };
   }
