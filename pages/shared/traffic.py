@@ -47,9 +47,12 @@ class Turns:
         self.most, self.short, self.seconds = most, short, deque(maxlen=500)
         self._lock, self._running, self._waiting = threading.Lock(), {}, OrderedDict()
 
-    def enter(self, session: str, gone: Callable[[], bool] = lambda: False) -> bool:
-        """Waits for a turn; False if this session has asked again meanwhile, or is `gone`: then there is none."""
-        me = Ticket(threading.current_thread(), time.monotonic())
+    def enter(self, session: str, gone: Callable[[], bool] = lambda: False, first: bool = True) -> bool:
+        """Waits for a turn; False if this session has asked again meanwhile, or is `gone`: then there is none.
+
+        Those that are `first` go before the others.
+        """
+        me = Ticket(threading.current_thread(), time.monotonic(), first)
         with self._lock:
             if me.thread in self._running:  # the newest request of a run that has not begun to compute
                 return True
@@ -81,7 +84,8 @@ class Turns:
         while self._waiting and len(self._running) < self.most:
             if any(now - ticket.began < self.short for ticket in self._running.values()):
                 return
-            _, ticket = self._waiting.popitem(last=False)
+            session = next((key for key, ticket in self._waiting.items() if ticket.first), next(iter(self._waiting)))
+            ticket = self._waiting.pop(session)
             ticket.began = now
             self._running[ticket.thread] = ticket
             ticket.called.set()
@@ -115,10 +119,10 @@ class Turns:
 
 
 class Ticket:
-    """A place in the queue: the thread, when it came, and when it was called."""
+    """A place in the queue: the thread, when it came, when it was called, and whether it goes before others."""
 
-    def __init__(self, thread: threading.Thread, came: float):
-        self.thread, self.came, self.began, self.called = thread, came, came, threading.Event()
+    def __init__(self, thread: threading.Thread, came: float, first: bool):
+        self.thread, self.came, self.began, self.first, self.called = thread, came, came, first, threading.Event()
 
 
 turns = Turns(TURNS)
@@ -188,6 +192,22 @@ def working() -> Iterator[None]:
     with workers:
         turns.quiet(YIELD)
         yield
+
+
+@contextmanager
+def update() -> Iterator[None]:
+    """Around a part of a page that renews itself: the pages that readers wait for come first."""
+    context = get_script_run_ctx(suppress_warning=True)
+    if not context or not context.fragment_ids_this_run:  # it is made with its page, in the turn of that
+        yield
+        return
+    session = context.session_id
+    if not turns.enter(session, lambda: not _here(session), first=False):
+        st.stop()
+    try:
+        yield
+    finally:
+        turns.leave()
 
 
 def pace(seconds: float) -> float:

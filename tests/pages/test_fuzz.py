@@ -19,7 +19,7 @@ from screen import ROOT, open_page
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import files, session
-from pages.shared.choices import LOSSES, Data, Machine, Setting
+from pages.shared.choices import LOSSES, MACHINES, Data, Machine, Setting
 from pages.shared.controls import REGISTRY
 from pages.shared.controls.kinds import Choice, Number, Several, quoted
 from pages.shared.live import drawn, pictures
@@ -116,9 +116,10 @@ def asked(query):
     """
     problem = query["problem"] if query.get("problem") in problems.REGISTRY else "moons"
     kernel = query["kernel"] if query.get("kernel") in KERNELS else "rbf"
-    loss = query["loss"] if query.get("loss") in LOSSES else "hinge"
-    machine = Machine.of(loss, {parameter.name: parameter.default for parameter in LOSSES[loss].parameters})
     entry = problems.REGISTRY[problem]
+    known = MACHINES[entry.task]
+    loss = query["loss"] if query.get("loss") in known else known[0]
+    machine = Machine.of(loss, {parameter.name: parameter.default for parameter in LOSSES[loss].parameters})
     size = [("n", 40)] if "n" in [option.name for option in entry.options] else []
     screen = drawn.Screen(Data(problem, 0, tuple(size)), (machine,), Setting.of(entry, kernel))
     for name, text in query.items():

@@ -3,6 +3,7 @@
 import json
 import threading
 import time
+from types import SimpleNamespace
 
 import loop
 import pytest
@@ -181,6 +182,38 @@ def test_few_jobs_compute_at_a_time():
     for job in jobs:
         job.wait(10)
     assert max(most) <= traffic.WORKERS and all(len(job.rows) == 5 for job in jobs)
+
+
+def test_parts_that_renew_themselves_wait_for_the_pages_of_readers():
+    turns, log, threads = traffic.Turns(1), [], []
+    run = Run(turns, "running", log)
+    until(lambda: log == ["running"])
+
+    def enter(session, first):
+        turns.enter(session, first=first)
+        log.append(session)
+        turns.leave()
+
+    for number, (session, first) in enumerate([("part", False), ("other part", False), ("page", True)], 1):
+        threads.append(threading.Thread(target=enter, args=(session, first), daemon=True))
+        threads[-1].start()
+        waiting(turns, number)
+    run.go.set()
+    for thread in threads:
+        thread.join(10)
+    assert log == ["running", "page", "part", "other part"]
+
+
+@pytest.mark.parametrize("fragments, turns_taken", [(["f"], 1), ([], 0), (None, 0)])
+def test_a_part_takes_a_turn_only_where_it_is_not_made_with_its_page(monkeypatch, fragments, turns_taken):
+    turns = traffic.Turns(1)
+    monkeypatch.setattr(traffic, "turns", turns)
+    context = SimpleNamespace(session_id="s", fragment_ids_this_run=fragments)
+    monkeypatch.setattr(traffic, "get_script_run_ctx", lambda **_: context)
+    with pytest.raises(ZeroDivisionError), traffic.update():
+        assert turns.counts == (turns_taken, 0)
+        raise ZeroDivisionError
+    assert turns.counts == (0, 0)
 
 
 def test_a_job_lets_the_pages_of_readers_go_first_but_not_for_ever(monkeypatch):

@@ -113,23 +113,24 @@ def finished_jobs(kind: str, room: int) -> LRU:
 
 def _watch(panel, job, show, note, progress, ran):
     """`ran` says that the job was running when the page was made."""
-    running, rows = job.running, list(job.rows)
-    if running:
-        with st.container(horizontal=True, vertical_alignment="center"):
-            share, words = progress(job)
-            st.progress(share, text=words)
-            if panel.stop:
-                st.button(panel.stop, icon=":material/stop:", key=f"{panel.kind}_stop", on_click=job.stop)
-    if job.error:
-        st.error(job.error, icon=":material/error:")
-    elif job.stopped:
-        st.caption(panel.stopped.format(made=len(rows), total=job.total))
-    if note:
-        st.caption(note)
-    if rows:
-        show(job, rows)
-    if ran and not running:
-        st.rerun()
+    with traffic.update():
+        running, rows = job.running, list(job.rows)
+        if running:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                share, words = progress(job)
+                st.progress(share, text=words)
+                if panel.stop:
+                    st.button(panel.stop, icon=":material/stop:", key=f"{panel.kind}_stop", on_click=job.stop)
+        if job.error:
+            st.error(job.error, icon=":material/error:")
+        elif job.stopped:
+            st.caption(panel.stopped.format(made=len(rows), total=job.total))
+        if note:
+            st.caption(note)
+        if rows:
+            show(job, rows)
+        if ran and not running:
+            st.rerun()
 
 
 def progress_text(made: int, total: int, units: str, seconds: float | None) -> str:
