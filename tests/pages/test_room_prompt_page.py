@@ -138,7 +138,8 @@ def test_while_the_answer_is_computed_a_sentence_says_so(monkeypatch):
         return answer(*arguments)
 
     code, key, _ = ask()
-    session.room_answer.clear()
+    session.lesson_answer.clear()
+    session._lesson_answer.clear()
     monkeypatch.setattr(answers, "answer", slow)
     monkeypatch.setattr(room_prompt, "PATIENCE", 0.0)
     rooms.reveal(code, key)

@@ -88,19 +88,25 @@ def test_a_histogram_holds_all_numbers_of_the_slider(lesson, prompt):
         assert counts[:-1].max() - counts[:-1].min() <= 2  # the ends are there twice
 
 
+def forget():
+    """No answer is known."""
+    session.lesson_answer.clear()
+    session._lesson_answer.clear()
+
+
 def test_a_room_computes_an_answer_once_for_all_who_ask(monkeypatch):
     made, begun = [], threading.Event()
     answer = answers.answer
 
-    def slow(prompt, draw):
+    def slow(prompt, draw, *others):
         made.append(draw)
         begun.wait(60)
-        return answer(prompt, draw)
+        return answer(prompt, draw, *others)
 
     monkeypatch.setattr(answers, "answer", slow)
     prompt, jobs = shipped()["errors"].prompt("flip"), []
-    session.room_answer.clear()
-    askers = [threading.Thread(target=lambda: jobs.append(session.room_answer(prompt, 7))) for _ in range(8)]
+    forget()
+    askers = [threading.Thread(target=lambda: jobs.append(session.lesson_answer(prompt, 7, {}))) for _ in range(8)]
     for asker in askers:
         asker.start()
     for asker in askers:
@@ -113,4 +119,4 @@ def test_a_room_computes_an_answer_once_for_all_who_ask(monkeypatch):
     compared = [session.room_outcome(prompt, 7, "[[2, 0]]") for _ in range(2)]
     compared[0].wait(60)
     assert compared[0] is compared[1] and compared[0].rows[0][0].votes == 2
-    session.room_answer.clear()
+    forget()
