@@ -376,8 +376,7 @@ def slow_solvers(monkeypatch):
         ready.wait()
         return computed(*arguments)
 
-    session.lesson_answer.clear()
-    session._lesson_answer.clear()
+    session.forget_lesson_answers()
     monkeypatch.setattr(answers, "answer", waits)
     monkeypatch.setattr(lesson_answers, "PATIENCE", 0.0)
     yield ready

@@ -50,7 +50,7 @@ def test_points_have_their_votes_as_area_and_number_and_the_right_ones_a_ring(be
     figure = figures.room_points(below, points.X, [0, 4, 1, 0], [False, True, False, True])
     size = trace(figure, "votes").marker.size
     assert size[0] == size[3] == 0 and size[1] > size[2] > 0
-    assert [note.text for note in figure.plotly.layout.annotations][-2:] == ["<b>4</b>", "<b>1</b>"]
+    assert [note.text for note in figure.plotly.layout.annotations][-2:] == ["<b>1</b>", "<b>4</b>"]  # on top
     np.testing.assert_allclose(trace(figure, "true").x, points.X[[1, 3], 0])
     assert "No point has votes" in figures.room_points(below, points.X, [0] * 4, [False] * 4).alt
 

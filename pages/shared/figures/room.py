@@ -36,7 +36,7 @@ def room_points(below: Drawing, X, counts, true) -> Drawing:
     ringed = np.full(int(true.sum()), 18, np.float32)
     rings = _marks(X[true], "true", "circle-open", ringed, colour("ink"), dict(width=2.4))
     most = [k for k in np.argsort(-counts, kind="stable")[:NUMBERED] if counts[k]]
-    words = [_word(str(counts[k]), X[k], 16 + size[k] / 4) for k in most]
+    words = [_word(str(counts[k]), X[k], 16 + size[k] / 4) for k in reversed(most)]
     told = "; ".join(f"{counts[k]} at ({X[k, 0]:.3g}, {X[k, 1]:.3g})" for k in most[:8])
     said = f"Votes for points: {told}." if told else "No point has votes."
     return _over(below, [discs, *below.traces, rings], said, words)
@@ -88,11 +88,11 @@ def room_numbers(edges, counts, *, names, true, said=None, unit="", factor=1, lo
         alt=f"Histogram of the votes. {told}. It is {factor * true:.4g} {unit}.",
         xaxis=across,
         yaxis=style.axis("votes", range=[0, 1.32 * top], nticks=5, tickformat="d"),
-        margin=dict(l=44, r=8, t=8, b=46),
+        margin=dict(l=44, r=8, t=34 if len(counts) > 1 else 8, b=46),
         annotations=words,
         barmode="overlay",
         showlegend=len(counts) > 1,
-        legend=style.legend(1) | dict(bgcolor=colour("veil")),
+        legend=style.legend(1.02) | dict(yanchor="bottom"),
     )
 
 

@@ -28,5 +28,4 @@ def of(prompt: Prompt, draw: int, changes: Mapping[str, object]) -> Answer:
         return job.rows[0]
     if job.running:
         raise Late("The answer takes longer than expected and is still being computed. Try again in a moment.")
-    session.lesson_answer.clear(prompt, draw, dict(changes))  # asked again, it is computed again
     raise ValueError(job.error)

@@ -40,10 +40,14 @@ class Outcome(NamedTuple):
     question: Question
     prompt: Prompt
     answer: Answer
-    case: Case
     rounds: list[list]
     found: tuple[Round, ...]
     mine: list
+
+    @property
+    def case(self) -> Case:
+        """The set-ups before and after the change."""
+        return self.answer.case
 
 
 def state(room: Room) -> tuple | None:
@@ -159,9 +163,7 @@ def _outcome(room, prompt, browser) -> Outcome | None:
         rooms.voted(room.code, browser, question._replace(round=k)) if browser else None
         for k in range(1, question.round + 1)
     ]
-    case = session.lesson_case(prompt, draw, {})
-    answer = answered.rows[0]._replace(case=case)
-    return Outcome(question, prompt, answer, case, rounds, compared.rows[0], mine)
+    return Outcome(question, prompt, answered.rows[0], rounds, compared.rows[0], mine)
 
 
 def _ready(job):
@@ -304,8 +306,8 @@ def _numbers(out, name):
 
 MEANING = {
     "line": "thin: the room; thick: the machine",
-    "points": "discs and numbers: votes; black rings: right",
-    "place": "pale: the room; black ring: most harm",
+    "points": "discs and numbers: votes; thick rings: right",
+    "place": "pale: the room; thick ring: most harm",
 }
 PICTURES = {"line": _lines, "points": _points, "place": _places}
 TABLES = {"choose": _bars, "order": _bars, "number": _numbers}

@@ -88,12 +88,6 @@ def test_a_histogram_holds_all_numbers_of_the_slider(lesson, prompt):
         assert counts[:-1].max() - counts[:-1].min() <= 2  # the ends are there twice
 
 
-def forget():
-    """No answer is known."""
-    session.lesson_answer.clear()
-    session._lesson_answer.clear()
-
-
 def test_a_room_computes_an_answer_once_for_all_who_ask(monkeypatch):
     made, begun = [], threading.Event()
     answer = answers.answer
@@ -105,7 +99,7 @@ def test_a_room_computes_an_answer_once_for_all_who_ask(monkeypatch):
 
     monkeypatch.setattr(answers, "answer", slow)
     prompt, jobs = shipped()["errors"].prompt("flip"), []
-    forget()
+    session.forget_lesson_answers()
     askers = [threading.Thread(target=lambda: jobs.append(session.lesson_answer(prompt, 7, {}))) for _ in range(8)]
     for asker in askers:
         asker.start()
@@ -116,7 +110,15 @@ def test_a_room_computes_an_answer_once_for_all_who_ask(monkeypatch):
         job.wait(60)
     assert len(jobs) == 8 and len({id(job) for job in jobs}) == 1 and made == [7]
     assert jobs[0].rows[0].text == answer(prompt, 7).text
+    monkeypatch.setattr(answers, "answer", lambda *others: 1 / 0)
+    failed = session.lesson_answer(prompt, 8, {})
+    failed.wait(60)
+    assert session.lesson_answer(prompt, 8, {}).error == "division by zero"
+    monkeypatch.setattr(answers, "answer", answer)
+    again = session.lesson_answer(prompt, 8, {})  # what went wrong is not kept
+    again.wait(60)
+    assert again.rows
     compared = [session.room_outcome(prompt, 7, "[[2, 0]]") for _ in range(2)]
     compared[0].wait(60)
     assert compared[0] is compared[1] and compared[0].rows[0][0].votes == 2
-    forget()
+    session.forget_lesson_answers()
