@@ -37,7 +37,7 @@ from svmcore import deadline
 from svmcore.problems import fetched
 from svmcore.watch import trace
 
-LONGEST = 60.0  # seconds for what is computed for a whole room
+LONGEST = 60.0  # seconds for an answer that is computed aside
 SECONDS = float(os.environ.get("SVM_LAB_SECONDS") or 6.0)  # that all solvers of one run of a page may take
 SLOW = 0.3  # seconds of a fit from which the page says that it is solving
 
@@ -269,8 +269,8 @@ def lesson_case(prompt: Prompt, draw, changes) -> answers.Case:
 def lesson_answer(prompt: Prompt, draw, changes) -> Job:
     """The answer of a prompt: one row, with arguments as in `lesson_case`, computed once for all sessions.
 
-    Its own thread does it while readers think; no time limit of a page, which would be another one for each, cuts it
-    short. After an error it is computed again when it is asked for again.
+    A thread of its own does it while readers think; the time limit of a page, which would be another one for each, does
+    not hold there. After an error it is computed again when it is asked for again.
     """
     job = _lesson_job(prompt, draw, changes)
     if job.error:
@@ -280,12 +280,26 @@ def lesson_answer(prompt: Prompt, draw, changes) -> Job:
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _lesson_job(prompt, draw, changes):
-    return Job(prompt.id, (_lesson_answer(prompt, draw, changes) for _ in range(1)), 1)
+    def compute():
+        with deadline.within(LONGEST):
+            found = _lesson_answer(prompt, draw, changes)
+        yield found
+
+    return Job(prompt.id, compute(), 1)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)  # the fits inside would look for a page to show a spinner on
+@_finished(st.cache_resource, max_entries=64, show_spinner=False)  # the fits inside would look for a page to spin on
 def _lesson_answer(prompt, draw, changes):
     return answers.answer(prompt, draw, changes, source)
+
+
+def forget_lesson_answers() -> None:
+    """All answers are computed again when they are asked for."""
+    _lesson_job.clear()
+    _lesson_answer.clear()
+
+
+traffic.emptied_when_full(forget_lesson_answers)
 
 
 # --------------------------------------------------------------------------------------- the rooms
@@ -293,18 +307,12 @@ def _lesson_answer(prompt, draw, changes):
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def room_outcome(prompt: Prompt, draw, rounds) -> Job:
-    """What a room has answered, as `lessons.outcome` has it: one row, as `lesson_answer`, which must have finished.
+    """What a room has answered, as `lessons.outcome` has it: one row, as `lesson_answer`, which should have finished.
 
     `rounds` is the JSON of the votes of each round.
     """
-    answer = lesson_answer(prompt, draw, {}).rows[0]
+    answer = _lesson_answer(prompt, draw, {})
     return Job(prompt.id, (outcome.outcome(prompt, answer, json.loads(rounds)) for _ in range(1)), 1)
 
 
-def forget_answers() -> None:
-    """Empty the caches of lessons and rooms."""
-    for cached in (_lesson_job, _lesson_answer, room_outcome):
-        cached.clear()
-
-
-traffic.emptied_when_full(forget_answers)
+traffic.emptied_when_full(room_outcome.clear)

@@ -367,7 +367,7 @@ def slow_solvers(monkeypatch):
         ready.wait()
         return computed(*arguments)
 
-    session.forget_answers()
+    session.forget_lesson_answers()
     monkeypatch.setattr(answers, "answer", waits)
     monkeypatch.setattr(lesson_answers, "PATIENCE", 0.0)
     yield ready

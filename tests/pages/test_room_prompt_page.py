@@ -138,7 +138,7 @@ def test_while_the_answer_is_computed_a_sentence_says_so(monkeypatch):
         return answer(*arguments)
 
     code, key, _ = ask()
-    session.forget_answers()
+    session.forget_lesson_answers()
     monkeypatch.setattr(answers, "answer", slow)
     monkeypatch.setattr(room_prompt, "PATIENCE", 0.0)
     rooms.reveal(code, key)
@@ -212,11 +212,11 @@ def test_an_answer_that_cannot_be_computed_is_a_sentence_and_nothing_is_asked(mo
     def fails(*arguments):
         raise ValueError("there is no outlier")
 
-    session.forget_answers()
+    session.forget_lesson_answers()
     monkeypatch.setattr(answers, "answer", fails)
     code, key = rooms.open_room()
     app = healthy(open_page(ROOM, join=code, cockpit=key))
     app.selectbox(key="ask_lesson").set_value("width").run()
     app = healthy(button(app, "ask_prompt").click().run())
     assert "there is no outlier" in said(app) and rooms.look(code).question is None
-    session.forget_answers()
+    session.forget_lesson_answers()
