@@ -2,7 +2,8 @@
 
     python tests/bench/bench_live.py [--repeat 5] [--only start,release,drag,clients]
 
-start: seconds from the command to the first picture in a browser that is open, and for a second visitor in a new one.
+start: seconds from the command to the first picture in a browser that is open, and, once the first page is whole and
+the server at rest, for a second visitor in a new one; with the ratio of either.
 release: milliseconds from an arrow key on the slider of C to the full new picture. drag: pictures a second of the
 slowest plane while a point is dragged for three seconds, with the channel and without it; and while C is held; and
 the processor time of the server for a picture. clients: several that hold C at once, over the network, and what a run
@@ -48,6 +49,7 @@ DRAGS = {
 }
 PICTURE = ".svm-plane[data-sketched], .svm-plane:not([data-drawn='0']), .stPlotlyChart .main-svg"
 WHOLE = ".svm-plane:not([data-drawn='0']), .stPlotlyChart .main-svg"  # with its axes
+RESTED = 5.0  # seconds after which a server has nothing left to prepare
 FIELDS = """() => [...document.querySelectorAll('.js-plotly-plot')].map((chart) => {
     const { figure } = chart.closest('.svm-plane') ?? {};
     const { data } = figure ?? chart;
@@ -129,6 +131,8 @@ def starts(chromium, repeat):
             try:
                 first_picture(page, url + path)
                 first, visitor = time.perf_counter() - begun, chromium.new_context().new_page()
+                page.wait_for_selector(WHOLE, timeout=120_000)  # what the first one still loads delays no other
+                page.wait_for_timeout(1000 * RESTED)
                 begun = time.perf_counter()
                 first_picture(visitor, url + path)
                 rows[name].append([first, time.perf_counter() - begun])
@@ -137,7 +141,7 @@ def starts(chromium, repeat):
             finally:
                 process.terminate()
                 process.wait()
-    table({name: np.median(row, axis=0) for name, row in rows.items()}, "{:9.2f}{:10.2f}")
+    table({name: np.median(row, axis=0) for name, row in rows.items()}, "{:9.2f}{:10.2f}", ratios=2)
 
 
 def releases(chromium, server, repeat):
@@ -230,11 +234,12 @@ async def clients(server, count, seconds=5.0):
     )
 
 
-def table(rows, form):
+def table(rows, form, ratios=1):
+    """A line for each row, with the ratios of its first values to those of the first row."""
     first = next(iter(rows.values()))
     for name, row in rows.items():
-        ratio = f"   x {row[0] / first[0]:.2f}" if row is not first else ""
-        print(f"  {name:26}{form.format(*row)}{ratio}", flush=True)
+        shares = [] if row is first else [f"   x {value / other:.2f}" for value, other in zip(row, first, strict=True)]
+        print(f"  {name:26}{form.format(*row)}{''.join(shares[:ratios])}", flush=True)
 
 
 def main():
