@@ -28,6 +28,7 @@ setting = controls.setting(data)
 with guards.guarded():
     data = editing.points(data)
     controls.share(data)
+    guards.one_machine(data)
     if len(machines) < 2:
         st.info("Choose two to six losses to compare.", icon=":material/tune:")
         st.stop()

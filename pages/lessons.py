@@ -5,12 +5,14 @@ from pages.shared import frame
 frame.begin("Lessons", "Predict first, then see what happens and why.")
 
 from pages.shared import controls
+from pages.shared.live import pictures
 from pages.shared.parts import guards, lesson_flow, lesson_overview, lesson_prompt
 
 with guards.guarded():
     now = lesson_flow.at()
     if now.prompt:
-        now = lesson_prompt.show(now)
+        question = lesson_prompt.asked(now)
+        now = lesson_prompt.show(question, pictures.token("lessons", question.look))
     elif now.lesson:
         lesson_overview.summary(now)
     else:

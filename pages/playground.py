@@ -8,7 +8,17 @@ import streamlit as st
 
 from pages.shared import controls, plane, session
 from pages.shared.live import drawn, pictures
-from pages.shared.parts import editing, export, guards, influence_map, movement, panels, points_table, tuning_panel
+from pages.shared.parts import (
+    editing,
+    export,
+    guards,
+    influence_map,
+    movement,
+    one_vs_rest,
+    panels,
+    points_table,
+    tuning_panel,
+)
 from pages.shared.studies import snippet
 
 data = controls.data()
@@ -18,6 +28,8 @@ setting = controls.setting(data)
 with guards.guarded():
     data = editing.points(data)
     controls.share(data)
+    if data.task == "multiclass":
+        one_vs_rest.page(data, machine, setting)
     with editing.editing(data) as now:
         guards.enough(data)
         screen = drawn.Screen(data, (machine,), setting)

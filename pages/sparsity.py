@@ -22,6 +22,7 @@ reweighting = controls.reweighting()
 with guards.guarded():
     data = editing.points(data)
     controls.share(data)
+    guards.one_machine(data)
     guards.enough(data, toolbar=True)
     runs.watchable(session.problem(data))
     with editing.editing(data) as now:

@@ -13,10 +13,11 @@ from svmcore.solvers.router import SOLVABLE
 
 NO_OUTLIERS = "none"
 LOSSES = losses.LOSSES | regression.LOSSES
-MACHINES = {"classification": list(SOLVABLE), "regression": list(regression.LOSSES)}
+MACHINES = {"classification": list(SOLVABLE), "regression": list(regression.LOSSES), "multiclass": list(SOLVABLE)}
 COMPARED = {
     "classification": ["hinge", "least_squares", "least_absolute", "pinball"],
     "regression": MACHINES["regression"],
+    "multiclass": ["hinge", "least_squares", "least_absolute", "pinball"],
 }
 # the smallest and the largest value of the numbers that do not belong to a problem or a loss
 RANGES = {
@@ -50,7 +51,7 @@ class Data(NamedTuple):
 
     @property
     def task(self) -> str:
-        """ "classification" or "regression"."""
+        """One of `problems.TASKS`."""
         return "classification" if self.problem == OWN else REGISTRY[self.problem].task
 
     @property

@@ -5,8 +5,9 @@ themes. The plane component replaces the tokens when it draws, in the browser; `
 exported files and for tests.
 
 The two classes are the vermilion and the blue of Okabe and Ito (Color Universal Design, 2008), lighter on a dark
-page. The eight variant colours keep the largest CIELAB distance that a search found, under normal vision and under
-the three colour vision deficiencies of Machado, Oliveira and Fernandes (2009). Tests check both, and the contrasts.
+page. The violet of a third class and the eight variant colours keep the largest CIELAB distance that a search found,
+under normal vision and under the three colour vision deficiencies of Machado, Oliveira and Fernandes (2009). Tests
+check both, and the contrasts.
 """
 
 import re
@@ -39,7 +40,7 @@ def _channels(colour):
     return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
 
 
-def _theme(page, ink, muted, grid, plus, minus, accent, heat, strength, variants):
+def _theme(page, ink, muted, grid, plus, minus, third, accent, heat, strength, variants):
     """The tokens of one theme; the field goes from the page's colour at 0 to `strength` of a class colour.
 
     `heat` is the dark end of a scale that begins with the page's colour; `haze` is transparent, for bands over a field;
@@ -56,10 +57,12 @@ def _theme(page, ink, muted, grid, plus, minus, accent, heat, strength, variants
         "haze": f"rgba({','.join(map(str, _channels(accent)))},0.28)",
         "plus": plus,
         "minus": minus,
+        "third": third,
         "plus-pale": mix(page, plus, 0.18),
         "minus-pale": mix(page, minus, 0.18),
         "field-plus": mix(page, plus, strength),
         "field-minus": mix(page, minus, strength),
+        "field-third": mix(page, third, strength),
         "font": FONT,
         **{f"variant-{i}": colour for i, colour in enumerate(variants, start=1)},
     }
@@ -73,6 +76,7 @@ THEMES = {
         grid="#e3e8ec",
         plus="#d55e00",
         minus="#0072b2",
+        third="#8c1aff",
         accent="#a3157f",
         heat="#9472f8",
         strength=0.62,
@@ -85,6 +89,7 @@ THEMES = {
         grid="#2a343d",
         plus="#ff8a3d",
         minus="#5ab4f0",
+        third="#8c1aff",
         accent="#f58fd6",
         heat="#812ff4",
         strength=0.55,

@@ -3,16 +3,19 @@
 import json
 import os
 import secrets
-from contextlib import suppress
+import time
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from functools import lru_cache, wraps
 from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared import figures, traffic
 from pages.shared.choices import Data, Machine, Reweighting, Setting, Walk
-from pages.shared.jobs.background import LRU, Job, Shared
+from pages.shared.jobs.background import LRU, Job, Results, Shared
 from pages.shared.lessons import answers, outcome
 from pages.shared.lessons.lesson import Prompt
 from pages.shared.points import own_points
@@ -22,18 +25,20 @@ from pages.shared.studies import (
     feature_walk,
     lone_outlier,
     loss_curves,
+    one_vs_rest,
     paper_models,
     runs,
     sparsity,
 )
 from pages.shared.studies.arrays import Field, Graph, Points, Samples
 from pages.shared.studies.source import Source
-from pages.shared.studies.study import Study
+from pages.shared.studies.study import RESOLUTION, Study
 from svmcore import deadline
 from svmcore.problems import fetched
 from svmcore.watch import trace
 
 SECONDS = float(os.environ.get("SVM_LAB_SECONDS") or 6.0)  # that all solvers of one run of a page may take
+SLOW = 0.3  # seconds of a fit from which the page says that it is solving
 
 
 @st.cache_resource(show_spinner=False)
@@ -114,18 +119,36 @@ class _Unfinished(Exception):
         self.result = result
 
 
-def _kept(fit):
-    """`fit` of a `Source`, cached for all sessions."""
+def kept(fit: Callable[..., Study]) -> Callable[..., Study]:
+    """`fit` of a `Source`, computed once for all sessions and their live channels.
 
-    @_finished(st.cache_data, max_entries=256, show_spinner="Solving …")
+    Streamlit's own cache would copy the arrays and start a thread for the sentence, each time.
+    """
+
     def cached(data: Data, machine: Machine, setting: Setting, size) -> Study:
-        return fit(data, machine, setting, size)
+        kind = data.problem, machine.loss, setting.kernel
+
+        def compute():
+            began = time.monotonic()
+            with _solving() if _seconds.get(kind, SLOW) >= SLOW else nullcontext():
+                study = fit(data, machine, setting, size)
+            _seconds[kind] = time.monotonic() - began
+            return study
+
+        return _fits.get((data, machine, setting, size), compute, lambda: not deadline.passed())
 
     return cached
 
 
+def _solving():
+    return st.spinner("Solving …") if get_script_run_ctx(suppress_warning=True) else nullcontext()
+
+
+_fits, _seconds = Results(256), {}  # the latter of the last fit of a kind
+traffic.emptied_when_full(_fits.clear)
+
 # called some twenty times in a run: Streamlit's caches take 0.1 ms a call
-source = Source(points_of, lru_cache(64), _kept)
+source = Source(points_of, lru_cache(64), kept)
 base, edited, problem, off = source.base, source.edited, source.problem, source.off
 view, extent, unit = source.view, source.extent, source.unit
 fit, before = source.fit, source.before
@@ -138,9 +161,13 @@ def most_outliers(data: Data) -> int:
     return int(min((y > 0).sum(), (y < 0).sum()))
 
 
-@st.cache_data(max_entries=256, show_spinner=False)
 def advice(data: Data, setting: Setting) -> str | None:
     """A sentence if the kernel is unsuitable for these points, with what to do about it; None if it is suitable."""
+    return _advice(data, setting._replace(C=1.0))  # it does not depend on C
+
+
+@lru_cache(256)
+def _advice(data, setting):
     return classification.advice(problem(data).X, setting)
 
 
@@ -148,6 +175,13 @@ def advice(data: Data, setting: Setting) -> str | None:
 def curve(machine: Machine, kind, c) -> loss_curves.Broken:
     """The curve of a loss; `kind` is "value", "slope" or "prox", the latter with the weight `c`."""
     return loss_curves.curve(machine, kind, c)
+
+
+@_finished(st.cache_data, max_entries=32, show_spinner="Solving …")
+def many_classes(data: Data, machine: Machine, setting: Setting) -> one_vs_rest.OneVsRest:
+    """A machine for each class of a problem with more than two, and what they decide."""
+    points = problem(data)
+    return one_vs_rest.fit(points, machine, setting, *classification.view(points, data, RESOLUTION))
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)

@@ -1,9 +1,9 @@
 """Many readers on one server: runs of pages take turns, work in the background is bounded, and a route reports on it.
 
 A run of a page holds Python's lock for most of its time. Where each of fifty sessions started at once, all would end
-late, and a session that changes something meanwhile would never see an answer. So `TURNS` runs are made at a time. A
-session keeps its place in the queue when it asks again: only its newest request is answered, the others end before they
-have computed anything.
+late, and a session that changes something meanwhile would never see an answer. So one run is made at a time, and
+another one beside those that take long. A session keeps its place in the queue when it asks again: only its newest
+request is answered, the others end before they have computed anything.
 
 Only Streamlit is imported here.
 """
@@ -25,9 +25,10 @@ from streamlit import config, runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 COOKIE = "svm_lab_browser"  # holds a random number of a browser
-TURNS = 2  # runs at a time: one may be in compiled code, which needs no lock
+TURNS = 3  # runs at a time, of which one is short
+SHORT = 0.2  # seconds; a run that takes longer computes, mostly in compiled code that needs no lock
 LONGEST = 15.0  # seconds for which a run may keep the others waiting
-LOOK = 0.05  # seconds after which a waiting run looks whether a thread has died
+LOOK = 0.1  # seconds after which a waiting run looks whether a thread has died or takes long
 GRACE = 10.0  # seconds for which a session may be away, as for a reload, before its jobs are stopped
 MOST_JOBS = 4  # of one session
 MOST_JOBS_IN_ALL = 64
@@ -36,56 +37,81 @@ MEMORY = float(os.environ.get("SVM_LAB_MEMORY") or 2000.0)  # MB of this process
 
 
 class Turns:
-    """Who may run: at most `most` threads, sessions in the order in which they came."""
+    """Who may run: one thread, sessions in the order in which they came; beside those that take long, another one.
 
-    def __init__(self, most: int):
-        self.most, self.seconds = most, deque(maxlen=500)
-        self._changed, self._running, self._waiting = threading.Condition(), {}, OrderedDict()
+    most: threads in all; short: seconds after which a run no longer keeps the next one waiting.
+    """
+
+    def __init__(self, most: int, short: float = SHORT):
+        self.most, self.short, self.seconds = most, short, deque(maxlen=500)
+        self._lock, self._running, self._waiting = threading.Lock(), {}, OrderedDict()
 
     def enter(self, session: str, gone: Callable[[], bool] = lambda: False) -> bool:
         """Waits for a turn; False if this session has asked again meanwhile, or is `gone`: then there is none."""
-        me, began = threading.current_thread(), time.monotonic()
-        with self._changed:
-            if me in self._running:  # the newest request of a run that has not begun to compute
+        me = Ticket(threading.current_thread(), time.monotonic())
+        with self._lock:
+            if me.thread in self._running:  # the newest request of a run that has not begun to compute
                 return True
+            older = self._waiting.get(session)
             self._waiting[session] = me  # in the place of an older request, if there is one
-            while self._waiting.get(session) is me:
-                self._tidy()
-                if len(self._running) < self.most and next(iter(self._waiting)) == session:
+            if older:
+                older.called.set()
+            self._call()
+        while not me.called.wait(LOOK):
+            with self._lock:
+                if not me.called.is_set() and gone():
                     del self._waiting[session]
-                    self._running[me] = began, time.monotonic()
-                    return True
-                if gone():
-                    del self._waiting[session]
-                    break
-                self._changed.wait(LOOK)
-            self._changed.notify_all()
-        return False
+                    return False
+                self._call()
+        return me.thread in self._running
 
     def leave(self) -> None:
         """The run of this thread has ended."""
-        with self._changed:
-            began, _ = self._running.pop(threading.current_thread(), (None, None))
-            if began is not None:
-                self.seconds.append(time.monotonic() - began)
-            self._changed.notify_all()
+        with self._lock:
+            ticket = self._running.pop(threading.current_thread(), None)
+            if ticket:
+                self.seconds.append(time.monotonic() - ticket.came)
+            self._call()
 
-    def _tidy(self):
-        """Without threads that ended by themselves, as a run does that Streamlit stops, or that take too long."""
+    def _call(self):
+        """Give turns to those who wait longest, as far as there are any."""
         now = time.monotonic()
-        for thread, (_, since) in [*self._running.items()]:
-            if not thread.is_alive() or now - since > LONGEST:
+        self._tidy(now)
+        while self._waiting and len(self._running) < self.most:
+            if any(now - ticket.began < self.short for ticket in self._running.values()):
+                return
+            _, ticket = self._waiting.popitem(last=False)
+            ticket.began = now
+            self._running[ticket.thread] = ticket
+            ticket.called.set()
+
+    def _tidy(self, now):
+        """Without threads that ended by themselves, as a run does that Streamlit stops, or that take too long."""
+        for thread, ticket in [*self._running.items()]:
+            if not thread.is_alive() or now - ticket.began > LONGEST:
                 del self._running[thread]
-        for session, thread in [*self._waiting.items()]:
-            if not thread.is_alive():
+        for session, ticket in [*self._waiting.items()]:
+            if not ticket.thread.is_alive():
                 del self._waiting[session]
 
     @property
     def counts(self) -> tuple[int, int]:
         """How many run, and how many wait."""
-        with self._changed:
-            self._tidy()
+        with self._lock:
+            self._tidy(time.monotonic())
             return len(self._running), len(self._waiting)
+
+    @property
+    def awaited(self) -> bool:
+        """Whether another run waits; asked at each element of a page, so it takes no lock."""
+        return bool(self._waiting)
+
+
+class Ticket:
+    """A place in the queue: the thread, when it came, and when it was called."""
+
+    def __init__(self, thread: threading.Thread, came: float):
+        self.thread, self.came, self.began, self.called = thread, came, came, threading.Event()
 
 
 turns = Turns(TURNS)
@@ -114,7 +140,7 @@ def shield() -> None:
         return
 
     def patient():
-        return None if turns.counts[1] else type(requests).on_scriptrunner_yield(requests)
+        return None if turns.awaited else type(requests).on_scriptrunner_yield(requests)
 
     requests.on_scriptrunner_yield = patient
 

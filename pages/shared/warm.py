@@ -21,6 +21,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from pages.shared import delivery
+
 ROOT = Path(__file__).resolve().parents[2]
 STREAMLIT = Path(st.__file__).parent / "static"
 SWITCH = 0.0005  # seconds that a thread which only computes keeps Python from one that answers a reader
@@ -70,6 +72,7 @@ def start() -> Progress:
 async def lifespan(app) -> AsyncIterator[None]:
     """Of the server: the preparation starts with it, before the first reader comes."""
     sys.setswitchinterval(SWITCH)
+    delivery.install()
     start()
     yield
 
@@ -142,7 +145,9 @@ def _large():
 
     X, y = _small()
     X = np.vstack([X + 0.01 * k for k in range(20)])
-    SVC().fit(X, np.tile(y, 20))
+    y = np.tile(y, 20)
+    SVC().fit(X, y)
+    SVC(kernel="linear").fit(X, y)
 
 
 def _pictures():

@@ -304,6 +304,31 @@ def _xor(n, rng, noise):
     return np.column_stack([side, side * y]) + noise * scatter.standard_normal((n, 2)), y
 
 
+def _three_clouds(n, rng, noise):
+    y = np.arange(n) % 3 + 1.0
+    angles = np.pi * (0.5 + 2.0 / 3.0 * (y - 1.0))
+    return 2.0 * np.column_stack([np.cos(angles), np.sin(angles)]) + noise * rng.standard_normal((n, 2)), y
+
+
+@problem(
+    "three_clouds",
+    title="Three clouds",
+    about="Three clouds of one class each: a machine for each class against the rest, and the largest f decides.",
+    source="Three Gaussian clouds at the corners of a triangle",
+    options=(
+        Option("n", "Points", 90, 10, 5000, 1, "number of training points, all classes together"),
+        _noise(0.8, 2.0, "standard deviation of each cloud"),
+    ),
+    kernel="linear",
+    C=1.0,
+    sigma=2.0,
+    task="multiclass",
+)
+def three_clouds(seed, n, noise) -> Problem:
+    """Class k = 1, 2, 3 is a cloud around the corner at 90, 210 and 330 degrees, at distance 2 from the centre."""
+    return _sample(_three_clouds, n, seed, noise, bayes_error=None)
+
+
 @problem(
     "xor",
     title="XOR",

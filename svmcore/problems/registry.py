@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-TASKS = ("classification", "regression")
+TASKS = ("classification", "regression", "multiclass")
 
 
 @dataclass(frozen=True, eq=False)
@@ -14,11 +14,11 @@ class Problem:
     """Training and test points of one problem.
 
     X (N, d) and y (N,) are for training; X_test (M, d) and y_test (M,) stay clean whatever happens to y.
-    Labels are -1.0 and +1.0, the targets of a regression problem any numbers. `y_clean` (N,) is y before any
-    change and `added` (N,) marks points that were added to the problem; together they determine `outlier` (N,).
-    `ids` (N,) identifies points after others are removed: the rows of the problem as it was made. C, sigma and
-    kernel are suggestions (the RBF is exp(-|x-z|^2 / sigma^2)). `bayes_error` is the smallest error that any
-    classifier can reach on this distribution, None if unknown.
+    Labels are -1.0 and +1.0, with more than two classes 1.0, 2.0, ..., the targets of a regression any numbers.
+    `y_clean` (N,) is y before any change and `added` (N,) marks points that were added to the problem; together they
+    determine `outlier` (N,). `ids` (N,) identifies points after others are removed: the rows of the problem as it was
+    made. C, sigma and kernel are suggestions (the RBF is exp(-|x-z|^2 / sigma^2)). `bayes_error` is the smallest error
+    that any classifier can reach on this distribution, None if unknown.
     """
 
     X: np.ndarray
@@ -120,7 +120,8 @@ def problem(
 
 
 def names(task=None, planar=False) -> list[str]:
-    """Keys of all problems, or of one task ("classification", "regression"), in the order of the menu.
+    """Keys of all problems, or of one task (two classes, "classification"; "regression"; "multiclass"), in the
+    order of the menu.
 
     With `planar` only those that fit into one picture (see `Entry.planar`). ValueError for an unknown task.
     """

@@ -13,8 +13,9 @@ Newton's method on these equations, with mu > 0 in place of the last two zeros, 
 zero. Each iteration solves with K + D, where D = ridge + below / (b - lower) + above / (upper - b). An absent bound has
 no multiplier and adds nothing; a coefficient with equal bounds is not an unknown.
 
-Cost and use. An iteration takes O(N r^2 + r^3) operations with a factor, N^3 / 3 with the whole matrix (and with
-r > N / 2); pair updates take many N steps of O(N), the more the larger C. So this is the method for
+Cost and use. An iteration takes O(N r^2 + r^3) operations with a factor (compiled for few columns, `narrow`), N^3 / 3
+with the whole matrix (and with r > N / 2); pair updates take many N steps of O(N), the more the larger C. So this is
+the method for
 
     a linear kernel with fewer features than samples: whenever pair updates do not finish in a few N steps;
     a smooth kernel whose `pivoted_cholesky` has a rank far below N: from about C = 100, and for least_absolute and
@@ -22,7 +23,7 @@ r > N / 2); pair updates take many N steps of O(N), the more the larger C. So th
     any positive semidefinite matrix up to about N = 2000, if thirty Cholesky factorisations are affordable.
 
 Measured on one core: 2000 points in the plane, Gaussian kernel, C = 1e6: rank 516, 35 iterations, 0.9 s; 5000 points,
-least_absolute, C = 1000: rank 526, 27 iterations, 1.7 s; linear kernel, 2000 points, C = 1e6: 30 ms.
+least_absolute, C = 1000: rank 526, 27 iterations, 1.7 s; linear kernel, 2000 points, C = 1e6: 3 ms.
 
 It ends near the optimum, inside the box. `crossover` moves the coefficients that belong on a bound onto it, which
 usually gives the optimum to the last digits; `active_set.newton` removes the error of a low rank, and any other left.
@@ -46,14 +47,13 @@ References
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import solve_triangular
-from scipy.linalg.lapack import dpotrf, dpotrs
 
 from svmcore import deadline
+from svmcore.solvers import narrow
+from svmcore.solvers.shifted import LowRank, Whole
 from svmcore.status import Status
 
 SHY = 0.995  # the largest share of the distance to the boundary that a step may take
-STIFF = 1e4  # a coefficient whose K_ii exceeds D_i by this factor is eliminated by itself
 LEAST = 1e-14  # of the largest K_ii: the smallest D; a smaller one would turn the rounding errors of F into long steps
 PATIENCE = {False: 10, True: 2}  # iterations without progress, before and after each coefficient is decided
 TINY = 1e-300
@@ -131,7 +131,7 @@ def solve(L, qp, *, tol=1e-3, max_iter=100) -> Result:
     _check(L, qp)
     if L.shape[1] == 0:
         L = np.zeros((len(L), 1))
-    system = _LowRank(L) if L.shape[1] <= len(L) / 2 else _Whole(L @ L.T)
+    system = LowRank(L) if L.shape[1] <= len(L) / 2 else Whole(L @ L.T)
     result = _solve(system, qp, tol, max_iter)
     return result._replace(w=L.T @ result.beta)
 
@@ -142,7 +142,7 @@ def solve_gram(K, qp, *, tol=1e-3, max_iter=100) -> Result:
     _check(K, qp)
     if K.shape[0] != K.shape[1]:
         raise ValueError(f"solve_gram needs a square matrix K, got shape {K.shape}; a factor L goes to solve")
-    return _solve(_Whole(K), qp, tol, max_iter)
+    return _solve(Whole(K), qp, tol, max_iter)
 
 
 def crossover(result, qp) -> np.ndarray:
@@ -186,13 +186,18 @@ def _solve(system, qp, tol, max_iter):
         zero, held = np.zeros(n), qp.lower == 0.0
         return Result(zero, -float(np.median(qp.linear)), 0, Status.CONVERGED, 0.0, zero, zero, held, ~held)
     if moving.all():
-        return _Run(system, *qp).until(tol, max_iter)
-    inner = _Run(system.restricted(moving), *(column[moving] for column in qp)).until(tol, max_iter)
+        return _run(system, qp).until(tol, max_iter)
+    inner = _run(system.restricted(moving), [column[moving] for column in qp]).until(tol, max_iter)
     resting = {"beta": 0.0, "below": 0.0, "above": 0.0, "at_lower": True, "at_upper": False}
     widened = {name: np.full(n, value) for name, value in resting.items()}
     for name, whole in widened.items():
         whole[moving] = getattr(inner, name)
     return inner._replace(**widened)
+
+
+def _run(system, qp):
+    is_narrow = isinstance(system, LowRank) and system.L.shape[1] <= narrow.MOST_COLUMNS
+    return (_NarrowRun if is_narrow else _Run)(system, *qp)
 
 
 class _Run:
@@ -227,13 +232,13 @@ class _Run:
         """Iterate until both errors are small or rounding prevents progress; returns the best point with its status."""
         best, smallest, waited, ended = None, np.inf, 0, None
         while ended is None:
-            inexact, undecided = self._errors()
-            violation, mu = 2.0 * (inexact + undecided), self.products.sum()
+            inexact, undecided, products = self._errors()
+            violation = 2.0 * (inexact + undecided)
             settled = bool(undecided <= 1e-3 * tol)
             if settled and inexact <= 0.1 * tol:
-                return self._result(Status.CONVERGED, violation)
-            if best is None or violation < 0.5 * best.violation or (not settled and mu < 0.5 * smallest):
-                best, smallest, waited = self._result(Status.ITERATION_LIMIT, violation), mu, 0
+                return self._result(self._point(violation), Status.CONVERGED)
+            if best is None or violation < 0.5 * best.violation or (not settled and products < 0.5 * smallest):
+                best, smallest, waited = self._point(violation), products, 0
             else:
                 waited += 1
             if waited >= PATIENCE[settled]:
@@ -244,17 +249,18 @@ class _Run:
                 ended = Status.TIME_LIMIT
             elif not self._step():
                 ended = Status.NOT_POSITIVE
-        return best._replace(status=Status.CONVERGED if best.violation <= tol else ended)
+        return self._result(best, Status.CONVERGED if best.violation <= tol else ended)
 
     def _measure(self):
         self.F = -self.linear - self.system.dot(self.beta) - self.ridge * self.beta
 
     def _errors(self):
-        """The error of stationarity, and the largest multiplier of a coefficient that is not at its bound."""
+        """The error of stationarity, the largest multiplier of a coefficient that is not at its bound, and the sum of
+        the products of distances and multipliers."""
         self.residual = self.F - self.intercept + (self.sign * self.multiplier).sum(axis=0)
         self.products = self.distance * self.multiplier
         near = np.minimum(self.distance / self.unit * self.height, self.multiplier)
-        return np.abs(self.residual).max(), near.max()
+        return np.abs(self.residual).max(), near.max(), self.products.sum()
 
     def _step(self):
         """One iteration; False if the matrix has no Cholesky factor."""
@@ -295,10 +301,55 @@ class _Run:
         multiplier = np.where(self.present, self.multiplier, 1.0)
         return 1.0 / max(1.0, (-move.distance / self.distance).max(), (-move.multiplier / multiplier).max())
 
-    def _result(self, status, violation):
-        distance = np.where(self.present, self.distance, np.inf)
-        near = (distance / self.unit * self.height < self.multiplier) & (distance <= distance[::-1])
-        return Result(self.beta, self.intercept, self.n_iter, status, float(violation), *self.multiplier, *near)
+    def _point(self, violation):
+        return _Point(self.beta, self.intercept, self.n_iter, self.distance, self.multiplier, float(violation))
+
+    def _result(self, point, status):
+        distance = np.where(self.present, point.distance, np.inf)
+        near = (distance / self.unit * self.height < point.multiplier) & (distance <= distance[::-1])
+        return Result(point.beta, point.intercept, point.n_iter, status, point.violation, *point.multiplier, *near)
+
+
+class _NarrowRun(_Run):
+    """The same for a factor of few columns, with an iteration that is compiled; arrays are changed in place."""
+
+    def __init__(self, system, lower, upper, ridge, linear):
+        super().__init__(system, lower, upper, ridge, linear)
+        self.Z = np.vstack([system.L.T, np.ones(len(linear))])
+        self.least, self.scale = LEAST * system.diagonal.max(), self.height / self.unit
+        self.bounded, self.work = self.present.astype(float), np.empty((narrow.ROWS, len(linear)))
+        self.residual = np.empty(len(linear))
+        self.errors = narrow.measure(*self._problem(), *self._place())
+
+    def _errors(self):
+        return self.errors
+
+    def _step(self):
+        fixed = (*self._problem(), self.bounded, self.least, SHY)
+        self.intercept, *self.errors = narrow.step(*fixed, *self._place())
+        self.n_iter += 1
+        return np.isfinite(self.intercept)
+
+    def _problem(self):
+        return self.Z, self.ridge, self.linear, self.scale
+
+    def _place(self):
+        return self.beta, self.intercept, self.distance, self.multiplier, self.F, self.residual, self.work
+
+    def _point(self, violation):
+        copies = (self.beta.copy(), self.intercept, self.n_iter, self.distance.copy(), self.multiplier.copy())
+        return _Point(*copies, float(violation))
+
+
+class _Point(NamedTuple):
+    """Where a `_Run` has been."""
+
+    beta: np.ndarray
+    intercept: float
+    n_iter: int
+    distance: np.ndarray
+    multiplier: np.ndarray
+    violation: float
 
 
 class _Direction(NamedTuple):
@@ -308,88 +359,3 @@ class _Direction(NamedTuple):
     intercept: float
     distance: np.ndarray
     multiplier: np.ndarray
-
-
-class _Whole:
-    """K + D by a Cholesky factorisation."""
-
-    def __init__(self, K):
-        self.K = K
-        self.diagonal = K.diagonal()
-
-    def restricted(self, some):
-        return _Whole(self.K[np.ix_(some, some)])
-
-    def dot(self, x):
-        return self.K @ x
-
-    def factorise(self, D):
-        self.factor = _cholesky(self.K, D)
-        return self.factor is not None
-
-    def solve(self, x):
-        return _substitute(self.factor, x)
-
-
-class _LowRank:
-    """L L' + D by the Woodbury formula, except where it would suffer from cancellation.
-
-    For the few free coefficients D is tiny, and the formula, which divides by D, would lose the solution to rounding
-    (at C = 1e6 entirely). These coefficients, the set T, are therefore eliminated last and by themselves. With B the
-    others,
-
-        M = I + L_B' D_B^-1 L_B = G G',    S = D_T + (G^-1 L_T')' (G^-1 L_T')
-
-    are well scaled, and (L L' + D) x = z is solved through w = L'x:
-
-        u = L_B' D_B^-1 z_B,    S x_T = z_T - L_T M^-1 u,    w = M^-1 (u + L_T' x_T),    x_B = D_B^-1 (z_B - L_B w).
-    """
-
-    def __init__(self, L):
-        self.L = L
-        self.diagonal = np.einsum("ij,ij->i", L, L)
-
-    def restricted(self, some):
-        return _LowRank(self.L[some])
-
-    def dot(self, x):
-        return self.L @ (self.L.T @ x)
-
-    def factorise(self, D):
-        r = self.L.shape[1]
-        stiffness = self.diagonal / D
-        at_most = min(r + max(r // 4, 16), len(D))
-        T = np.argpartition(-stiffness, at_most - 1)[:at_most]
-        self.T = T[stiffness[T] > STIFF]
-        self.L_T = self.L[self.T]
-        self.inverse = 1.0 / D
-        self.inverse[self.T] = 0.0
-        scaled = np.sqrt(self.inverse)[:, None] * self.L
-        M = scaled.T @ scaled
-        M.flat[:: r + 1] += 1.0
-        self.M, failed = dpotrf(M.T, lower=1, clean=0, overwrite_a=1)
-        if failed:
-            return False
-        P = solve_triangular(self.M, self.L_T.T, lower=True, check_finite=False)
-        self.S = _cholesky(P.T @ P, D[self.T])
-        return self.S is not None
-
-    def solve(self, z):
-        u = self.L.T @ (self.inverse * z)
-        x_T = _substitute(self.S, z[self.T] - self.L_T @ dpotrs(self.M, u, lower=1)[0])
-        w = dpotrs(self.M, u + self.L_T.T @ x_T, lower=1)[0]
-        x = self.inverse * (z - self.L @ w)
-        x[self.T] = x_T
-        return x
-
-
-def _cholesky(K, D):
-    """The Cholesky factor of K + D; None if there is none."""
-    A = K.copy()
-    A.flat[:: len(K) + 1] += D
-    factor, failed = dpotrf(A.T, lower=1, clean=0, overwrite_a=1) if len(K) else (A, 0)
-    return None if failed else factor
-
-
-def _substitute(factor, x):
-    return dpotrs(factor, x, lower=1)[0] if len(factor) else x

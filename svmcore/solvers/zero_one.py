@@ -20,11 +20,10 @@ References
 """
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from svmcore import duals
 from svmcore.kernels.rows import Rows
-from svmcore.solvers import admm, convex, interior_point, local_search, multistart
+from svmcore.solvers import admm, blas, convex, interior_point, local_search, multistart
 from svmcore.solvers.convex import Solution
 from svmcore.solvers.expansions import Gram, Linear
 from svmcore.status import Status, counted
@@ -64,8 +63,7 @@ def solve(kernel, X, y, C, *, weight=None, rules="robust", starts=None, max_iter
     if starts is not None and chosen != admm.RULES["robust"]:
         raise ValueError("starts can be chosen for rules='robust' only; other rules are a single run")
     form = _form(kernel, X, y, C, weight)
-    # many small products: on a busy machine the threads of BLAS would stall for fifty times as long
-    with threadpool_limits(1, user_api="blas"):
+    with blas.one_thread():  # many small products
         if chosen == admm.RULES["robust"]:
             return _best_of_several(form, names, kernel, X, max_iter)
         return _single(form, chosen, max_iter)

@@ -2,7 +2,9 @@
 
 For runs on N points: megabytes of the film on the websocket (at most 1.5), milliseconds from the release of the slider
 of C to the painted page with its film and four curves (at most 300), pictures a second while it plays at sixty, with
-the curves' cursors moving (30 or more), and the median milliseconds of drawing one. Every value of C is a new one.
+the curves' cursors moving (60 where the browser allows it), and the median milliseconds of drawing one. Every value of
+C is a new one. In the same run a plain page plays the frames of the film with Plotly, as st.plotly_chart does, without
+curves and as fast as it can: its pictures a second, and how many times as many ours has (at least 2).
 """
 
 import argparse
@@ -47,6 +49,25 @@ PLAY = """async () => {
 }"""
 
 
+PLAIN = "tests/bench/apps/plain.py"
+PLAY_PLAIN = """async () => {
+    const film = document.querySelector('.js-plotly-plot');
+    const last = film._transitionData._frames.at(-1).name;
+    let [count, start] = [0, 0];
+    const ended = new Promise((tell) => {
+        film.on('plotly_animatingframe', ({ name }) => {
+            start ||= performance.now();
+            count += 1;
+            if (name === last) requestAnimationFrame(() => tell((count - 1) / ((performance.now() - start) / 1000)));
+        });
+    });
+    film.querySelector('.updatemenu-button').dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    const rate = await ended;
+    film.removeAllListeners('plotly_animatingframe');
+    return rate;
+}"""
+
+
 class Wire:
     """The largest message of each run of the page."""
 
@@ -64,8 +85,10 @@ def main():
     arguments.add_argument("--case", default="", help="only the cases whose name holds this")
     options = arguments.parse_args()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    process, url = serving.start("app.py", Path(tempfile.mkdtemp()) / "log.txt")
-    print(f"{'':36}{'MB':>6}{'painted':>9}{'p90':>6}{'message':>9}{'fps':>6}{'draw':>6}")
+    (process, url), (plain, beside) = (
+        serving.start(app, Path(tempfile.mkdtemp()) / "log.txt") for app in ("app.py", PLAIN)
+    )
+    print(f"{'':36}{'MB':>6}{'painted':>9}{'p90':>6}{'message':>9}{'fps':>6}{'draw':>6}{'plain fps':>11}{'ratio':>7}")
     try:
         with sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=serving.browser(), args=serving.FLAGS)
@@ -77,16 +100,28 @@ def main():
                 wire = Wire(page)
                 waiting.open_page(page, url + path)
                 painted, message, _ = bench_browser.measure(page, CHARTS, options.repeat, bench_browser.C).T
-                rate, draw = np.median([page.evaluate(PLAY) for _ in range(5)], axis=0)
+                peer = chromium.new_page(viewport=dict(width=1300, height=1100))
+                peer.goto(f"{beside}/?page=film&{path.partition('?')[2]}")
+                peer.wait_for_function("() => document.querySelector('.updatemenu-button')", timeout=240_000)
+                plays = []
+                for _ in range(5):  # in turns: the load of the machine is that of both
+                    page.bring_to_front()
+                    ours = page.evaluate(PLAY)
+                    peer.bring_to_front()
+                    plays.append([*ours, peer.evaluate(PLAY_PLAIN)])
+                rate, draw, other = np.median(plays, axis=0)
+                ratio = np.median([ours / plainly for ours, _, plainly in plays])
                 line = [np.median(painted), np.percentile(painted, 90), np.median(message), rate, draw]
                 widths = (9, 6, 9, 6, 6)
                 cells = "".join(f"{value:{width}.0f}" for value, width in zip(line, widths, strict=True))
-                print(f"{name:36}{wire.largest / 1e6:6.2f}{cells}", flush=True)
+                print(f"{name:36}{wire.largest / 1e6:6.2f}{cells}{other:11.1f}{ratio:7.1f}", flush=True)
                 page.close()
+                peer.close()
             chromium.close()
     finally:
-        process.terminate()
-        process.wait()
+        for one in (process, plain):
+            one.terminate()
+            one.wait()
 
 
 if __name__ == "__main__":

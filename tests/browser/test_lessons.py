@@ -3,18 +3,16 @@
 import re
 import time
 
+import answering
 import pytest
 import waiting
+from answering import centre, form, tab_to
 from playwright.sync_api import expect
 
 from pages.shared.lessons.lesson import shipped
 
 LESSON = shipped()["errors"]
 FIRST = "/lessons?lesson=errors"
-
-
-def form(page):
-    return page.locator(".svm-question")
 
 
 def asked(page, number):
@@ -43,37 +41,13 @@ def ended(page):
     expect(page).to_have_url(re.compile(r"prompt=end.*progress=errors\.[rn]{8}$"))
 
 
-def centre(locator):
-    box = locator.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
 # ------------------------------------------------------------------------------------------ mouse
 
 
 def by_mouse(page, prompt):
     commit = form(page).get_by_role("button", name="Lock in my answer")
     expect(commit).to_be_disabled()
-    if prompt.kind in ("choose", "step"):
-        form(page).locator(".svm-option").nth(1).click()
-    elif prompt.kind == "number":
-        x, y = centre(form(page).locator(".svm-range"))
-        page.mouse.click(x + 60, y)
-    elif prompt.kind == "line":
-        x, y = centre(page.locator(".svm-grip").first)
-        page.mouse.move(x, y)
-        page.mouse.down()
-        page.mouse.move(x + 30, y - 60, steps=5)
-        page.mouse.up()
-        expect(form(page).locator(".svm-given")).to_contain_text("Your line goes through")
-    elif prompt.kind == "points":
-        for index in (3, 25):
-            page.mouse.click(*waiting.spot(page, "asked", index))
-        expect(form(page).locator(".svm-given")).to_have_text("2 points chosen.")
-    elif prompt.kind == "place":
-        page.mouse.click(*centre(page.locator(".svm-image").first))
-    else:
-        form(page).locator('.svm-order button[title$="down"]').first.click()
+    answering.by_mouse(page, prompt)
     commit.click()
 
 
@@ -144,38 +118,47 @@ def test_machines_are_ordered_by_dragging_too(page, app):
     expect(form(page).get_by_role("button", name="Lock in my answer")).to_be_enabled()
 
 
+def test_after_the_answer_the_picture_follows_a_held_control(page, app):
+    runs = waiting.opened(page, f"{app}/lessons?lesson=width&prompt=slider&given=0.7", "asked")
+    waiting.settled(page)
+    before, begun = waiting.figure(page, "asked", ["field"]), runs.begun
+    x, y = centre(page.locator('.svm-field[data-name="sigma"] .svm-range'))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    end = time.monotonic() + 30
+    while waiting.figure(page, "asked", ["field"]) == before:  # the channel opens when the page is there
+        assert time.monotonic() < end, "the picture does not follow"
+        page.mouse.move(x - 20 - 10 * (int(time.monotonic() * 5) % 2), y)
+    assert runs.begun == begun
+    page.mouse.up()
+    expect(form(page).locator(".svm-note")).to_contain_text("With your setting sigma", timeout=20_000)
+
+
+def test_a_number_is_shown_on_the_picture_while_its_slider_moves(page, app):
+    waiting.opened(page, f"{app}/lessons?lesson=width&prompt=slider", "asked")
+    waiting.settled(page)
+    drawn = page.locator('.svm-plane[data-name="asked"] .svm-pencil')
+    slider, mark, width = form(page).locator(".svm-range"), drawn.locator(".svm-number"), drawn.locator(".svm-width")
+    expect(mark).to_have_count(0)
+    slider.press("ArrowRight")
+    expect(mark).to_have_count(1)
+    place, radius = float(mark.get_attribute("cx")), float(width.get_attribute("r"))
+    for _ in range(20):
+        slider.press("ArrowRight")
+    expect(drawn.locator("text")).to_have_text(f"you: {form(page).locator('.svm-value').inner_text()}")
+    assert float(mark.get_attribute("cx")) > place and float(width.get_attribute("r")) > 1.3 * radius
+    form(page).get_by_role("button", name="Lock in my answer").click()
+    expect(mark).to_have_count(2)
+    expect(drawn.locator("text").filter(has_text="it is")).to_have_count(1)
+
+
 # ------------------------------------------------------------------------------------------ keys
 
 
-def tab_to(page, selector, key="Tab", most=16):
-    for _ in range(most):
-        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
-            return
-        page.keyboard.press(key)
-    raise AssertionError(f"{selector} is not reached with {key}")
-
-
 def by_keys(page, prompt):
-    key = page.keyboard
-    if prompt.kind in ("choose", "step"):
-        tab_to(page, ".svm-option input")
-        key.press("ArrowDown")
-    elif prompt.kind == "number":
-        tab_to(page, ".svm-range")
-        key.press("ArrowRight")
-    elif prompt.kind in ("line", "place"):
-        tab_to(page, ".svm-grip", "Shift+Tab")
-        for press in ("ArrowUp", "Shift+ArrowRight", "ArrowUp"):
-            key.press(press)
-    elif prompt.kind == "points":
-        tab_to(page, ".svm-grip", "Shift+Tab")
-        for press in ("Space", "ArrowRight", "Space"):
-            key.press(press)
-    else:
-        tab_to(page, ".svm-order button")
-        key.press("Enter")
+    answering.by_keys(page, prompt)
     tab_to(page, ".svm-commit")
-    key.press("Enter")
+    page.keyboard.press("Enter")
 
 
 @pytest.mark.slow

@@ -112,6 +112,20 @@ def test_a_held_control_is_followed_without_a_run(page, app):
     assert (figure(page, "plane"), live_numbers(page)) == (released, numbers)
 
 
+def test_a_released_control_shows_its_picture_before_the_page_runs(page, app):
+    page.add_init_script(PATIENT.replace("5000", "150"))  # nor does the run begin without the picture
+    channel = Channel(page)
+    runs = under_hand(page, app + "/playground?problem=moons&C=1")
+    wait(page, lambda: channel.opened)
+    page.wait_for_timeout(300)
+    with runs.another():
+        page.get_by_role("slider", name="C, weight of the loss").press("ArrowRight")
+        wait(page, lambda: channel.answers >= 2)
+    assert [question["moving"] for question in channel.asked] == [True, False]
+    C = channel.asked[-1]["changes"]["C"]
+    assert f"C={C:g}" in page.url and C > 1
+
+
 def test_a_value_that_is_refused_leaves_the_page_as_it_is(page, app):
     channel = Channel(page)
     under_hand(page, app + "/playground?problem=moons")

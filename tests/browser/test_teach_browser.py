@@ -1,13 +1,15 @@
 """An exercise sheet in a real browser: answered, handed in as a code, read by the lecturer, printed."""
 
+import re
+
 import pytest
 import waiting
+from answering import by_keys, by_mouse, form, tab_to
 from playwright.sync_api import expect
 
 from pages.shared.lessons import answers, handin, lesson, sheet
 from pages.shared.lessons.asked import Asked
 
-pytestmark = pytest.mark.slow
 ERRORS = lesson.shipped()["errors"]
 NUMBER = "4711012"
 
@@ -18,25 +20,111 @@ def opened(page, app, section):
     return runs
 
 
-def test_a_sheet_is_answered_handed_in_and_read(page, app):
+def begun(page, app):
+    """The sheet of NUMBER, at its first question."""
     runs = opened(page, app, "exercise")
     field = page.get_by_label("Your number (matriculation)")
     field.fill(NUMBER)
     with runs.another():
         field.press("Enter")
-    waiting.drawn(page, "exercise")
+    asked(page, 0)
+    return runs
+
+
+def asked(page, number):
+    """The question with this number (from 0), when its picture is there, too."""
+    prompt = ERRORS.prompts[number]
+    expect(form(page)).to_have_attribute("data-key", f"errors/{prompt.id}/{handin.seed(NUMBER)}", timeout=20_000)
+    waiting.settled(page)
+    waiting.drawn(page, "asked")
+    return prompt
+
+
+def turned_to(page, part):
+    page.locator("[data-testid=stButtonGroup]").get_by_text(str(part), exact=True).click()
+
+
+def kept(page):
+    expect(page.get_by_text("Kept. You can change it until you hand in.")).to_be_visible(timeout=20_000)
+
+
+def handed_in(page):
+    """The answers in the code."""
+    turned_to(page, "Code")
+    code = page.get_by_test_id("stCode").locator("code")
+    expect(code).to_have_text(re.compile("SVMLAB1"), timeout=20_000)
+    return code.inner_text()
+
+
+def test_what_is_drawn_on_the_plane_goes_into_the_code(page, app):
+    begun(page, app)
+    for number in (2, 5):
+        turned_to(page, number + 1)
+        by_mouse(page, asked(page, number))
+        kept(page)
+    given = handin.read(handed_in(page)).given
+    assert len(given[2]) == 4 and given[2][1] > given[2][3], "one end was pulled up"
+    assert len(given[5]) == 2 and all(isinstance(key, int) for key in given[5])
+    turned_to(page, 3)
+    asked(page, 2)
+    expect(form(page).locator(".svm-given")).to_contain_text("Your line goes through")
+
+
+@pytest.mark.slow
+def test_an_answer_is_kept_though_the_reader_goes_on_at_once(page, app):
+    begun(page, app)
+    form(page).locator(".svm-option").nth(2).click()
+    turned_to(page, 2)
+    asked(page, 1)
+    turned_to(page, 1)
+    asked(page, 0)
+    kept(page)
+    assert handin.read(handed_in(page)).given[0] == 2
+
+
+@pytest.mark.slow
+def test_a_sheet_by_keys_alone(page, app):
+    begun(page, app)
+    tab_to(page, ".svm-option input", most=60)
+    for number in range(len(ERRORS.prompts)):
+        by_keys(page, asked(page, number))
+        kept(page)
+        tab_to(page, ".svm-main")
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox", name="In your own words")).to_be_visible(timeout=20_000)
+    assert None not in handin.read(handed_in(page)).given
+
+
+@pytest.mark.slow
+def test_a_code_fills_in_the_sheet_that_is_open(page, app):
+    runs = begun(page, app)
+    form(page).locator(".svm-option").nth(1).click()
+    kept(page)
+    code = handed_in(page)
+    turned_to(page, 1)
+    asked(page, 0)
+    form(page).locator(".svm-option").nth(0).click()
+    expect(form(page).locator("input").nth(0)).to_be_checked()
+    waiting.settled(page)
+    page.get_by_role("button", name="Continue from a code").click()
+    page.get_by_label("A code that you made before").fill(code)
+    with runs.another():
+        page.get_by_role("button", name="Continue", exact=True).click()
+    expect(form(page).locator("input").nth(1)).to_be_checked()
+
+
+@pytest.mark.slow
+def test_a_sheet_is_answered_handed_in_and_read(page, app):
+    runs = begun(page, app)
     prompt = ERRORS.prompts[0]
     right = prompt.options[answers.answer(prompt, handin.seed(NUMBER)).true]
-    with runs.another():
-        page.get_by_text(right.text, exact=True).click()
-    expect(page.get_by_text("Kept. You can change it until you hand in.")).to_be_visible()
-    with runs.another():
-        page.get_by_role("button", name="Next").click()
-    with runs.another():
-        page.get_by_text(ERRORS.prompts[1].options[0].text, exact=True).click()
-    with runs.another():
-        page.locator("[data-testid=stButtonGroup]").get_by_text("Code", exact=True).click()
-    code = page.get_by_test_id("stCode").locator("code").inner_text()
+    page.get_by_text(right.text, exact=True).click()
+    kept(page)
+    page.get_by_role("button", name="Next").click()
+    asked(page, 1)
+    page.get_by_text(ERRORS.prompts[1].options[0].text, exact=True).click()
+    kept(page)
+    code = handed_in(page)
     assert handin.read(code).number == NUMBER and handin.read(code).given[1] == 0
 
     runs = opened(page, app, "handins")
@@ -53,6 +141,7 @@ def test_a_sheet_is_answered_handed_in_and_read(page, app):
     assert text.splitlines()[1].startswith(f"1,Ann,{NUMBER},read,,right,")
 
 
+@pytest.mark.slow
 def test_an_own_lesson_is_copied_and_its_answers_are_computed(page, app):
     runs = opened(page, app, "own")
     with runs.another():
@@ -64,6 +153,7 @@ def test_an_own_lesson_is_copied_and_its_answers_are_computed(page, app):
     expect(row).to_contain_text("5 of 5", timeout=60_000)
 
 
+@pytest.mark.slow
 def test_sheets_are_saved_and_print_on_one_width(page, app, tmp_path):
     opened(page, app, "sheets")
     with page.expect_download(timeout=60_000) as saved:
@@ -75,5 +165,8 @@ def test_sheets_are_saved_and_print_on_one_width(page, app, tmp_path):
     page.emulate_media(media="print")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.locator("figure > svg").count() == len(ERRORS.prompts)
+    assert page.locator("math msub").count() and "\\alpha" not in page.content()
+    box = page.locator("math").bounding_box()
+    assert box["height"] > 15 and box["x"] >= 0 and box["x"] + box["width"] <= 794
     blank = sheet.page(ERRORS, [Asked(prompt, answers.answer(prompt)) for prompt in ERRORS.prompts])
     assert "☒" in page.content() and "☒" not in blank

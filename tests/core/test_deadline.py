@@ -1,7 +1,6 @@
 """A time limit ends every solver with what it has, says so, and changes nothing of a run that ends in time."""
 
 import time
-import warnings
 
 import numpy as np
 import pytest
@@ -13,6 +12,7 @@ from svmcore.problems import load
 from svmcore.solvers import smo
 from svmcore.solvers.router import SOLVABLE
 from svmcore.status import Status, succeeded
+from svmcore.warned import silently
 from svmcore.watch import registry, trace
 
 
@@ -35,8 +35,7 @@ def hard():
 def test_no_loss_takes_much_longer_than_the_limit(loss, hard):
     X, y, setting = hard
     began = time.perf_counter()
-    with warnings.catch_warnings(), deadline.within(0.0):
-        warnings.simplefilter("ignore")
+    with silently(), deadline.within(0.0):
         model = SVC(loss=loss, **setting).fit(X, y)
     assert time.perf_counter() - began < 10.0
     assert not succeeded(model.status_) or losses.LOSSES[loss].solved_by != "box dual"
@@ -54,8 +53,7 @@ def test_a_run_that_is_ended_says_so_and_is_a_machine():
 def test_a_run_that_computes_its_gradient_again_and_again_is_ended():
     problem = load("moons", 0, n=300)
     began = time.perf_counter()
-    with warnings.catch_warnings(), deadline.within(0.1):
-        warnings.simplefilter("ignore")
+    with silently(), deadline.within(0.1):
         SVC(C=1e9, gamma=0.01, tol=1e-12, max_iter=10**9, solver="smo").fit(problem.X, problem.y)
     assert time.perf_counter() - began < 10.0
 

@@ -1,7 +1,5 @@
 """Which kernel matrices are positive semidefinite on the plane, and that every machine says where they are not."""
 
-import warnings
-
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -14,6 +12,7 @@ from svmcore.kernels import Kernel, definiteness
 from svmcore.losses import regression
 from svmcore.solvers import convex, router
 from svmcore.status import Status, judged, succeeded
+from svmcore.warned import silently
 
 GRAM, TANH = Kernel("precomputed"), Kernel("sigmoid", 2.0, coef0=-1.0)
 WORDS = "not positive semidefinite"
@@ -112,7 +111,6 @@ def test_no_rounded_matrix_is_called_indefinite(loss):
     """A homogeneous polynomial of degree 3 with values up to 4e18."""
     rng = np.random.default_rng(3)
     X, y = rng.normal(size=(56, 2)), np.where(np.arange(56) % 2, 1.0, -1.0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    with silently():
         model = SVC(loss=loss, kernel="poly", gamma=2e5, degree=3, C=10.0, max_iter=50_000).fit(X, y)
     assert np.abs(model.kernel_(X)).max() > 1e18 and WORDS not in model.status_

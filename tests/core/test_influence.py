@@ -1,18 +1,16 @@
 """Oracles: plain fits (naive twin), a mirrored plane, a move to where the point is; then what the map teaches."""
 
-import warnings
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning
 from variants import VARIANTS
 
 from svmcore import SVC, problems
 from svmcore.studies import influence
 from svmcore.studies.robustness import changed_share
+from svmcore.warned import silently
 
 PLANE = np.linspace(-2.0, 7.5, 5), np.linspace(-3.5, 6.0, 7)
 
@@ -100,8 +98,7 @@ def test_another_estimator_is_mapped_by_its_own_fit():
 def test_a_run_that_ends_early_says_so(loss):
     X, y = toy()
     models = machines([loss], max_iter=1, solver="smo")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    with silently():
         shares, words = plain(models[loss], X, y, 4, 4)
     found = list(influence.influence_map(models, X, y, 4, *PLANE, cells=4))
     assert {cell.status for cell in found} == set(words.values()) == {"iteration limit"}

@@ -15,6 +15,7 @@ from svmcore.problems import outliers, planar, tables
 
 ARRAYS = ("X", "y", "X_test", "y_test", "y_clean", "added")
 PLANE = [key for key in problems.names("classification", planar=True) if problems.available(key)]
+MANY = problems.names("multiclass")
 CURVES = [key for key in problems.names("regression") if problems.available(key)]
 MADE = [key for key in PLANE if key != "banana"]  # by a law; of banana a part is drawn
 RANDOM = [key for key in MADE if any(o.name == "n" for o in problems.REGISTRY[key].options)]
@@ -30,7 +31,7 @@ def assert_same(first, second):
 @st.composite
 def legal_calls(draw):
     """Any problem with any seed and any options inside the ranges of the registry."""
-    key = draw(st.sampled_from(PLANE + CURVES))
+    key = draw(st.sampled_from(PLANE + CURVES + MANY))
     options = {}
     for option in problems.REGISTRY[key].options:
         high = min(option.high, 60) if option.name == "n" else option.high
@@ -45,11 +46,12 @@ def legal_calls(draw):
 def test_keys():
     expected = (
         "toy_outliers label_flips leverage_outliers two_spirals two_spirals_cmu ripley ripley_mixture moons "
-        "circles checkerboard xor sinc motorcycle fossil fourclass banana"
+        "circles checkerboard three_clouds xor sinc motorcycle fossil fourclass banana"
     )
     assert problems.names(planar=True) == expected.split()
     assert problems.names("regression") == ["sinc", "motorcycle", "fossil"]
-    assert set(problems.names("classification")) == set(problems.names()) - {"sinc", "motorcycle", "fossil"}
+    others = {"sinc", "motorcycle", "fossil", "three_clouds"}
+    assert set(problems.names("classification")) == set(problems.names()) - others
     assert [key for key in problems.names(planar=True) if not problems.available(key)] == ["fossil", "fourclass"]
 
 
@@ -59,16 +61,16 @@ def test_every_legal_call_gives_a_sound_problem_and_gives_it_again(call):
     key, seed, options = call
     made = problems.load(key, seed=seed, **options)
     for X, y in ((made.X, made.y), (made.X_test, made.y_test)):
-        assert X.shape == (len(y), 1 + (key in PLANE)) and y.shape == (len(X),)
+        assert X.shape == (len(y), 1 + (key not in CURVES)) and y.shape == (len(X),)
         assert X.dtype == y.dtype == np.float64
         assert X.flags.c_contiguous and y.flags.c_contiguous
         assert np.isfinite(X).all() and np.isfinite(y).all()
-        assert key in CURVES or set(y) == {-1.0, 1.0}
+        assert key in CURVES or set(y) == ({1.0, 2.0, 3.0} if key in MANY else {-1.0, 1.0})
     assert len(made.y) == options.get("n", len(made.y)) + options.get("outliers", 0)
     assert_same(made, problems.load(key, seed=seed, **options))
 
 
-@pytest.mark.parametrize("key", PLANE + CURVES)
+@pytest.mark.parametrize("key", PLANE + CURVES + MANY)
 def test_a_problem_is_its_entry(key):
     entry, made = problems.REGISTRY[key], problems.load(key)
     assert (made.name, made.task, made.about) == (key, entry.task, entry.about)
@@ -421,7 +423,7 @@ def test_missing_file_is_named(monkeypatch, tmp_path):
     (lambda: problems.load("moons", seed=-1), "seed must be a whole number of at least 0, got -1"),
     (lambda: problems.load("moons", seed=True), "seed must be a whole number of at least 0, got True"),
     (lambda: problems.load("moons", seed=1.5), "seed must be a whole number of at least 0, got 1.5"),
-    (lambda: problems.names("ranking"), "Unknown task 'ranking'; choose one of: classification, regression"),
+    (lambda: problems.names("ranking"), "Unknown task 'ranking'; .*: classification, regression, multiclass"),
 ])  # fmt: skip
 def test_errors_say_what_to_do(call, sentence):
     with pytest.raises(ValueError, match=sentence):

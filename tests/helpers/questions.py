@@ -26,7 +26,8 @@ def film(app):
 
 def act(app, action, given=None, key=None):
     """The page after a button of the form, or, with "keep", after a change of the answer."""
-    message = {"id": str(next(MESSAGES)), "key": key or form(app)["key"], "action": action, "given": given}
+    message = {"id": str(next(MESSAGES)), "sheet": form(app)["question"], "key": key or form(app)["key"]}
+    message |= {"action": action, "given": given}
     app.session_state["question"] = {"answer": message}
     return healthy(app.run())
 

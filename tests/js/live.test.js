@@ -84,6 +84,26 @@ describe("a question", () => {
     );
   });
 
+  test("leaves before the answer to the last one is shown, and that answer has its own number", () => {
+    joined("plane");
+    const sent = () => socket().sent.length;
+    live.join({ ...follower("spectrum"), follow: () => shown.push(sent()) }, "token");
+    move(1);
+    move(2);
+    socket().answer({ planes: { plane: "a", spectrum: "b" } });
+    assert.deepEqual(shown, [["plane", "a", 1, true], 2]);
+  });
+
+  test("is done when it is answered, with a picture or without", () => {
+    joined("plane");
+    const done = () => shown.push("done");
+    live.ask({}, { moving: false, done });
+    socket().answer({ planes: { plane: "a" } });
+    live.ask({}, { moving: false, done });
+    socket().answer({ refused: "No." });
+    assert.deepEqual(shown, [["plane", "a", 1, false], "done", ["plane", "reverted"], "done"]);
+  });
+
   test("tells the edits as they are when it leaves", () => {
     joined("plane");
     let edits = [[1, 1, 0, 0]];

@@ -163,7 +163,7 @@ test("the scale of a number stays for the picture, until another question comes"
 });
 
 test("the point of the keys is said with its class and its place", () => {
-  const point = pointed(7, [1.234, -2, "class −1"], { ringed: true, chosen: false });
+  const point = pointed(7, [1.234, -2], { of: "class −1", ringed: true, chosen: false });
   assert.equal(point, "Point 7, class −1, at (1.23, −2), ringed, not chosen.");
   const sheet = new Sheet();
   sheet.receive({ key: "a", kind: "points", given: null, locked: false });

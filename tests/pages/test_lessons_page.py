@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from questions import DRAWN, act, asked, film, form
 from questions import true_answer as known
-from screen import choose, control, healthy, notes, open_page, pictures, sent, strip
+from screen import choose, control, healthy, notes, open_page, pictures, sent, strip, unpacked
 from waiting import mostly_slow
 
 from pages.shared import session
 from pages.shared.jobs import job_panel
 from pages.shared.lessons import answers
 from pages.shared.lessons.lesson import read, shipped
+from pages.shared.live import channel
 from pages.shared.parts import lesson_answers
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -442,6 +443,25 @@ def test_a_changed_setting_is_answered_anew(with_c):
     assert app.query_params["C"] == "0.0001"
     app = act(act(app, "again"), "commit", 2)
     assert control(app, "C")["value"] == 1.0 and "C" not in app.query_params, "as the lesson has it"
+
+
+def test_the_picture_follows_a_held_control_and_stays_when_it_is_left(with_c):
+    app = act(healthy(with_c), "commit", 2)
+    token = next(spec["live"] for spec in sent(app) if spec.get("live"))
+    before = pictures(app)["asked"]["data"]
+
+    def held(**changes):
+        question = {"token": token, "seq": 1, "moving": True, "changes": changes}
+        return unpacked(channel._scenes[token].answer(question))
+
+    live = held(C=1e-4)["planes"]["asked"]["data"]
+    assert json.dumps(live, default=list) != json.dumps(before, default=list)
+    app = healthy(choose(app, C=1e-4))
+    for one, other in zip(live, pictures(app)["asked"]["data"], strict=True):
+        assert one["name"] == other["name"]
+        for part in {"x", "y", "z"} & one.keys():
+            np.testing.assert_array_equal(one[part], other[part])
+    assert "no control 'sigma'" in held(sigma=1.0)["refused"] and "C must be" in held(C=1e9)["refused"]
 
 
 def test_a_question_may_offer_other_machines():

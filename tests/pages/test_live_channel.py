@@ -3,6 +3,7 @@
 import gc
 import json
 import time
+from contextlib import nullcontext
 
 import loop
 import numpy as np
@@ -11,6 +12,9 @@ import screen
 from screen import choose, healthy, open_page
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
+from pages.shared import session
+from pages.shared.choices import Data, Setting
+from pages.shared.jobs.background import Results
 from pages.shared.live import channel, pictures
 from pages.shared.parts import outlier_sweep
 from pages.shared.plane import plane
@@ -122,6 +126,41 @@ def test_a_held_control_shows_what_its_release_shows(path, link, changes):
     assert shown == header(answer)["numbers"]
     if path == PLAYGROUND:
         assert list(shown.values()) == list(screen.metrics(released).values())
+
+
+def test_what_the_channel_has_fitted_is_fitted_for_no_run_and_no_other_session_again(monkeypatch):
+    made = []
+
+    class Counted(Results):
+        def get(self, key, compute, keep):
+            return super().get(key, lambda: made.append(key[2].C) or compute(), keep)
+
+    app = open_page(PLAYGROUND, problem="moons", C="3")
+    monkeypatch.setattr(session, "_fits", Counted(8))
+    ask(app, changes={"C": 7.0})
+    ask(app, changes={"C": 7.5}, moving=True)  # coarse, and kept by nobody
+    assert made == [7.0]
+    choose(app, C=7.0)
+    assert made == [7.0]
+    other = open_page(PLAYGROUND, problem="moons", C="7")
+    assert made.count(7.0) == 1 and healthy(app) and healthy(other)
+
+
+@pytest.mark.parametrize("seconds, said", [(session.SLOW, ["Solving …"]), (session.SLOW / 2, [])])
+def test_a_page_says_that_it_is_solving_where_the_last_fit_took_long(monkeypatch, seconds, said):
+    texts = []
+    app = open_page(PLAYGROUND, problem="moons")
+    monkeypatch.setattr(session, "_seconds", {("moons", "hinge", "rbf"): seconds})
+    monkeypatch.setattr(session.st, "spinner", lambda text: texts.append(text) or nullcontext())
+    choose(app, C=123.0 + seconds)
+    assert texts == said and session._seconds[("moons", "hinge", "rbf")] != seconds
+
+
+def test_the_advice_on_a_kernel_is_the_same_for_all_C(monkeypatch):
+    data = Data("moons", 0, ())
+    narrow = session.advice(data, Setting(1.0, "rbf", 1e-4))
+    monkeypatch.setattr(session.classification, "advice", None)
+    assert "σ" in narrow and session.advice(data, Setting(55.0, "rbf", 1e-4)) == narrow
 
 
 def test_while_something_moves_the_grid_is_coarse():

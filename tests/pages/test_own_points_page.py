@@ -2,13 +2,11 @@
 
 import json
 import re
-import warnings
 
 import numpy as np
 import pytest
 from screen import captions, choose, healthy, html, metrics, notes, offered, open_page, sent, value
 from screen import pictures as drawn
-from sklearn.exceptions import ConvergenceWarning
 from waiting import mostly_slow
 
 import svmcore
@@ -21,6 +19,7 @@ from pages.shared.points import codec, editor, edits, own_points, screen_documen
 from pages.shared.points.edits import FLIPPED, MARKED, MOVED, OFF
 from pages.shared.studies import classification, regression, snippet
 from svmcore import problems
+from svmcore.warned import silently
 
 PLAYGROUND, COMPARE, CONVERGENCE = "pages/playground.py", "pages/compare.py", "pages/convergence.py"
 SETTING = Setting(2.0, "rbf", 0.8, 3, 1.0)
@@ -510,8 +509,7 @@ def test_the_snippet_reads_the_downloaded_files(kind, loss, script, tmp_path, mo
     (tmp_path / "mine-test.csv").write_text(files.csv_text(problem.X_test, problem.y_test))
     monkeypatch.chdir(tmp_path)
     source = snippet.code(data, machine, setting, stem="mine")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    with silently():
         exec(source, {})
     printed = dict(re.findall(r"^([a-z ]+) (-?\d[\d.e+-]*)", capsys.readouterr().out, re.M))
     numbers = found.numbers

@@ -2,14 +2,12 @@
 
 import json
 import re
-import warnings
 from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 from scipy.interpolate import RegularGridInterpolator
 from screen import ROOT, choose, healthy, html, metrics, notes, offered, open_page, pictures, value
-from sklearn.exceptions import ConvergenceWarning
 from variants import ALL
 
 from pages.shared import session
@@ -20,6 +18,7 @@ from pages.shared.studies.scenes import SCENES
 from svmcore import SVC, duals, kernels, losses, problems
 from svmcore.solvers import router
 from svmcore.status import Status
+from svmcore.warned import silently
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -164,8 +163,7 @@ def test_the_formula_shown_is_the_kernel_computed(kernel):
     app = open_page("pages/playground.py", problem="moons", kernel=kernel, sigma="0.8", degree="2", coef0="0.5")
     problem = problems.load("moons")
     model = SVC(kernel=kernel, gamma=1 / 0.8**2, degree=2, coef0=0.5, max_iter=10)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    with silently():
         model.fit(problem.X, problem.y)
     assert f"k(x, z) = {model.kernel_.latex}" in app.latex[0].value
 
@@ -435,8 +433,7 @@ def test_the_snippet_prints_the_numbers_of_the_page(data, loss, kernel, capsys):
     problem = classification.make_problem(data)
     axis = np.linspace(-3, 3, 5)
     numbers = classification.fit(problem, machine, setting, axis, axis).numbers
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the tanh kernel, where the matrix is not definite
+    with silently():  # the tanh kernel, where the matrix is not definite
         exec(snippet.code(data, machine, setting), {})
     printed = capsys.readouterr().out.split("\n")
     training, test, support, solver = (re.findall(r"-?\d[\d.e+-]*", line) for line in printed[:4])

@@ -2,12 +2,10 @@
 
 import hashlib
 import re
-import warnings
 
 import numpy as np
 import pytest
 from screen import captions, choose, healthy, html, metrics, offered, open_page, pictures, sent, traces, value
-from sklearn.exceptions import ConvergenceWarning
 
 from pages.shared import tables
 from pages.shared.choices import Data, Machine, Setting
@@ -17,6 +15,7 @@ from pages.shared.studies import classification, regression, snippet
 from svmcore import SVR, kernels, problems
 from svmcore.losses import regression as regression_losses
 from svmcore.problems import fetched
+from svmcore.warned import silently
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -283,8 +282,7 @@ def test_the_snippet_prints_the_numbers_of_the_page(name, loss, kernel, capsys):
     problem = classification.make_problem(data)
     unit = regression.unit(problem)
     numbers = regression.fit(problem, machine, setting, np.linspace(0, 1, 5), (0.0, 1.0), unit).numbers
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # the tanh kernel, where the matrix is not definite
+    with silently():  # the tanh kernel, where the matrix is not definite
         exec(snippet.code(data, machine, setting, unit), {})
     printed = capsys.readouterr().out.split("\n")
     training, test, support, solver = (re.findall(r"-?\d[\d.e+-]*", line) for line in printed[:4])

@@ -1,6 +1,7 @@
 """A room votes on a prompt of a lesson, without a browser: every kind is asked, answered, revealed, asked again."""
 
 import itertools
+import threading
 
 import pytest
 from screen import ROOT, followed, healthy, html, open_page, sent
@@ -8,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 from test_room_page import LOSSES, ROOM, button, said
 from waiting import mostly_slow
 
+from pages.shared import session
 from pages.shared.lessons import answers, ballot, own
 from pages.shared.lessons.lesson import FOLDER, shipped
 from pages.shared.parts import room_prompt
@@ -101,22 +103,50 @@ def test_a_prompt_is_voted_on_changed_revealed_and_voted_on_again(name):
     (values,) = rooms.results(code, question)
     assert len(values) == 1 and rooms.look(code).votes == (1,)
     rooms.vote(code, "another", question.id, 1, values[0])
-    assert "close enough" not in html(app) and "2 of 2" not in html(app)  # hidden
+    assert "2 of 2" not in html(app)  # hidden
     rooms.reveal(code, key)
     app = healthy(app.run())
     assert not any("question" in spec for spec in sent(app))
-    assert "2 of 2 votes" in html(app) and "You said" in html(app) and "It is" in html(app)
+    all_right = "2 of 2 lines" if question.kind == "line" else "2 of 2 votes"
+    assert all_right in html(app) and "You said" in html(app) and "It is" in html(app)
     wall = healthy(open_page(ROOM, join=code, projected="1"))
-    assert "2 of 2 votes" in html(wall) and "You said" not in html(wall)
+    assert all_right in html(wall) and "You said" not in html(wall)
     rooms.again(code, key)
     app = healthy(app.run())
-    assert "2 of 2 votes" not in html(app) and form(app)["given"] is None  # a vote of its own
+    assert all_right not in html(app) and form(app)["given"] is None  # a vote of its own
     app = vote(app, true(prompt))
     rooms.reveal(code, key)
     app = healthy(app.run())
-    assert rooms.look(code).votes == (2, 1) and "2 of 2 votes" in html(app) and "1 of 1 vote" in html(app)
+    assert rooms.look(code).votes == (2, 1) and all_right in html(app) and "1 of 1 " in html(app)
     if question.kind in room_prompt.PICTURES:
         assert {"room-votes-1", "room-votes-2"} <= set(drawn(app))
+
+
+def test_a_browser_that_comes_back_finds_its_vote():
+    code, _, _ = ask()
+    state = {"room_joined": {"browser": "mine"}}
+    vote(open_page(ROOM, state, join=code), [0, 0, 1, 1])
+    again = healthy(open_page(ROOM, state, join=code))
+    assert form(again)["given"] == [0, 0, 1, 1] and form(again)["commit"] == "Change my vote"
+
+
+def test_while_the_answer_is_computed_a_sentence_says_so(monkeypatch):
+    ready, answer = threading.Event(), answers.answer
+
+    def slow(*arguments):
+        ready.wait(60)
+        return answer(*arguments)
+
+    code, key, _ = ask()
+    session.room_answer.clear()
+    monkeypatch.setattr(answers, "answer", slow)
+    monkeypatch.setattr(room_prompt, "PATIENCE", 0.0)
+    rooms.reveal(code, key)
+    app = healthy(open_page(ROOM, join=code))
+    assert "is being computed" in said(app) and not drawn(app)
+    ready.set()
+    monkeypatch.setattr(room_prompt, "PATIENCE", 60.0)
+    assert "No votes" in html(healthy(app.run())) and drawn(app)["room-votes-1"]
 
 
 def test_all_lines_of_the_room_lie_over_the_true_boundary_and_ones_own_above():

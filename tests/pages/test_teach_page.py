@@ -171,11 +171,12 @@ def test_every_lesson_goes_to_paper_and_to_moodle(key):
 def test_a_code_restores_a_sheet():
     app = sheet_of("99")
     act(app, "keep", 0)
-    begun = form(app)["question"]
+    key, begun = form(app)["key"], form(app)["question"]
     app.text_area(key="exercise_code").set_value(code("99", own_side=1, pull=2.5, draw=[0.0, 1.0, 2.0, 3.5]).lower())
     app.button(key="exercise_restore").click().run()
     assert healthy(app).text_input(key="exercise_number").value == "99" and form(app)["given"] == 1
-    assert form(app)["question"] != begun, "what the browser still holds is no longer the answer"
+    app.session_state["question"] = {"answer": {"id": "late", "sheet": begun, "key": key, "action": "keep", "given": 2}}
+    assert form(healthy(app.run()))["given"] == 1, "what the browser held before is no longer the answer"
     assert form(turned_to(app, "4"))["given"] == 2.5
     assert asked(turned_to(app, "3"))["given"] == [0.0, 1.0, 2.0, 3.5]
 

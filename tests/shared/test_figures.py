@@ -545,6 +545,9 @@ def test_colours_can_be_told_apart(theme, vision):
     assert distance(colours["plus"], colours["minus"], VISION[vision]) > 80
     assert distance(colours["field-plus"], colours["field-minus"], VISION[vision]) > 30
     assert min(distance(colours["heat"], colours[k], VISION[vision]) for k in ("plus", "minus", "accent", "ink")) > 20
+    assert min(distance(colours["third"], colours[k], VISION[vision]) for k in ("plus", "minus", "ink")) > 35
+    third = (distance(colours["field-third"], colours[k], VISION[vision]) for k in ("field-plus", "field-minus"))
+    assert min(third) > 30
     variants = [colours[f"variant-{k}"] for k in range(1, 9)]
     assert min(distance(a, b, VISION[vision]) for a, b in itertools.combinations(variants, 2)) > 20
 
@@ -575,9 +578,9 @@ def test_contrasts_reach_wcag(theme):
     colours = palette.THEMES[theme]
     for name in ("ink", "muted"):
         assert contrast(colours[name], colours["page"]) >= 4.5
-    for name in ("plus", "minus", "accent", "heat", *(f"variant-{k}" for k in range(1, 9))):
+    for name in ("plus", "minus", "third", "accent", "heat", *(f"variant-{k}" for k in range(1, 9))):
         assert contrast(colours[name], colours["page"]) >= 3, name
-    for field in ("field-plus", "field-minus", "heat"):
+    for field in ("field-plus", "field-minus", "field-third", "heat"):
         assert contrast(colours["ink"], colours[field]) >= 4.5  # lines and outlines on the strongest colour
 
 

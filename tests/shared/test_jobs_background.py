@@ -1,10 +1,11 @@
 import threading
 import time
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pages.shared.jobs.background import LRU, Job, Shared, start
+from pages.shared.jobs.background import LRU, Job, Results, Shared, start
 from svmcore import SVC
 
 
@@ -193,3 +194,36 @@ def test_a_resumed_job_goes_on_in_what_others_may_read_from_the_beginning():
     gate.release()
     job.wait(10)
     assert job.rows == [0, 1, 2] and job.finished
+
+
+def test_a_result_is_computed_once_by_the_thread_that_comes_first():
+    results, made, gate, begun = Results(2), [], threading.Event(), threading.Event()
+
+    def compute():
+        made.append(1)
+        begun.set()
+        assert gate.wait(10)
+        return "result"
+
+    with ThreadPoolExecutor(4) as pool:
+        asked = [pool.submit(results.get, "key", compute) for _ in range(3)]
+        assert begun.wait(10) and results.get("other", lambda: "at once") == "at once"
+        gate.set()
+        assert [one.result(10) for one in asked] == ["result"] * 3
+    assert made == [1]
+
+
+def test_results_are_bounded_and_those_that_failed_or_are_not_to_be_kept_are_computed_again():
+    results, made = Results(2), []
+
+    def ask(key, keep=True):
+        return results.get(key, lambda: made.append(key) or key * 2, lambda: keep)
+
+    assert [ask(1, keep=False), ask(1), ask(1), ask(2), ask(1), ask(3), ask(1), ask(2)] == [2, 2, 2, 4, 2, 6, 2, 4]
+    assert made == [1, 1, 2, 3, 2]
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            results.get("key", lambda: 1 / 0)
+    results.clear()
+    ask(1)
+    assert made == [1, 1, 2, 3, 2, 1]

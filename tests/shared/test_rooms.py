@@ -2,11 +2,13 @@
 
 import csv
 import io
+import itertools
 import json
 import multiprocessing
 import sqlite3
 import threading
 import time
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -248,7 +250,11 @@ def test_one_vote_a_browser_changeable_until_the_reveal_and_then_a_second_round(
         ("number", {"low": 0, "high": 10}, [0, 10, 2.5], [-1, 10.5, float("nan"), float("inf"), "3", None, 10**400]),
         ("number", {}, [-1e9, 3], [True, [], 1e300]),
         ("line", {}, [[0, 0, 1, 1.5]], [[0, 0, 0, 0], [0, 0, 1], [0, 0, 1, float("nan")], "line", None]),
+        ("line", {"xs": [0, 1], "ys": [0, 2]}, [[-1, 0, 2, 4]], [[-1.1, 0, 1, 1], [0, 0, 1, 4.1]]),
         ("points", {"most": 5}, [[], [3, 1, 3]], [[5], [-1], [1.0], "1", None]),
+        ("points", {"ids": [-7, 3]}, [[3, -7]], [[4], [True], ["3"], {"3": 1}]),
+        ("place", {"xs": [0, 1], "ys": [0, 2]}, [[0.5, 1]], [[0.5], [0.5, float("nan")], [9, 1], [0, 1, 2], None]),
+        ("order", {"entries": [["a", "A"], ["b", "B"]]}, [["b", "a"]], [["a"], ["a", "a"], ["a", "c"], "ab", [1, 2]]),
     ],
 )
 def test_only_what_answers_the_question_is_a_vote(kind, details, good, bad):
@@ -271,6 +277,8 @@ def test_only_what_answers_the_question_is_a_vote(kind, details, good, bad):
         ("choose", "x" * 501, {"options": ["a", "b"]}, "1 to 500"),
         ("number", "How many?", {"low": 3, "high": 3}, "below the largest"),
         ("dance", "What?", {}, "one of"),
+        ("order", "Which?", {"entries": [["a", "A"]]}, "two entries"),
+        ("line", "Which?", {"more": "x" * 100_000}, "too large"),
     ],
 )
 def test_what_cannot_be_asked_is_a_sentence(kind, text, details, words):
@@ -291,6 +299,68 @@ def test_numbers_are_counted_in_intervals_and_points_one_by_one():
     assert points == (("point 0", "point 2"), ((1, 2),))
 
 
+def test_orders_are_counted_and_the_most_frequent_come_first():
+    question = Question(1, "order", "Which?", {"entries": [["a", "A"], ["b", "B"]]})
+    found = votes.tally(question, [[["a", "b"], ["b", "a"]], [["b", "a"]]])
+    assert found == (("B, A", "A, B"), ((1, 1), (1, 0)))
+
+
+@pytest.mark.parametrize(
+    "kind, details, value, words",
+    [
+        ("line", {}, [0.0, 1.5, 2.0, -3.0], "through (0, 1.5) and (2, -3)"),
+        ("place", {}, [0.25, 1.0], "(0.25, 1)"),
+        ("points", {}, [3, 17], "3, 17"),
+        ("number", {"unit": "%", "factor": 100}, 0.125, "12.5 %"),
+        ("order", {"entries": [["a", "A"], ["b", "=B"]]}, ["b", "a"], "'=B, A"),
+    ],
+)
+def test_a_vote_is_a_row_of_words(kind, details, value, words):
+    text = votes.csv_text([(Question(1, kind, "What?", details), 2, [value])])
+    (row,) = list(csv.reader(io.StringIO(text)))[1:]
+    assert row[1:4] == [kind, "2", "1"] and row[5] == words
+
+
+def test_a_prompt_is_the_screen_of_the_room_whenever_it_goes_on():
+    code, key = rooms.open_room()
+    rooms.ask(code, key, "choose", "Which?", {"options": ["a", "b"]})
+    assert rooms.look(code).screen is None  # a free question is voted on at any page
+    rooms.ask(code, key, "line", "Which?", {"asked": {"lesson": "errors", "prompt": "draw", "draw": 0}})
+    seen = [rooms.look(code)]
+    for action in (rooms.reveal, rooms.again):
+        rooms.show(code, key, "losses", {})
+        action(code, key)
+        seen.append(rooms.look(code))
+    assert [room.screen for room in seen] == [("room", {})] * 3
+    assert len({room.revision for room in seen}) == 3
+
+
+def test_the_text_of_an_own_lesson_lasts_as_long_as_its_room():
+    code, key = rooms.open_room()
+    for _ in range(2):
+        rooms.ask(code, key, "line", "Which?", {"asked": {"lesson": "mine"}}, "title = 1")
+    own = rooms.look(code).question.asked["own"]
+    assert rooms.lesson_text(code, own) == "title = 1"
+    with pytest.raises(ValueError, match="at most"):
+        rooms.ask(code, key, "line", "Which?", {"asked": {"lesson": "mine"}}, "x" * 100_001)
+    with pytest.raises(RoomError, match="no longer"):
+        rooms.lesson_text(code, "another")
+    rooms.close(code, key)
+    with store.opened() as connection:
+        assert connection.execute("select count(*) from lessons").fetchone()[0] == 0
+
+
+def test_a_store_of_an_earlier_version_gets_the_new_tables_and_keeps_its_rows(file):
+    code, key = rooms.open_room()
+    with store.opened(write=True) as connection:
+        connection.execute("drop table lessons")
+    with sqlite3.connect(file) as connection:
+        connection.execute("pragma user_version = 1")
+    connection.close()
+    rooms.ask(code, key, "line", "Which?", {"asked": {"lesson": "mine"}}, "title = 1")
+    assert rooms.look(code).question.kind == "line"
+
+
 def test_a_spreadsheet_takes_no_vote_for_a_formula():
     question = Question(1, "choose", "=1+1", {"options": ['=HYPERLINK("x")', "@b"]})
     text = votes.csv_text([(question, 1, [0, 1])])
@@ -301,6 +371,32 @@ def test_a_spreadsheet_takes_no_vote_for_a_formula():
 def _voter(code, question, browsers):
     for browser in browsers:
         rooms.vote(code, browser, question, 1, 1)
+
+
+def _endless(code, question, told):
+    for k in itertools.count():
+        rooms.vote(code, f"b{k}", question, 1, [0.0, 0.0, 1.0, float(k)])
+        told.send(k)
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_while_it_takes_votes_loses_none():
+    code, key, question = asked("line", {})
+    heard, told = multiprocessing.Pipe(duplex=False)
+    worker = multiprocessing.get_context("spawn").Process(target=_endless, args=(code, question.id, told))
+    worker.start()
+    told.close()
+    seen = [heard.recv() for _ in range(30)]
+    worker.kill()
+    worker.join(60)
+    with suppress(EOFError):
+        while True:
+            seen.append(heard.recv())
+    (kept,) = rooms.results(code, question)
+    assert len(seen) <= len(kept) <= len(seen) + 1 and kept[:30] == [[0.0, 0.0, 1.0, float(k)] for k in range(30)]
+    rooms.vote(code, "another", question.id, 1, [0, 0, 1, 1])
+    rooms.reveal(code, key)
+    assert rooms.look(code).votes == (len(kept) + 1,)
 
 
 @pytest.mark.parametrize("kind", ["threads", pytest.param("processes", marks=pytest.mark.slow)])

@@ -96,6 +96,20 @@ def test_a_long_run_does_not_hold_up_the_others_for_ever(monkeypatch):
     until(lambda: log == ["a", "b"])
 
 
+def test_a_run_beside_one_that_takes_long_but_not_beside_a_short_one():
+    turns, log = traffic.Turns(2, short=60.0), []
+    runs = [Run(turns, session, log) for session in "ab"]
+    waiting(turns, 1)
+    turns.short = 0.0
+    until(lambda: log == ["a", "b"])
+    third = Run(turns, "c", log)
+    until(lambda: turns.counts == (2, 1) and turns.awaited)
+    for run in (*runs, third):
+        run.go.set()
+        run.join(5)
+    assert log == ["a", "b", "c"] and not turns.awaited
+
+
 @pytest.fixture
 def session(monkeypatch):
     """Jobs are those of this session, which is here; both can be changed."""

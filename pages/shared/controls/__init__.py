@@ -26,7 +26,7 @@ from pages.shared.controls.page_controls import (
 )
 from pages.shared.controls.points import EDITS, about, data, outlier, view
 from pages.shared.controls.room import joined, room
-from pages.shared.controls.strip import announce, numbers
+from pages.shared.controls.strip import announce, hint, numbers
 from pages.shared.controls.walk import choosing, walk
 
 __all__ = [
@@ -48,6 +48,7 @@ __all__ = [
     "finish",
     "flipped",
     "highlighted",
+    "hint",
     "joined",
     "lessons",
     "link",

@@ -65,6 +65,10 @@ ROOM = Slider(
     help="More room lets you drag an outlier far away.",
     rank=strip.MORE,
 )
+UNFLIPPED = {
+    "regression": "A regression has no labels to flip. Drag points away and mark them as outliers.",
+    "multiclass": "Outliers are for two classes: choose another problem for these.",
+}
 OPTIONS = {
     option.name: (Number if isinstance(option.step, int) else Slider)(
         option.name, option.label, rank=strip.MORE, **_range(option)
@@ -78,7 +82,8 @@ OPTIONS = {
 
 def data() -> Data:
     """The problem and how it is drawn; `outlier` adds the outliers."""
-    keys = [*problems.names("classification", planar=True), *problems.names("regression", planar=True), OWN]
+    tasks = ("classification", "multiclass", "regression")
+    keys = [*(key for task in tasks for key in problems.names(task, planar=True)), OWN]
     key = PROBLEM(options={key: _problem_label(key) for key in keys})
     values = {"data": _own_set()} if key == OWN else {}
     options = {option.name: option for option in _drawn_by(about(key))}
@@ -129,9 +134,9 @@ def outlier(data: Data) -> Data:
     with under("Outliers"):
         if data.task == "classification" and not session.most_outliers(data):
             return data
-        if data.task == "regression":
+        if data.task in UNFLIPPED:
             if not KIND.hidden:
-                strip.text("A regression has no labels to flip. Drag points away and mark them as outliers.")
+                strip.text(UNFLIPPED[data.task])
             return data
         kind = KIND()
         if kind != NO_OUTLIERS:
@@ -155,7 +160,7 @@ def _amount(kind, data):
 
 def _problem_label(key):
     entry = about(key)
-    kind = "Regression: " if entry.task == "regression" else ""
+    kind = {"regression": "Regression: ", "multiclass": "More classes: "}.get(entry.task, "")
     return kind + entry.title + ("" if entry.available() else " (needs a download)")
 
 

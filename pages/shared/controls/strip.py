@@ -45,6 +45,11 @@ def announce(sentence) -> None:
     st.session_state["sentence"] = sentence
 
 
+def hint(sentence) -> None:
+    """What to try first, in place of the sentence of the page."""
+    st.session_state["hint"] = sentence
+
+
 def draw() -> None:
     """Draw the strip with what has been put into it."""
     state = st.session_state

@@ -14,6 +14,7 @@ from pages.shared.figures.norms import norms
 from pages.shared.figures.overlay import Curve, overlay
 from pages.shared.figures.picture import picture
 from pages.shared.figures.plane import plane
+from pages.shared.figures.regions import regions
 from pages.shared.figures.residuals import Rest, residuals
 from pages.shared.figures.room import room_lines, room_numbers, room_places, room_points
 from pages.shared.figures.spectrum import spectrum
@@ -51,6 +52,7 @@ __all__ = [
     "picture",
     "plane",
     "ranks",
+    "regions",
     "residuals",
     "room_lines",
     "room_numbers",

@@ -5,9 +5,10 @@ No Streamlit here; `job_panel` puts such work on a page.
 
 import threading
 import time
+import weakref
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from pages.shared import traffic
 from svmcore.warned import silently
@@ -185,3 +186,41 @@ class LRU:
             self._objects.move_to_end(added.key)
             while len(self._objects) > self.room:
                 self._objects.popitem(last=False)
+
+    def clear(self) -> None:
+        """Forgets all objects."""
+        with self._lock:
+            self._objects.clear()
+
+
+class Results:
+    """Results for all threads, the `room` that were used last: each is computed once, while others wait for it.
+
+    They are shared, so do not write to them.
+    """
+
+    def __init__(self, room: int):
+        self._kept, self._computing, self._lock = LRU(room), weakref.WeakValueDictionary(), threading.Lock()
+
+    def get(self, key: Hashable, compute: Callable[[], Any], keep: Callable[[], bool] = lambda: True) -> Any:
+        """The result with this key; `compute()` if there is none, which stays if `keep()` afterwards."""
+        found = self._kept.get(key)
+        if found is None:
+            with self._lock:
+                computing = self._computing.setdefault(key, threading.Lock())
+            with computing:
+                found = self._kept.get(key)
+                if found is None:
+                    found = _Result(key, compute())
+                    if keep():
+                        self._kept.put(found)
+        return found.value
+
+    def clear(self) -> None:
+        """Forgets all results."""
+        self._kept.clear()
+
+
+class _Result(NamedTuple):
+    key: Hashable
+    value: Any

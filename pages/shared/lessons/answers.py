@@ -1,8 +1,11 @@
 """The answer of a prompt, computed by the solvers when it is asked for and stored nowhere."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from pages.shared.lessons import quantities, state
 from pages.shared.lessons.lesson import Prompt, Watch
@@ -10,8 +13,14 @@ from pages.shared.lessons.quantities import Case
 from pages.shared.studies.source import Source
 from svmcore import deadline
 
+TROUBLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # of a state that suits no quantity
 
-class Late(ValueError):
+
+class AnswerError(ValueError):
+    """A prompt has no answer: a sentence for its reader that says which prompt, what is wrong, and what to do."""
+
+
+class Late(AnswerError):
     """There is no answer yet, because its time was over: what the solvers had by then is none."""
 
 
@@ -34,12 +43,13 @@ class Answer(NamedTuple):
 def case(prompt: Prompt, draw: int = 0, changed: Mapping[str, Any] | None = None, source=None) -> Case:
     """The set-ups of a prompt before and after its change, on the draw with this number.
 
-    `changed` are link parameters that the reader has set, laid over both. ValueError, in a sentence, for a table that
-    makes no points or machines. A prompt that is asked of one draw stays there.
+    `changed` are link parameters that the reader has set, laid over both. AnswerError for a table that makes no points
+    or machines. A prompt that is asked of one draw stays there.
     """
     source, draw, over = source or state.SOURCE, draw if prompt.any_draw else 0, dict(changed or {})
-    before = state.setup({**prompt.state, **over}, draw, source)
-    after = state.setup({**prompt.state, **prompt.change, **over}, draw, source, before)
+    with explained(prompt):
+        before = state.setup({**prompt.state, **over}, draw, source)
+        after = state.setup({**prompt.state, **prompt.change, **over}, draw, source, before)
     return Case(before, after, prompt.at, source)
 
 
@@ -53,22 +63,46 @@ def second(prompt: Prompt, draw: int = 0, changed: Mapping[str, Any] | None = No
 def answer(
     prompt: Prompt, draw: int = 0, changed: Mapping[str, Any] | None = None, source: Source | None = None
 ) -> Answer:
-    """The answer of a prompt; the arguments are those of `case`. ValueError, in a sentence, if there is none.
+    """The answer of a prompt; the arguments are those of `case`. AnswerError if there is none, whatever the reason.
 
-    `Late` if a time limit (`svmcore.deadline`) was over at the end, so that no cut run is ever graded.
+    `Late`, one of these, if a time limit (`svmcore.deadline`) was over at the end, so that no cut run is ever graded.
     """
     asked = case(prompt, draw, changed, source)
-    value = compute(asked, prompt.watch)
-    true = next((k for k, option in enumerate(prompt.options) if option.holds(value)), None)
-    expected = true == prompt.expected and all(
-        claim.holds(value if claim.watch == prompt.watch else compute(asked, claim.watch)) for claim in prompt.claims
-    )
-    numbers = {name: words(watch, compute(asked, watch)) for name, watch in prompt.numbers.items()}
+    with explained(prompt):
+        value = compute(asked, prompt.watch)
+        true = next((k for k, option in enumerate(prompt.options) if option.holds(value)), None)
+        expected = true == prompt.expected and all(
+            claim.holds(value if claim.watch == prompt.watch else compute(asked, claim.watch))
+            for claim in prompt.claims
+        )
+        numbers = {name: words(watch, compute(asked, watch)) for name, watch in prompt.numbers.items()}
+        numbers["value"] = words(prompt.watch, value)
     if deadline.passed():
         raise Late("The answer could not be computed in time. Try again in a moment.")
-    return Answer(
-        value, words(prompt.watch, value), true, expected, numbers | {"value": words(prompt.watch, value)}, asked
-    )
+    return Answer(value, numbers["value"], true, expected, numbers, asked)
+
+
+@contextmanager
+def explained(prompt) -> Iterator[None]:
+    """Every error of what is computed inside for a prompt becomes an AnswerError."""
+    try:
+        yield
+    except AnswerError:
+        raise
+    except TROUBLE as error:
+        line = f" (line {prompt.line} of its file)" if prompt.line else ""
+        raise AnswerError(
+            f"The answer of the prompt “{prompt.id}”{line} cannot be computed: {_reason(prompt, error)}. Choose other "
+            "settings; in a lesson of your own, change the state of this prompt or the quantity that it watches."
+        ) from error
+
+
+def _reason(prompt, error):
+    if isinstance(error, np.linalg.LinAlgError):
+        return f"a linear system cannot be solved ({error})".lower()
+    if type(error) is ValueError:
+        return str(error).rstrip(".")
+    return f"the quantity {prompt.watch.name!r} is not defined for this state ({type(error).__name__}: {error})"
 
 
 def compute(asked: Case, watch: Watch) -> Any:

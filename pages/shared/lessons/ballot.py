@@ -55,7 +55,8 @@ def _options(prompt, case):
 
 
 def _scale(prompt, case):
-    return {"low": prompt.scale.low, "high": prompt.scale.high, **answers.measure(prompt.watch)}
+    slack = 1.05 if prompt.scale.log else 1.0  # a slider of powers of ten has two digits
+    return {"low": prompt.scale.low / slack, "high": prompt.scale.high * slack, **answers.measure(prompt.watch)}
 
 
 def _picture(prompt, case):

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from pages.shared.lessons import answers, grading, handin
+from pages.shared.lessons.answers import AnswerError
 from pages.shared.lessons.handin import CodeError, Handin
 from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities import Case
@@ -27,7 +28,7 @@ LONGEST_LABEL = 60
 DELIMITERS = "\t;,"
 BEGIN = re.compile(rf"(?={handin.MARK}[\W_]*\d)", re.IGNORECASE)
 
-RIGHT, WRONG, LEFT_OUT, UNREADABLE = "right", "wrong", "left out", "unreadable"
+RIGHT, WRONG, LEFT_OUT, UNREADABLE, UNANSWERED = "right", "wrong", "left out", "unreadable", "no answer"
 READ = "read"
 
 
@@ -40,7 +41,10 @@ class Entry(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How one prompt was answered: RIGHT, WRONG, LEFT_OUT or UNREADABLE, the gap, and the likely misconception."""
+    """How one prompt was answered: RIGHT, WRONG, LEFT_OUT or UNREADABLE, the gap, and the likely misconception.
+
+    UNANSWERED: the prompt itself has no answer on these points; the gap says why.
+    """
 
     outcome: str
     gap: str = ""
@@ -132,6 +136,9 @@ def graded(prompt: Prompt, given, seed: int) -> Result:
     prompt = prompt._replace(why="", numbers={}, claims=())  # no explanation is shown: its numbers need more machines
     try:
         answer = _answered(_Question(repr(prompt), prompt), seed if prompt.any_draw else 0)
+    except AnswerError as error:
+        return Result(UNANSWERED, str(error))
+    try:
         feedback = grading.grade(prompt, given, answer)
     except (ValueError, TypeError, OverflowError) as error:
         return Result(UNREADABLE, str(error))

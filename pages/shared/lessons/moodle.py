@@ -34,7 +34,10 @@ def choices(item: Asked) -> Iterator[tuple[bool, str, str]]:
     """(whether it is right, text, feedback) of each option; ValueError, a sentence, if none is right."""
     true = item.answer.true
     if true is None:
-        raise ValueError(f"prompt “{item.prompt.id}”: no option holds, the computed value is {item.answer.text}")
+        raise ValueError(
+            f"The prompt “{item.prompt.id}” has no right option: the computed value is {item.answer.text}, and no "
+            "option holds for it. Add one, or change the state of the prompt."
+        )
     for k, option in enumerate(item.prompt.options):
         yield k == true, option.text, item.why if k == true else option.wrong or item.why
 

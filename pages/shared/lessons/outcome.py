@@ -70,8 +70,8 @@ def _line(prompt, answer, given):
     found = [grading.between(np.reshape(line, (2, 2)), true, field.xs, field.ys) for line in given]
     angles = tuple(apart for apart, _ in found)
     near = sum(apart <= NEAR for apart in angles)
-    within = f"{near} of {counted(len(given), 'line')} within {NEAR:g}° of the boundary"
-    sentence = f"{within}; the median angle is {median(angles):.1f}°."
+    lines, middle = counted(len(given), "line"), median(angles)
+    sentence = f"{near} of {lines} within {NEAR:g}° of the boundary; the median angle is {middle:.1f}°."
     return Round(len(given), sum(share <= prompt.close for _, share in found), sentence, angles)
 
 

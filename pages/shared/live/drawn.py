@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from pages.shared import controls, figures
 from pages.shared.choices import LOSSES, NO_OUTLIERS, OWN, Data, Machine, Setting
-from pages.shared.parts import movement, outlier_sweep, panels, sparse_comparison
+from pages.shared.parts import asked_pictures, lesson_pictures, movement, outlier_sweep, panels, sparse_comparison
+from pages.shared.parts.asked_pictures import Look
 from pages.shared.parts.outlier_sweep import Sweep
 from pages.shared.points import edits, own_points
 from pages.shared.studies import lone_outlier, tasks
@@ -113,19 +114,26 @@ def losses(source: Source, sweep: Sweep, moving=False) -> Drawn:
     return Drawn(outlier_sweep.pictures(sweep, moving), [], [], {})
 
 
+def lessons(source: Source, look: Look, moving=False) -> Drawn:
+    """The planes of a question."""
+    sights = asked_pictures.seen(look, source)
+    return Drawn({key: sight.drawing for key, sight in zip(lesson_pictures.KEYS, sights, strict=False)}, [], [], {})
+
+
 PAGES: dict[str, Callable] = {
     "home": home,
     "playground": playground,
     "compare": compare,
     "sparsity": sparsity,
     "losses": losses,
+    "lessons": lessons,
 }
 
 
 # --------------------------------------------------------------------------------- another value
 
 
-def changed(screen: Screen | Sweep, changes: Mapping[str, float]) -> Screen | Sweep:
+def changed(screen: Screen | Sweep | Look, changes: Mapping[str, float]) -> Screen | Sweep | Look:
     """The screen with other values of controls, {name: number}.
 
     Raises ValueError, in a sentence, for a value out of range and for a control whose pictures wait for the release.
@@ -142,6 +150,10 @@ def _changed(screen, name, value):
         if name != "distance" or not 0 <= value <= lone_outlier.DISTANCES[-1]:
             raise ValueError(f"{name} = {value:g} is no distance of the outlier.")
         return screen._replace(at=lone_outlier.nearest(value))
+    if isinstance(screen, Look):
+        if name not in screen.prompt.controls:
+            raise ValueError(f"The question has no control {name!r}.")
+        return screen._replace(changes={**screen.changes, name: value})
     data, machines, setting = screen
     if name in SETTING:
         return screen._replace(setting=setting._replace(**{name: _checked(name, value)}))

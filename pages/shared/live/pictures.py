@@ -18,7 +18,7 @@ from pages.shared.points import edits
 from pages.shared.studies.source import Source
 from pages.shared.studies.study import Study
 
-KEPT = 16  # problems, and machines on clean points, that a scene keeps
+KEPT = 16  # problems that a scene keeps
 _logger = logging.getLogger(__name__)
 
 
@@ -37,12 +37,17 @@ def show(page: str, screen: drawn.Screen | drawn.Sweep, *, moving=False, rev=Non
 
     page: a key of `drawn.PAGES`; rev: the revision of the points on the board, None without a board.
     """
+    found = token(page, screen, rev)
+    return Shown(*drawn.PAGES[page](session.source, screen, moving), found)
+
+
+def token(page: str, screen: drawn.Screen | drawn.Sweep | drawn.Look, rev=None) -> str:
+    """The token with which the planes of the page ask the live channel, which answers about this screen from now on."""
     scenes = st.session_state.setdefault("scenes", {})
     if page not in scenes:
         scenes[page] = Scene(page)
     scenes[page].show(screen, rev)
-    shown = drawn.PAGES[page](session.source, screen, moving)
-    return Shown(*shown, scenes[page].token)
+    return scenes[page].token
 
 
 class Scene:
@@ -51,11 +56,11 @@ class Scene:
     def __init__(self, page: str):
         self.token = channel.register(self)
         self.page = page
-        self.source = Source(session.points_of, lru_cache(KEPT))
-        self.screen: drawn.Screen | drawn.Sweep | None = None
+        self.source = Source(session.points_of, lru_cache(KEPT), session.kept)
+        self.screen: drawn.Screen | drawn.Sweep | drawn.Look | None = None
         self.rev: int | None = None
 
-    def show(self, screen: drawn.Screen | drawn.Sweep, rev: int | None) -> None:
+    def show(self, screen: drawn.Screen | drawn.Sweep | drawn.Look, rev: int | None) -> None:
         """From now on questions refer to this screen."""
         self.screen, self.rev = screen, rev
 

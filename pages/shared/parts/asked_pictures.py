@@ -2,7 +2,8 @@
 `printed_pictures` prints them.
 """
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from pages.shared.lessons import answers, state
 from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities import AFTER, BEFORE, Case
 from pages.shared.studies import feature_walk, runs, sparsity, tasks
+from pages.shared.studies.source import Source
 
 CHARTS = {"walk_error": 1, "walk_gain": 1, "best_round": 1, "walk_features": 2}  # by quantity
 
@@ -22,6 +24,18 @@ class Sight(NamedTuple):
 
     name: str
     drawing: figures.Drawing
+
+
+class Look(NamedTuple):
+    """What the planes of a prompt are drawn from: the draw of its points, the settings of the reader, {name: value}.
+
+    `given` is the answer that is locked in, None before.
+    """
+
+    prompt: Prompt
+    draw: int
+    changes: Mapping[str, Any]
+    given: Any = None
 
 
 class Film(NamedTuple):
@@ -60,6 +74,15 @@ class Films:
 
 
 # ------------------------------------------------------------------------------------------ planes
+
+
+def seen(look: Look, source: Source) -> list[Sight]:
+    """The planes of a prompt as its reader has them, with what `source` computes."""
+    prompt, answered = look.prompt, look.given is not None
+    case = answers.case(prompt, look.draw, look.changes, source)
+    if answered and prompt.kind == "place":
+        case = moved(prompt, case, look.given, look.draw)
+    return planes(prompt, case, answers.second(prompt, look.draw, look.changes, source), answered)
 
 
 def planes(prompt: Prompt, case: Case, other: Case | None = None, answered=False, compact=False) -> list[Sight]:

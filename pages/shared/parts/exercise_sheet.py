@@ -66,7 +66,7 @@ def _at(lesson, number, filled, index):
 def _take(lesson, number, filled, parts):
     """The answer that the form has sent, in the form in which a code has it, and the part that was asked for."""
     message = lesson_flow.sent()
-    if message is None:
+    if message is None or message["sheet"] != _sheet(lesson, number, filled):
         return
     for index, prompt in enumerate(lesson.prompts):
         if message["key"] == _at(lesson, number, filled, index).key:
@@ -74,6 +74,11 @@ def _take(lesson, number, filled, parts):
             step = {"next": 1, "before": -1}.get(message["action"])
             if step:
                 _go(parts[max(index + step, 0)])
+
+
+def _sheet(lesson, number, filled):
+    """The name of what the browser writes the answers on: another one after a code was read."""
+    return f"exercise {handin.edition(lesson)} {number} {filled['restored']}"
 
 
 def _written(prompt, given):
@@ -87,8 +92,8 @@ def _written(prompt, given):
 def _prompt(lesson, number, filled, index):
     """The question beside its picture, which is the one of the Lessons page."""
     at = _at(lesson, number, filled, index)
-    name = f"exercise {handin.edition(lesson)} {number} {filled['restored']}"
-    asked = Asked(at, session.lesson_case(at.prompt, at.attempt, {}), None, None, name)
+    case = session.lesson_case(at.prompt, at.attempt, {})
+    asked = Asked(at, case, None, None, _sheet(lesson, number, filled))
     wide = at.prompt.second is not None
     with st.container(key="stage"):
         left, right = st.columns([0.64, 0.36] if wide else [0.46, 0.54], gap="medium")

@@ -57,13 +57,24 @@ def _upload(name):
 
 
 def classes(data: Data) -> None:
-    """Ends the page if the problem has no classes."""
-    if not tasks.of(data).classes:
-        st.info(
-            "This page needs two classes, and this problem is a regression. Choose another problem.",
-            icon=":material/info:",
-        )
-        raise Unfinished
+    """Ends the page unless the problem has two classes."""
+    if data.task != "classification":
+        _end(f"This page needs two classes, and this problem {OTHERS[data.task]}. Choose another problem.")
+
+
+def one_machine(data: Data) -> None:
+    """Ends the page if the problem has more classes than one machine separates."""
+    if data.task == "multiclass":
+        problem = OTHERS[data.task]
+        _end(f"This page needs two classes or a regression, and this problem {problem}. Choose another problem.")
+
+
+OTHERS = {"regression": "is a regression", "multiclass": "has more than two classes, which Playground shows"}
+
+
+def _end(sentence):
+    st.info(sentence, icon=":material/info:")
+    raise Unfinished
 
 
 def enough(data: Data, toolbar=False) -> None:

@@ -9,7 +9,7 @@ from pages.shared.controls import download
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.lessons import collected, handin
-from pages.shared.lessons.collected import LEFT_OUT, READ, RIGHT, UNREADABLE, WRONG
+from pages.shared.lessons.collected import LEFT_OUT, READ, RIGHT, UNANSWERED, UNREADABLE, WRONG
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.wording import words
 from svmcore.status import counted
@@ -23,7 +23,7 @@ PANEL = JobPanel(
     stopped="Stopped after {made} of {total} hand-ins.",
     outdated="These are the hand-ins of another text, or of another lesson.",
 )
-SIGNS = {RIGHT: "✓", WRONG: "✗", LEFT_OUT: "–", UNREADABLE: "?"}
+SIGNS = {RIGHT: "✓", WRONG: "✗", LEFT_OUT: "–", UNREADABLE: "?", UNANSWERED: "·"}
 TEXT, FLAW = "handins_text", "handins_flaw"  # of the session: what was read, or why it could not be
 ABOUT = (
     "Paste the codes of a class, one below the other, or a table with a column of them; mail and course pages may have "
@@ -94,7 +94,8 @@ def _show(lesson, rows):
     tips = {str(k): f"{prompt.id}: {words(prompt.question)}" for k, prompt in enumerate(lesson.prompts, 1)}
     st.html(tables.grid(head, (_row(row, len(lesson.prompts)) for row in rows), tips=tips))
     st.caption(
-        "✓ right, ✗ wrong, – left out, ? an answer that the prompt cannot have. The numbers are those of the prompts."
+        "✓ right, ✗ wrong, – left out, ? an answer that the prompt cannot have, · the prompt has no answer on these "
+        "points (the CSV file says why). The numbers are those of the prompts."
     )
     download.button("Table (CSV)", lambda: collected.csv_text(lesson, rows), f"hand-ins-{lesson.id}.csv", "text/csv")
 

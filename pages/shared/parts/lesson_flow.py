@@ -62,7 +62,7 @@ def at() -> At:
 
 
 def sent() -> dict[str, Any] | None:
-    """What the form of a question has sent, {key, action, given}, once; None if there is nothing new."""
+    """What the form of a question has sent, {sheet, key, action, given}, once; None if there is nothing new."""
     message = (st.session_state.get(FORM) or {}).get("answer")
     if not message or message["id"] == st.session_state.get("answer_taken"):
         return None

@@ -5,13 +5,12 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.shared import figures, plane, session
-from pages.shared.lessons import answers
 from pages.shared.lessons.answers import Answer
 from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities import BEFORE, Case
 from pages.shared.parts import asked_pictures, player, walk_films
-from pages.shared.parts.asked_pictures import drawn
+from pages.shared.parts.asked_pictures import Look, drawn
 from pages.shared.parts.lesson_flow import At
 
 KEYS = ("asked", "asked-second")  # of the planes; the first is drawn on
@@ -44,21 +43,25 @@ class Asked(NamedTuple):
         return self.feedback is not None
 
 
-def show(asked: Asked, changes: dict[str, float]) -> None:
-    """The plane of the prompt, or two of them where it asks for a second one; a film where it asks for a moment."""
-    prompt, case, at = asked.prompt, asked.case, asked.at
-    if asked_pictures.is_film(prompt, case):
+def show(asked: Asked, changes: dict[str, float], live: str | None = None) -> None:
+    """The plane of the prompt, or two of them where it asks for a second one; a film where it asks for a moment.
+
+    `live` is the token of the scene whose live channel draws the planes while a control is held.
+    """
+    if asked_pictures.is_film(asked.prompt, asked.case):
         _film(asked)
         return
-    other = answers.second(prompt, at.attempt, changes, session.source)
-    if asked.locked and prompt.kind == "place":
-        case = asked_pictures.moved(prompt, case, at.given, at.attempt)
-    sights = asked_pictures.planes(prompt, case, other, asked.locked)
+    sights = asked_pictures.seen(look(asked, changes), session.source)
     columns = st.columns(2, gap="small") if len(sights) > 1 else [st.container()]
     for column, sight, key in zip(columns, sights, KEYS, strict=False):
         with column:
             ask = _ask(asked) if key == KEYS[0] else None
-            plane.show(sight.drawing, key=key, fill=1, edge=(sight.name, "", ""), ask=ask)
+            plane.show(sight.drawing, key=key, fill=1, edge=(sight.name, "", ""), ask=ask, live=live)
+
+
+def look(asked: Asked, changes: dict[str, float]) -> Look:
+    """What the planes of a question are drawn from."""
+    return Look(asked.prompt, asked.at.attempt, changes, asked.at.given if asked.locked else None)
 
 
 def words(asked: Asked) -> None:

@@ -1,20 +1,37 @@
 """The screen of a prompt: its plane beside its form, and the way out."""
 
+from typing import NamedTuple
+
 import streamlit as st
 
 from pages.shared import session
 from pages.shared.parts import lesson_flow, lesson_overview, lesson_pictures, lesson_question
+from pages.shared.parts.asked_pictures import Look
 from pages.shared.parts.lesson_flow import At
 from pages.shared.parts.lesson_pictures import Asked
 
 
-def show(now: At) -> At:
-    """The prompt at this place; the place with what the answer adds to the progress."""
+class Shown(NamedTuple):
+    """A question with the settings of the reader, {name: value}, and what its planes are drawn from."""
+
+    asked: Asked
+    changes: dict[str, float]
+    look: Look
+
+
+def asked(now: At) -> Shown:
+    """The prompt at this place; its place has what the answer adds to the progress."""
     changes = lesson_flow.changed(now)
     now, answer, feedback = lesson_flow.graded(now, changes)
     case = answer.case if answer else session.lesson_case(now.prompt, now.attempt, changes)
-    asked = Asked(now, case, answer, feedback, late=now.given is not None and feedback is None)
-    wide = now.prompt.second is not None
+    found = Asked(now, case, answer, feedback, late=now.given is not None and feedback is None)
+    return Shown(found, changes, lesson_pictures.look(found, changes))
+
+
+def show(shown: Shown, live: str) -> At:
+    """Puts the prompt on the page; `live` is the token of its planes. Returns its place."""
+    asked, changes, _ = shown
+    wide = asked.prompt.second is not None
     with st.container(key="stage"):
         left, right = st.columns([0.64, 0.36] if wide else [0.46, 0.54], gap="medium")
         with right:
@@ -22,8 +39,8 @@ def show(now: At) -> At:
             _links(asked)
             lesson_pictures.words(asked)
         with left:
-            lesson_pictures.show(asked, changes)
-    return now
+            lesson_pictures.show(asked, changes, live)
+    return asked.at
 
 
 def _links(asked):

@@ -15,7 +15,6 @@ from pages.shared.parts import teaching_notes
 PAGE = "teach"
 DRAWS = 5
 TEXT = "own_text"  # of the session: the file in the editor
-TROUBLE = (ValueError, TypeError, KeyError, IndexError, ArithmeticError)  # that a file of unknown origin can make
 PANEL = JobPanel(
     kind="own_lesson",
     units="answers",
@@ -97,14 +96,8 @@ def _computed(found):
             try:
                 answer = answers.answer(prompt, draw)
                 yield prompt.id, draw, answer.text, answer.expected
-            except (
-                ValueError,
-                TypeError,
-                KeyError,
-                IndexError,
-                ArithmeticError,
-            ) as error:  # of a file of unknown origin
-                yield prompt.id, draw, f"cannot be computed: {error}", False
+            except answers.AnswerError as error:
+                yield prompt.id, draw, str(error), False
 
 
 def _show(rows):

@@ -23,10 +23,11 @@ BALLS = {  # lines in the plane of two weights
 
 
 def asked(lesson: Lesson, draw: int = 0) -> Iterator[Asked]:
-    """Each prompt with its answer on the draw with this number, and its pictures."""
+    """Each prompt with its answer on the draw with this number, and its pictures; AnswerError where it has none."""
     for prompt in lesson.prompts:
         answer = answers.answer(prompt, draw)
-        before, after = pictures(prompt, answer, draw)
+        with answers.explained(prompt):
+            before, after = pictures(prompt, answer, draw)
         yield Asked(prompt, answer, before, after)
 
 

@@ -55,6 +55,7 @@ def page(code: str, key: str, projected: bool) -> None:
     room = _looked(code)
     if room is None:
         return _door()
+    st.session_state["hint"] = ""  # on how to begin
     mine["drawn"] = drawn = room_prompt.state(room)
     ready = True
     if projected:
@@ -145,7 +146,8 @@ def _prompt_line(room):
     """What is said of the vote on a prompt, and, on other pages, the way to it."""
     if st.session_state["path"] == HERE:
         return st.caption(room_votes.counts(room))
-    room_votes.asked(room)
+    if not room.question.revealed:
+        room_votes.asked(room)
     label = "See what came out" if room.question.revealed else "Answer it"
     st.page_link(HERE, label=label, icon=":material/how_to_vote:", query_params={CODE.name: room.code})
 

@@ -4,7 +4,6 @@ import streamlit as st
 
 from pages.shared import session, tables
 from pages.shared.lessons import ballot, lesson, own
-from pages.shared.parts.own_lessons import TROUBLE
 from pages.shared.parts.room_votes import ENDS
 from pages.shared.rooms import rooms, votes
 from pages.shared.rooms.rooms import RoomError
@@ -67,12 +66,12 @@ def _ask_prompt(code, key, chosen, prompt, draw):
     text = st.session_state.get(own.TEXTS, {}).get(chosen.id, "")
     try:
         asked = ballot.question(chosen, prompt, draw, session.lesson_case(prompt, draw, {}))
-    except TROUBLE as error:
+    except ValueError as error:
         raise ValueError(f"This question cannot be asked: {error}") from error
     computed = session.room_answer(prompt, draw)
     computed.wait(PATIENCE)
     if computed.error:
-        raise ValueError(f"This question cannot be asked, because its answer cannot be computed: {computed.error}")
+        raise ValueError(f"This question cannot be asked. {computed.error}")
     rooms.ask(code, key, *asked, text)
 
 

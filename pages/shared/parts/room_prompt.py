@@ -167,7 +167,7 @@ def _outcome(room, prompt, browser) -> Outcome | None:
 def _ready(job):
     job.wait(PATIENCE)
     if job.error:
-        raise RoomError(f"The answer cannot be computed: {job.error}")
+        raise RoomError(job.error)
     return bool(job.rows)
 
 

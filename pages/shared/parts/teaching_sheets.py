@@ -1,25 +1,71 @@
 """A lesson as files: a sheet to print, with and without answers, and its prompts as questions for a course page."""
 
+from collections.abc import Iterator
 from urllib.parse import urlencode
 
 import streamlit as st
 
+from pages.shared import tables
 from pages.shared.controls import download
 from pages.shared.controls.link import HIDE
 from pages.shared.controls.teaching import LESSON, SECTION
-from pages.shared.lessons import moodle, sheet
-from pages.shared.lessons.lesson import Lesson
+from pages.shared.jobs.background import Job
+from pages.shared.jobs.job_panel import JobPanel
+from pages.shared.lessons import handin, moodle, sheet
+from pages.shared.lessons.lesson import Lesson, shipped
 from pages.shared.parts import printed_pictures
+
+PAGE = "teach"
+PATIENCE = 1.0  # seconds before progress is shown
+PANEL = JobPanel(
+    kind="export",
+    units="prompts",
+    stop="Stop checking",
+    stopped="Stopped after {made} of {total} prompts.",
+    outdated="The lesson has changed since its answers were checked.",
+)
 
 
 def downloads(lesson: Lesson) -> None:
-    """The downloads of one lesson; its answers are computed when a button is pressed."""
-    stem = f"svm-lab-{lesson.id}"
+    """The downloads of one lesson; its answers are computed when a button is pressed.
+
+    The prompts of a lesson of one's own are tried before, and those that cannot be exported are named: a download that
+    fails can say nothing.
+    """
     st.markdown(
         "**For your students.** The link of the exercise sheet: each student has points of their own, and the answers "
         "come back as a code. Send a lesson of your own as a file, too: students load it under “Own lessons” before."
     )
     st.code(_exercise(lesson), language=None, wrap_lines=True)
+    if lesson == shipped().get(lesson.id):
+        _buttons(lesson)
+        return
+    request = (lesson.id, handin.edition(lesson), repr(lesson))
+    PANEL.run(PAGE, request, lambda key: Job(key, _flaws(lesson), len(lesson.prompts)), PATIENCE)
+    PANEL.watch(PAGE, request, lambda job, rows: _checked(lesson, job, rows))
+
+
+def _flaws(lesson) -> Iterator[str]:
+    """For each prompt why it cannot be exported, "" if it can."""
+    for prompt in lesson.prompts:
+        try:
+            for item in printed_pictures.asked(lesson._replace(prompts=(prompt,))):
+                list(moodle.choices(item) if prompt.options else ())
+        except ValueError as error:
+            yield str(error)
+        else:
+            yield ""
+
+
+def _checked(lesson, job, rows):
+    for flaw in filter(None, rows):
+        st.error(tables.plain(flaw), icon=":material/error:")
+    if job.finished and not any(rows):
+        _buttons(lesson)
+
+
+def _buttons(lesson):
+    stem = f"svm-lab-{lesson.id}"
     st.markdown("**To print.** One HTML file each, with its pictures; it prints on A4 from any browser.")
     with st.container(horizontal=True):
         for label, answers in (("Sheet (HTML)", False), ("Sheet with answers (HTML)", True)):

@@ -182,7 +182,8 @@ def question(message, *, key) -> None:
     """A question with its form. `message` is {question, key, kind, given, locked, asked, ...}, see question.js.
 
     `question` is the name of the sheet, which a plane with the same `ask` writes on, too. What the reader does is the
-    state "answer" of the component, {id, key, action, given}.
+    state "answer" of the component, {id, sheet, key, action, given}. With `keeps` every change is sent, as the action
+    "keep".
     """
     _component()(key=key, data=pack(message), height="content", on_answer_change=_nothing)
 
@@ -254,15 +255,12 @@ def pack(spec) -> bytes:
     places, chunks, length = {}, [], 0
 
     def place(value):
+        """What JSON does not know: arrays, and the numbers of numpy."""
         nonlocal length
-        if isinstance(value, dict):
-            return {key: place(item) for key, item in value.items()}
-        if isinstance(value, (list, tuple)):
-            return [place(item) for item in value]
-        if isinstance(value, float):  # JSON has neither nan nor infinity
-            return float(value) if np.isfinite(value) else None
+        if not isinstance(value, (np.ndarray, np.generic)):
+            raise TypeError(f"{type(value).__name__} cannot be sent to the browser")
         if not isinstance(value, np.ndarray) or value.dtype.kind not in "fiu":
-            return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+            return _plain(value.tolist())
         value = np.ascontiguousarray(value, _TYPES.get(value.dtype.str[1:], np.float64))
         raw = value.tobytes()
         if raw not in places:
@@ -271,8 +269,24 @@ def pack(spec) -> bytes:
             length += len(chunks[-1])
         return {"at": places[raw], "type": value.dtype.str[1:], "shape": value.shape}
 
-    header = _padded(json.dumps(place(spec), separators=(",", ":"), allow_nan=False).encode(), ahead=4, fill=b" ")
+    try:
+        text = json.dumps(spec, separators=(",", ":"), allow_nan=False, default=place)
+    except ValueError:  # JSON has neither nan nor infinity
+        places, chunks, length = {}, [], 0
+        text = json.dumps(_plain(spec), separators=(",", ":"), allow_nan=False, default=place)
+    header = _padded(text.encode(), ahead=4, fill=b" ")
     return struct.pack("<I", len(header)) + header + b"".join(chunks)
+
+
+def _plain(value):
+    """The value with None for the numbers that JSON does not have."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, float):
+        return float(value) if np.isfinite(value) else None
+    return value
 
 
 def _padded(raw, ahead=0, fill=b"\0"):

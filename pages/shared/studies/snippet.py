@@ -7,14 +7,23 @@ from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.studies.study import TOLERANCE
 from svmcore import kernels
 
+ENDING = (
+    'print("support vectors", len(model.support_))',
+    'print("objective", model.objective_, "violation", model.violation_, model.status_)',
+)
+
 
 class Dialect(NamedTuple):
-    """The code of a task: its estimator, the inputs from a file, whether it needs numpy, and the lines of a fit."""
+    """The code of a task: its estimator, the inputs from a file, whether it needs numpy, the lines of a fit, of what it
+    takes from scikit-learn, and at the end.
+    """
 
     estimator: str
     inputs: str
     numpy: bool
     lines: Callable
+    also: tuple[str, ...] = ()
+    ending: tuple[str, ...] = ENDING
 
 
 def code(data: Data, machine: Machine, setting: Setting, unit=1.0, stem="points") -> str:
@@ -32,8 +41,7 @@ def code(data: Data, machine: Machine, setting: Setting, unit=1.0, stem="points"
         "",
         *(_from_file(data, stem) if by_hand else _drawn(data)),
         *DIALECTS[data.task].lines(machine, setting, unit, train, test if tested else None),
-        'print("support vectors", len(model.support_))',
-        'print("objective", model.objective_, "violation", model.violation_, model.status_)',
+        *DIALECTS[data.task].ending,
     ]
     return "\n".join(lines) + "\n"
 
@@ -46,6 +54,7 @@ def _imports(data, by_hand):
     if by_hand or dialect.numpy:
         yield "import numpy as np"
         yield ""
+    yield from dialect.also
     names = [dialect.estimator, *(["problems"] if data.problem != OWN else [])]
     yield f"from svmcore import {', '.join(names)}"
     if not by_hand and (_contaminated(data) or not data.on):
@@ -97,6 +106,12 @@ def _classification(machine, setting, unit, train, test):
         yield f'print("test error", 1 - model.score({", ".join(test)}))'
 
 
+def _one_vs_rest(machine, setting, unit, train, test):
+    first, *others = _classification(machine, setting, unit, train, test)
+    yield f"model = OneVsRestClassifier({first.removeprefix('model = ')})"
+    yield from others
+
+
 def _regression(machine, setting, unit, train, test):
     parameters = [f"loss={machine.loss!r}", *(f"{name}={value!r}" for name, value in machine.params)]
     scaled, back = (" / unit", "unit * ") if unit != 1.0 else ("", "")
@@ -131,4 +146,15 @@ def _arguments(setting):
 DIALECTS = {
     "classification": Dialect("SVC", 'np.column_stack([points["x1"], points["x2"]])', False, _classification),
     "regression": Dialect("SVR", 'points["x1"][:, None]', True, _regression),
+    "multiclass": Dialect(
+        "SVC",
+        'np.column_stack([points["x1"], points["x2"]])',
+        False,
+        _one_vs_rest,
+        ("from sklearn.multiclass import OneVsRestClassifier",),
+        (
+            "for kind, machine in zip(model.classes_, model.estimators_):",
+            '    print("class", kind, "against the rest:", len(machine.support_), "support vectors,", machine.status_)',
+        ),
+    ),
 }

@@ -186,7 +186,7 @@ def test_only_the_teachers_copy_has_answers(asked):
 def test_a_prompt_without_a_right_option_is_no_question(asked):
     item = asked[0]._replace(answer=asked[0].answer._replace(true=None))
     for write in (moodle.xml, moodle.gift):
-        with pytest.raises(ValueError, match="own_side.*no option holds"):
+        with pytest.raises(ValueError, match="own_side.*no option holds.*Add one"):
             write(ERRORS, [item])
 
 

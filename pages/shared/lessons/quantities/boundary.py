@@ -12,23 +12,23 @@ from svmcore.studies import robustness
 @quantity("the angle by which the boundary turns", unit="°", written=degrees)
 def angle(case, loss="") -> float:
     """Degrees between the normal vectors before and after the change (linear kernel)."""
-    return robustness.angle(case.study(BEFORE, loss).w, case.study(AFTER, loss).w)
+    return robustness.angle(case.normal(BEFORE, loss), case.normal(AFTER, loss))
 
 
 @quantity("the angle by which the outliers turn the boundary", unit="°", written=degrees)
 def turned(case, loss="", of=AFTER) -> float:
     """Degrees between the normal vectors without and with the outliers; ValueError where there are none."""
-    at = case.setup(of)
+    at, w = case.setup(of), case.normal(of, loss)
     clean = case.source.before(at.data, at.machine(loss), at.setting)
     if clean is None:
         raise ValueError("there is no outlier")
-    return robustness.angle(clean.w, case.study(of, loss).w)
+    return robustness.angle(clean.w, w)
 
 
 @quantity("the angle between two boundaries", unit="°", written=degrees)
 def angle_between(case, loss="", other="", of=AFTER) -> float:
     """Degrees between the normal vectors of the machines `loss` and `other` on the same points."""
-    return robustness.angle(case.study(of, loss).w, case.study(of, other).w)
+    return robustness.angle(case.normal(of, loss), case.normal(of, other))
 
 
 @quantity("the share of the plane that changes class", written=percent)
@@ -45,7 +45,7 @@ def changed_share(case, loss="") -> float:
 def boundary(case, loss="", of=AFTER) -> list[float]:
     """The ends of the line f = 0 within the picture (linear kernel); ValueError if it does not cross the picture."""
     study = case.study(of, loss)
-    return ends(study.w, study.intercept, study.field.xs, study.field.ys)
+    return ends(case.normal(of, loss), study.intercept, study.field.xs, study.field.ys)
 
 
 def ends(w, intercept, xs, ys) -> list[float]:

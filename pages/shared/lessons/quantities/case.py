@@ -28,6 +28,14 @@ class Case:
         at = self.setup(of)
         return self.source.fit(at.data, at.machine(loss), at.setting)
 
+    def normal(self, of: str = AFTER, loss: str = "") -> np.ndarray:
+        """The normal vector w (d,) of the boundary of that machine; ValueError for a kernel that has none."""
+        found = self.study(of, loss).w
+        if found is None:
+            kernel = self.setup(of).setting.kernel
+            raise ValueError(f"the kernel {kernel!r} has no normal vector, only the linear kernel has one")
+        return found
+
     def problem(self, of: str = AFTER):
         """The points before or after the change."""
         return self.source.problem(self.setup(of).data)
@@ -40,11 +48,17 @@ class Case:
     def recorded(self, solver: str = "", loss: str = "", of: str = AFTER) -> tuple:
         """(what a solver is given, its Trace); "" for the solver of the set-up. The rounds of ISLS are its own."""
         at = self.setup(of)
-        return _recorded(self.source, at.data, at.machine(loss), at.setting, solver or at.solver)
+        machine, solver = at.machine(loss), solver or at.solver
+        if not solver and machine.loss != sparsity.KEY:
+            raise ValueError("no solver is named, write for instance solver = 'smo_second' into the state")
+        return _recorded(self.source, at.data, machine, at.setting, solver)
 
     def steps(self, of: str = AFTER) -> feature_walk.Steps:
-        """The feature walk."""
-        return _walked(self.setup(of).walk)
+        """The feature walk; ValueError for a state of another problem."""
+        walk = self.setup(of).walk
+        if walk is None:
+            raise ValueError(f"this quantity needs the feature walk, the state problem = {state.WALK!r}")
+        return _walked(walk)
 
     def redrawn(self, k: int) -> "Case":
         """The same with the seed of k draws later."""

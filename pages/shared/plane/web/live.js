@@ -23,6 +23,7 @@ const UNKNOWN = 4004; // the server has closed the socket because the token is u
  * @property {boolean} moving
  * @property {Script} [script]
  * @property {() => void} [failed] there will be no answer
+ * @property {() => void} [done] it is answered, with a picture or without
  */
 
 export class Live {
@@ -85,12 +86,12 @@ export class Live {
   /**
    * Ask for the pictures with these values of controls; `moving` for coarse ones.
    * @param {Record<string, number>} changes
-   * @param {{ moving: boolean, script?: Script, failed?: () => void }} how
+   * @param {{ moving: boolean, script?: Script, failed?: () => void, done?: () => void }} how
    * @returns {boolean} false without a channel
    */
-  ask(changes, { moving, script, failed }) {
+  ask(changes, { moving, script, failed, done }) {
     if (this.#socket?.readyState !== 1) return false;
-    this.#next = { changes, moving, script, failed };
+    this.#next = { changes, moving, script, failed, done };
     this.#send();
     return true;
   }
@@ -114,16 +115,17 @@ export class Live {
     if (!question || seq !== this.#asked) return;
     clearTimeout(this.#lost);
     this.#flying = undefined;
-    if (refused === undefined) this.#show(planes, numbers, question.moving);
+    this.#send(); // the server draws the next picture while this one is shown
+    if (refused === undefined) this.#show(planes, numbers, { asked: seq, moving: question.moving });
     else if (!question.moving) this.#revert();
     else question.failed?.();
-    this.#send();
+    question.done?.();
   }
 
-  #show(planes, numbers, moving) {
+  #show(planes, numbers, { asked, moving }) {
     for (const follower of this.#followers) {
       const figure = planes[follower.name];
-      if (figure) follower.follow(figure, { asked: this.#asked, moving });
+      if (figure) follower.follow(figure, { asked, moving });
     }
     if (!moving) this.#texts.clear();
     for (const element of this.#page.querySelectorAll("[data-live]")) {
@@ -179,6 +181,6 @@ export const live = new Live((address) => new WebSocket(address), globalThis.doc
 /**
  * While a control is held, and once when it is released: `changes` are the values of controls by name, as in the link.
  * @param {Record<string, number>} changes
- * @param {{ moving: boolean }} how
+ * @param {{ moving: boolean, done?: () => void }} how
  */
-export const ask = (changes, { moving }) => live.ask(changes, { moving });
+export const ask = (changes, how) => live.ask(changes, how);

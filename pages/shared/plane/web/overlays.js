@@ -115,17 +115,16 @@ export function drawEdits(sheet, board, plane, { plus, minus, ink }) {
  * crossed.
  * @param {import("./canvas.js").Sheet} sheet
  * @param {{ ringed: number[], words: string[], joined: [number, number, number][], crossed: number[] }} step
- * @param {Map<number, import("./pencil.js").Spot>} spots where the points stand
+ * @param {Map<number, [number, number]>} spots where the points stand
  */
 export function drawStep(sheet, { ringed, words, joined, crossed }, spots, { ink, accent, page, font, by }) {
   const { pen, place } = sheet;
-  const at = (/** @type {number} */ id) => /** @type {[number, number] | undefined} */ (spots.get(id)?.slice(0, 2));
   for (const [i, j, length] of joined) {
-    const [from, to] = [at(i), at(j)];
+    const [from, to] = [spots.get(i), spots.get(j)];
     if (from && to) drawPair(pen, place, from, to, length, { ink, accent, page, font, by });
   }
   ringed.forEach((id, k) => {
-    const spot = at(id);
+    const spot = spots.get(id);
     if (!spot) return;
     const style = words[k]
       ? { size: 24, color: accent, line: { width: 2.5 } }
@@ -134,7 +133,7 @@ export function drawStep(sheet, { ringed, words, joined, crossed }, spots, { ink
     if (words[k]) drawWord(pen, place, spot, words[k], { ink, page, font, by });
   });
   for (const id of crossed) {
-    const spot = at(id);
+    const spot = spots.get(id);
     if (spot) drawCross(pen, place, spot, ink);
   }
 }

@@ -31,9 +31,6 @@ const EDGE = 14; // pixels between a scale and the edge of the picture
 const NUMBERS = { said: "you", is: "it is" };
 
 /**
- * A training point: its place and its class, in words.
- * @typedef {[x: number, y: number, of: string]} Spot
- *
  * What a plane is asked, and, once it is answered, what was right.
  * @typedef {object} Ask
  * @property {string} sheet
@@ -55,6 +52,7 @@ export class Pencil {
   #area;
   #chart;
   #spots;
+  #classes;
   #drawing = document.createElementNS(SVG, "g");
   /** @type {HTMLElement[]} the handles, which have the keys */
   #grips = [];
@@ -68,15 +66,22 @@ export class Pencil {
   #pressed;
 
   /**
+   * @typedef {object} Parts
+   * @property {HTMLElement} area
+   * @property {import("./chart.js").Chart} chart
+   * @property {() => Map<number, [number, number]>} spots where the points are
+   * @property {() => Map<number, string>} classes of the points, in words
+   *
    * @param {HTMLElement} root of plane.html
-   * @param {{ area: HTMLElement, chart: import("./chart.js").Chart, spots: () => Map<number, Spot> }} parts
+   * @param {Parts} parts
    * @param {Ask} ask
    */
-  constructor(root, { area, chart, spots }, ask) {
+  constructor(root, { area, chart, spots, classes }, ask) {
     this.#root = root;
     this.#area = area;
     this.#chart = chart;
     this.#spots = spots;
+    this.#classes = classes;
     this.#drawing.setAttribute("class", "svm-pencil");
     root.querySelector(".svm-over")?.append(this.#drawing);
     area.addEventListener("pointerdown", this.#down);
@@ -313,7 +318,8 @@ export class Pencil {
   #told(id) {
     const spot = this.#spots().get(id);
     const chosen = (this.#sheet.given ?? []).includes(id);
-    return spot ? pointed(id, spot, { ringed: this.#ask.marked?.includes(id), chosen }) : "";
+    const of = this.#classes().get(id);
+    return spot ? pointed(id, spot, { of, ringed: this.#ask.marked?.includes(id), chosen }) : "";
   }
 
   #drawPlaces() {

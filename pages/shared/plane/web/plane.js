@@ -64,8 +64,10 @@ export class Plane {
   #notes = [];
   /** @type {Map<number, number>} the diameters of the markers that the figure shows */
   #diameters = new Map();
-  /** @type {Map<number, import("./pencil.js").Spot>} where it shows them */
+  /** @type {Map<number, [number, number]>} where it shows them */
   #spots = new Map();
+  /** @type {Map<number, string>} the classes of these points, in words */
+  #classes = new Map();
 
   // the planes that show the same points
   #linkName;
@@ -153,7 +155,7 @@ export class Plane {
   #question(ask) {
     if (ask && this.#pencil && this.#pencil.sheet === ask.sheet) return this.#pencil.receive(ask);
     this.#pencil?.leave();
-    const parts = { area: this.#image, chart: this.#chart, spots: () => this.#spots };
+    const parts = { area: this.#image, chart: this.#chart, spots: () => this.#spots, classes: () => this.#classes };
     this.#pencil = ask && new Pencil(this.#root, parts, ask);
   }
 
@@ -170,11 +172,8 @@ export class Plane {
     this.#image.setAttribute("aria-label", this.#alt);
     const shown = markers(figure);
     this.#diameters = new Map(shown.map(([id, { marker }, k]) => [id, valueAt(marker.size, k)]));
-    this.#spots = new Map();
-    for (const [id, { x, y, name }, k] of shown) {
-      const of = classOf(name) ?? this.#spots.get(id)?.[2] ?? ""; // rings around a point say nothing of its class
-      this.#spots.set(id, [x[k], y[k], of]);
-    }
+    this.#spots = new Map(shown.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
+    this.#classes = new Map(shown.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
   }
 
   // ------------------------------------------------------------------------------------------ live
@@ -519,7 +518,8 @@ export class Plane {
 
 // The training points that a figure shows: [id, trace, place in the trace].
 // "points -1" has the points of class −1.
-const classOf = (name) => /^points ([+-]1)$/.exec(name)?.[1].replace("-", "−").replace(/^/, "class ");
+const classOf = (name) =>
+  [...(/^points ([+-])1$/.exec(name)?.slice(1) ?? [])].map((sign) => `class ${sign.replace("-", "−")}1`);
 
 function markers({ data }) {
   const shown = data.filter(({ mode, customdata }) => mode === "markers" && customdata);

@@ -30,7 +30,7 @@ export class Question {
   #acted = false;
   /** @type {string | undefined} the answer that Python knows, as JSON */
   #kept;
-  /** @type {{ key: string, given: any } | undefined} an answer that waits for a pause */
+  /** @type {{ sheet: string, key: string, given: any } | undefined} an answer that waits for a pause */
   #waiting;
   #timer = 0;
 
@@ -100,13 +100,16 @@ export class Question {
     this.#tell(action);
   }
 
-  /** @param {string} action  @param {{ key: string, given?: any }} [answer] */
-  #tell(action, { key, given } = this.#sheet) {
+  #tell(action, { sheet, key, given } = this.#answer) {
     clearTimeout(this.#timer);
     this.#waiting = undefined;
     const id = crypto.randomUUID?.() ?? String(Date.now() + Math.random());
     this.#kept = JSON.stringify(given ?? null);
-    this.#send?.("answer", { id, key, action, given: given ?? null });
+    this.#send?.("answer", { id, sheet, key, action, given: given ?? null });
+  }
+
+  get #answer() {
+    return { sheet: this.#spec.question, key: this.#sheet.key, given: this.#sheet.given };
   }
 
   // Sends an answer that waits for a pause.
@@ -132,7 +135,7 @@ export class Question {
     const { key, kind, given, locked, here } = this.#sheet;
     if (!this.#spec.commit && key === this.#spec.key && JSON.stringify(given ?? null) !== this.#kept) {
       clearTimeout(this.#timer);
-      this.#waiting = { key, given };
+      this.#waiting = this.#answer;
       this.#timer = setTimeout(() => this.#keep(), PAUSE);
     }
     part(this.#root, "commit").disabled = !this.#sheet.ready;
@@ -182,7 +185,9 @@ export class Question {
     box.append(output, track, limits);
     this.#refresh = () => {
       const { given } = this.#sheet;
-      range.value = String(given === undefined ? (ends[0] + ends[1]) / 2 : place(given));
+      // several places of a slider of powers stand for one rounded number: a thumb put back would never pass them
+      if (given === undefined || value(range.valueAsNumber) !== given)
+        range.value = String(given === undefined ? (ends[0] + ends[1]) / 2 : place(given));
       track.toggleAttribute("data-untouched", given === undefined);
       output.textContent = given === undefined ? "Move the slider" : word(given);
       range.setAttribute("aria-valuetext", output.textContent);

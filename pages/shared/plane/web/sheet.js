@@ -208,7 +208,7 @@ export function inWords(kind, given) {
 }
 
 /** A point on the picture, its class and its place, in words. */
-export function pointed(id, [x, y, of], { ringed, chosen }) {
+export function pointed(id, [x, y], { of, ringed, chosen }) {
   const parts = [
     `Point ${id}`,
     of,

@@ -7,6 +7,8 @@ import { revealed } from "./menu.js";
 import { present } from "./present.js";
 import { reach } from "./reach.js";
 
+const PICTURE = 150; // milliseconds that a run waits for the picture of the channel
+
 export class Strip {
   /** @type {Uint8Array | undefined} what was shown last */
   bytes;
@@ -23,6 +25,7 @@ export class Strip {
   /** @type {Record<string, any>} what no run has taken yet */
   #pending = {};
   #sent = "";
+  #later = 0;
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   #watch;
@@ -39,7 +42,7 @@ export class Strip {
       this.#pending = {};
       this.#update("reset");
     };
-    root.addEventListener("keydown", (event) => event.key === "Escape" && this.#close());
+    root.addEventListener("keydown", (event) => event.key === "Escape" && this.#escape());
     document.addEventListener("pointerdown", this.#outside, true);
     this.#watch = new ResizeObserver(() => this.#arrange());
     this.#watch.observe(root);
@@ -136,6 +139,14 @@ export class Strip {
     }
   };
 
+  // The focus goes from what is hidden to what opens it again.
+  #escape() {
+    const opened = [...this.#root.querySelectorAll("details[open]")];
+    const left = opened.find((one) => one.contains(document.activeElement));
+    this.#close();
+    left?.querySelector("summary")?.focus();
+  }
+
   #close() {
     for (const open of this.#root.querySelectorAll("details[open]")) open.removeAttribute("open");
   }
@@ -147,11 +158,15 @@ export class Strip {
     ask({ [name]: value }, { moving: true });
   }
 
-  /** A value that the reader has left. */
+  /** A value that the reader has left: first its picture, then the run, which keeps the browser busy for longer. */
   change(name, value) {
-    if (typeof value === "number") ask({ [name]: value }, { moving: false });
     this.#pending[name] = value;
-    this.#update(null);
+    this.#touched();
+    const done = () => this.#flush();
+    const asked = typeof value === "number" && ask({ [name]: value }, { moving: false, done });
+    if (!asked) return this.#post(null);
+    clearTimeout(this.#later);
+    this.#later = setTimeout(done, PICTURE);
   }
 
   /** A button of the strip. */
@@ -160,13 +175,28 @@ export class Strip {
   }
 
   #update(action) {
+    this.#touched();
+    this.#post(action);
+  }
+
+  // From now on an answer to what was sent before is no answer to what is pending.
+  #touched() {
     delete part(this.#root, "announcement").dataset.edit;
     this.#sent = crypto.randomUUID?.() ?? String(Date.now() + Math.random());
-    this.#root.dataset.sent = this.#sent;
+  }
+
+  #flush() {
+    if (this.#later) this.#post(null);
+  }
+
+  #post(action) {
+    clearTimeout(this.#later);
+    this.#later = 0;
     this.#send?.("update", { id: this.#sent, values: { ...this.#pending }, action });
   }
 
   leave() {
+    this.#flush();
     this.#watch.disconnect();
     document.removeEventListener("pointerdown", this.#outside, true);
   }

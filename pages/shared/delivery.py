@@ -1,0 +1,156 @@
+"""What a run of a page sends to its browser travels in a few pieces instead of sixty messages one by one.
+
+Streamlit wakes the thread of the server for each element of a page, and lets other work pass between two messages. With
+each of these steps that thread and those that run pages take Python's lock from each other, and with twenty readers it
+does little else. Here a message waits until the run ends, at most for `PAUSE`; what was drawn twice meanwhile is sent
+once; the messages of a session are sent without a break, in two packets. Their order stays as it is.
+
+The theme in the first message of a run is that of the process, so it is put together once.
+
+These are inner parts of Streamlit and uvicorn. Where one of them is not as it was, all of it is left as it is.
+Only Streamlit is imported here.
+"""
+
+from collections import deque
+from contextlib import suppress
+from functools import lru_cache, partial, wraps
+
+from streamlit import runtime
+from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.runtime import app_session
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+
+PAUSE = 0.03  # seconds for which a message may wait for others: about a run of a page
+MOST = 200  # messages at once: the browser's own queue on the server takes 500
+
+
+def install() -> None:
+    """For all sessions of this process that begin from now on. Once; later calls do nothing."""
+    with suppress(ImportError, AttributeError):
+        from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+        if hasattr(AppSession._on_scriptrunner_event, "__wrapped__"):
+            return
+        report = gathered(AppSession._on_scriptrunner_event)
+        flush = at_once(AppSession.flush_browser_queue)
+        connect = corked(WebSocketsSansIOProtocol.connection_made)
+        app_session._populate_theme_msg = once(app_session._populate_theme_msg)
+        AppSession._on_scriptrunner_event, AppSession.flush_browser_queue = report, flush
+        WebSocketsSansIOProtocol.connection_made = connect
+
+
+def gathered(report):
+    """`report(session, sender, event, ...)`, called on the loop of the server, for several events at once.
+
+    Called from the thread of a run. What is no message, such as the end of the run, does not wait.
+    """
+    handle = AppSession._handle_scriptrunner_event_on_event_loop
+
+    @wraps(report)
+    def gather(session, sender, event, *arguments, **named):
+        box = vars(session).setdefault("svm_lab_box", Box(session))
+        box.waiting.append(partial(handle, session, sender, event, *arguments, **named))
+        if event != ScriptRunnerEvent.ENQUEUE_FORWARD_MSG:
+            session._call_soon_on_event_loop(box.empty)
+        elif not box.expected:
+            box.expected = True
+            session._call_soon_on_event_loop(partial(session._event_loop.call_later, PAUSE, box.empty))
+
+    return gather
+
+
+class Box:
+    """What the runs of a session have reported and the loop of the server has not taken yet."""
+
+    def __init__(self, session: AppSession):
+        self.session, self.waiting, self.expected = session, deque(), False
+
+    def empty(self) -> None:
+        """On the loop: all that waits, and one call to send it."""
+        self.expected = False  # first: what comes from now on may be too late for this call
+        if not self.waiting:
+            return
+        session = self.session
+        wake, session._message_enqueued_callback = session._message_enqueued_callback, None
+        try:
+            while self.waiting:
+                self.waiting.popleft()()
+        finally:
+            session._message_enqueued_callback = wake
+            if self.waiting:  # one of them has failed
+                session._event_loop.call_soon(self.empty)
+            if wake:
+                wake()
+
+
+def at_once(flush):
+    """`flush(session)`, which returns what is to be sent one by one, with all of it sent already."""
+
+    @wraps(flush)
+    def sent(session):
+        messages = flush(session)
+        if not 1 < len(messages) <= MOST:
+            return messages
+        info = runtime.get_instance()._session_mgr.get_active_session_info(session.id)
+        for message in messages[:-1]:
+            info.client.write_forward_msg(message)
+        return messages[-1:]
+
+    return sent
+
+
+def corked(connect):
+    """`connect(protocol, transport)`, with a transport that holds back what is written together."""
+
+    @wraps(connect)
+    def connected(protocol, transport):
+        connect(protocol, transport)
+        protocol.transport = Corked(transport, protocol.loop)
+
+    return connected
+
+
+class Corked:
+    """A transport that writes at once, and what else comes in the same turn of the loop together."""
+
+    def __init__(self, transport, loop):
+        self._transport, self._loop, self._held = transport, loop, None
+
+    def write(self, data: bytes) -> None:
+        """As the transport does."""
+        if self._held is None:
+            self._held = []
+            self._loop.call_soon(self._uncork)
+            self._transport.write(data)
+        else:
+            self._held.append(data)
+
+    def close(self) -> None:
+        """As the transport does, after what is held back."""
+        self._uncork()
+        self._transport.close()
+
+    def _uncork(self):
+        held, self._held = self._held, None
+        if held and not self._transport.is_closing():
+            self._transport.write(b"".join(held))
+
+    def __getattr__(self, name):
+        return getattr(self._transport, name)
+
+
+def once(populate):
+    """`populate(message, section)`, which reads the configuration only in the first call for a section."""
+
+    @lru_cache
+    def made(section):
+        theme = CustomThemeConfig()
+        populate(theme, section)
+        return theme
+
+    @wraps(populate)
+    def copied(message, section="theme"):
+        message.MergeFrom(made(section))
+
+    return copied

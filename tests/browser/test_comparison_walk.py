@@ -1,0 +1,82 @@
+"""A robustness comparison by keys alone, read from the accessibility tree alone."""
+
+import re
+
+import pytest
+import waiting
+from playwright.sync_api import expect
+
+from pages.shared import session
+from pages.shared.choices import LOSSES, Data, Machine, Setting
+from pages.shared.studies import classification, tasks
+from svmcore import grid
+
+pytestmark = pytest.mark.slow
+
+MACHINES = [
+    Machine("hinge"),
+    Machine("least_squares"),
+    Machine("ramp", (("mu", LOSSES["ramp"].parameters[0].default),)),
+]
+SETTING = Setting(1.0, "linear", 2.0)
+CLEAN = Data("toy_outliers", 0, (("n", 40), ("flips", 0)))
+FLIPPED = CLEAN._replace(contamination="flip_farthest", amount=2)
+FOCUS = "(selector) => document.activeElement.matches(selector)"
+
+
+def tab_to(page, selector, most=40):
+    for _ in range(most):
+        if page.evaluate(FOCUS, selector):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{selector} is not reached with Tab")
+
+
+def turned(machine):
+    """By how much two flipped labels turn a machine, in words, computed without the app."""
+    axes = grid.axes(session.problem(CLEAN).X, 100)
+    before, now = (classification.fit(session.problem(data), machine, SETTING, *axes) for data in (CLEAN, FLIPPED))
+    return tasks.of(now).movement(before, now)[1]
+
+
+def test_a_comparison_by_keys_alone_is_heard_completely(page, app):
+    runs = waiting.under_hand(page, app + "/compare", "plane-hinge")
+    losses = '.svm-field[data-name="losses"]'
+    tab_to(page, f"{losses} summary")
+    page.keyboard.press("Enter")
+    for value in page.locator(f"{losses} input").evaluate_all("(boxes) => boxes.map((box) => box.value)"):
+        page.keyboard.press("Tab")
+        box = page.locator(f'{losses} input[value="{value}"]')
+        expect(box).to_be_focused()
+        if box.is_checked() != (value in {machine.loss for machine in MACHINES}):
+            with runs.another():
+                page.keyboard.press("Space")
+    expect(box).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(f"{losses} summary")).to_be_focused()
+    tab_to(page, '.svm-field[data-name="contamination"] select')
+    with runs.another():
+        page.keyboard.press("ArrowDown")
+    waiting.answered(page)
+    expect(page.locator('.svm-field[data-name="contamination"] select')).to_be_focused()
+
+    tree = page.locator("main").aria_snapshot()
+    assert 'option "Flip the farthest" [selected]' in tree
+    said = re.search(r"- status: (.*)", tree)[1]
+    pictures = re.findall(r"""- 'img "(.*)"':""", tree)
+    for machine in MACHINES:
+        name, turn = machine.name, turned(machine)
+        assert re.fullmatch(r"turned [\d.]+°", turn)
+        assert f"{name} {turn}" in said
+        (picture,) = (text for text in pictures if text.startswith(f"{name}. "))
+        assert turn in picture and "2 outliers ringed" in picture
+        where = re.search(r"The boundary crosses the axis x2 = 0 at x1 = [\d.−]+ and falls to the right at", picture)
+        assert where, picture
+        row = re.search(rf'- rowheader "{re.escape(name)}"\n\s+- cell "(.*)"', tree)
+        assert f"turned {row[1]}" == turn
+    assert 'columnheader "angle turned"' in tree
+    assert len([text for text in pictures if "turned" in text]) == len(MACHINES)
+
+    tab_to(page, '.svm-plane[data-name="plane-ramp"] .svm-handle')
+    described = page.locator("#" + page.evaluate("() => document.activeElement.getAttribute('aria-describedby')"))
+    expect(described).to_contain_text(re.compile(r"2 marked as outliers\..* The boundary crosses the axis"))

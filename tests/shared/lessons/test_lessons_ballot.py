@@ -1,0 +1,116 @@
+"""Prompts as questions of a room, and what came out of the votes."""
+
+import json
+import threading
+
+import numpy as np
+import pytest
+from waiting import mostly_slow
+
+from pages.shared import session
+from pages.shared.lessons import answers, ballot, outcome
+from pages.shared.lessons.lesson import FOLDER, ORDER, shipped
+from pages.shared.rooms import votes
+from pages.shared.rooms.votes import Question
+
+WORST = [6.9677, -1.3563]  # of the lesson on outliers
+
+
+def asked(lesson, prompt):
+    prompt = shipped()[lesson].prompt(prompt)
+    return prompt, answers.answer(prompt)
+
+
+def found(lesson, prompt, *rounds):
+    return outcome.outcome(*asked(lesson, prompt), list(rounds))
+
+
+@pytest.mark.parametrize("key", mostly_slow(ORDER, ["errors", "support", "outliers"]))
+def test_every_prompt_of_a_lesson_can_be_asked_in_a_room(key):
+    lesson = shipped()[key]
+    for prompt in lesson.prompts:
+        kind, text, details = votes.checked_question(*ballot.question(lesson, prompt, 2, answers.case(prompt, 2)))
+        details = json.loads(json.dumps({**details, "asked": {**details["asked"], "own": ""}}))
+        assert kind in votes.KINDS and text and "term:" not in json.dumps(details) and details["asked"]["draw"] == 2
+        assert ballot.prompt(Question(1, kind, text, details), pytest.fail) is prompt
+
+
+def test_the_prompt_of_an_own_lesson_is_read_from_its_text():
+    text = (FOLDER / "errors.toml").read_text(encoding="utf-8").replace("Click the two points", "Tap both points")
+    details = {"asked": {"lesson": "errors", "prompt": "who", "draw": 0, "own": "a key"}}
+    prompt = ballot.prompt(Question(1, "points", "Which?", details), {"a key": text}.get)
+    assert prompt.question.startswith("Tap both points")
+    details["asked"]["own"] = ""
+    assert ballot.prompt(Question(1, "points", "Which?", details), pytest.fail).question.startswith("Click")
+
+
+def test_lines_are_measured_against_the_true_boundary():
+    _, answer = asked("errors", "draw")
+    x0, y0, x1, y1 = answer.value
+    turned = np.deg2rad(30) + np.arctan2(y1 - y0, x1 - x0)
+    off = [x0, y0, x0 + np.cos(turned), y0 + np.sin(turned)]
+    first, second = found("errors", "draw", [answer.value, off, [x1, y1, x0, y0]], [off])
+    assert np.allclose(first.scores, [0, 30, 0], atol=1e-4) and (first.votes, first.right) == (3, 2)
+    assert first.sentence == "2 of 3 lines within 10° of the boundary; the median angle is 0.0°."
+    assert second.sentence == "0 of 1 line within 10° of the boundary; the median angle is 30.0°."
+
+
+def test_places_are_measured_by_their_effect(monkeypatch):
+    (one,) = found("outliers", "place", [WORST, [0.0, 0.0], WORST])
+    assert (one.votes, one.right) == (3, 2) and "2 of 3 votes with 70% or more of the largest effect" in one.sentence
+    assert one.scores[0] == pytest.approx(1.0, abs=0.02) and one.scores[1] < 0.5
+    monkeypatch.setattr(outcome, "MOST_PLACES", 2)
+    (one,) = found("outliers", "place", [WORST, [0.0, 0.0], WORST])
+    assert len(one.scores) == 2 and "Only one vote in 2" in one.sentence
+
+
+def test_numbers_orders_points_and_options_are_graded_as_in_a_lesson():
+    (numbers,) = found("errors", "pull", [1.0, 1.05, 3.0])
+    assert numbers.sentence == "2 of 3 votes close enough; the median is 1.05."
+    (points,) = found("errors", "who", [[16, 27], [16, 3], [10**6]])
+    assert points.right == 1
+    options, nothing = found("errors", "flip", [2, 2, 0], [])
+    assert options.sentence == "2 of 3 votes right." and nothing == (0, 0, "No votes.", ())
+    prompt, answer = asked("outliers", "order")
+    keys = [key for key, _ in answer.value]
+    assert found("outliers", "order", [keys, keys[::-1]])[0].right == 1
+
+
+@pytest.mark.parametrize("lesson, prompt", [("errors", "pull"), ("support", "all"), ("support", "ceiling")])
+def test_a_histogram_holds_all_numbers_of_the_slider(lesson, prompt):
+    prompt = shipped()[lesson].prompt(prompt)
+    low, high, step, log = prompt.scale
+    given = [low, high] + ([] if log else np.arange(low, high, step).tolist())
+    edges, (counts,) = outcome.histogram(prompt, [given])
+    assert counts.sum() == len(given) and len(counts) <= outcome.BARS + 1 and np.all(np.diff(edges) > 0)
+    assert edges[0] <= low and edges[-1] >= high
+    if not log:
+        assert counts[:-1].max() - counts[:-1].min() <= 2  # the ends are there twice
+
+
+def test_a_room_computes_an_answer_once_for_all_who_ask(monkeypatch):
+    made, begun = [], threading.Event()
+    answer = answers.answer
+
+    def slow(prompt, draw):
+        made.append(draw)
+        begun.wait(60)
+        return answer(prompt, draw)
+
+    monkeypatch.setattr(answers, "answer", slow)
+    prompt, jobs = shipped()["errors"].prompt("flip"), []
+    session.room_answer.clear()
+    askers = [threading.Thread(target=lambda: jobs.append(session.room_answer(prompt, 7))) for _ in range(8)]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join(60)
+    begun.set()
+    for job in jobs:
+        job.wait(60)
+    assert len(jobs) == 8 and len({id(job) for job in jobs}) == 1 and made == [7]
+    assert jobs[0].rows[0].text == answer(prompt, 7).text
+    compared = [session.room_outcome(prompt, 7, "[[2, 0]]") for _ in range(2)]
+    compared[0].wait(60)
+    assert compared[0] is compared[1] and compared[0].rows[0][0].votes == 2
+    session.room_answer.clear()
