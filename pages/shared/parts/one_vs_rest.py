@@ -9,6 +9,7 @@ from pages.shared.parts import guards, panels
 from pages.shared.points import edits
 from pages.shared.studies import glossary, snippet
 from pages.shared.tables import number, percent
+from svmcore.status import Status
 
 HOW = (
     "**One against the rest.** Each class has a machine of its own, {machine}, which separates it from all other "
@@ -33,7 +34,7 @@ def page(data: Data, machine: Machine, setting: Setting) -> None:
             ("test_error", "Test error", percent(found.test_error), ""),
             ("train_error", "Training error", percent(found.train_error), ""),
             ("support_vectors", "Support vectors", f"{used} of {len(found.y)}", TIPS["support vectors"]),
-            ("status", "Solvers", "converged" if found.converged else "not converged", TIPS["status"]),
+            ("status", "Solvers", str(Status.CONVERGED) if found.converged else "not converged", TIPS["status"]),
         ]
     )
     picture = figures.regions(found)
