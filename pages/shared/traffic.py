@@ -28,7 +28,7 @@ COOKIE = "svm_lab_browser"  # holds a random number of a browser
 TURNS = 3  # runs at a time, of which one is short
 SHORT = 0.2  # seconds; a run that takes longer computes, mostly in compiled code that needs no lock
 LONGEST = 15.0  # seconds for which a run may keep the others waiting
-LOOK = 0.1  # seconds after which a waiting run looks whether a thread has died or takes long
+LOOK = 0.1  # seconds after which those who wait look whether a thread has died or takes long, or a page waits for them
 GRACE = 10.0  # seconds for which a session may be away, as for a reload, before its jobs are stopped
 MOST_JOBS = 4  # of one session
 MOST_JOBS_IN_ALL = 64
@@ -99,10 +99,10 @@ class Turns:
             if not ticket.thread.is_alive():
                 del self._waiting[session]
 
-    def quiet(self, seconds: float) -> None:
-        """Waits until nothing runs or waits, but not longer."""
+    def quiet(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> None:
+        """Waits until nothing runs or waits, or until it is `enough`, but not longer."""
         end = time.monotonic() + seconds
-        while (self._running or self._waiting) and time.monotonic() < end:
+        while (self._running or self._waiting) and time.monotonic() < end and not enough():
             time.sleep(0.005)
 
     @property
@@ -187,11 +187,26 @@ def adopt(job) -> None:
 
 
 @contextmanager
-def working() -> Iterator[None]:
-    """Around each row of a job: few compute at a time, and the pages of readers come first."""
-    with workers:
-        turns.quiet(YIELD)
+def working(awaited: Callable[[], bool] = lambda: False) -> Iterator[None]:
+    """Around each row of a job: few compute at a time, and the pages of readers come first.
+
+    A job that is `awaited` by a page is a part of that page: it waits for nothing.
+    """
+    held = _place(awaited)
+    try:
         yield
+    finally:
+        if held:
+            workers.release()
+
+
+def _place(awaited):
+    """Waits for a place among the workers, and until pages are made; False if none is needed."""
+    while not awaited():
+        if workers.acquire(timeout=LOOK):
+            turns.quiet(YIELD, awaited)
+            return True
+    return False
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import waiting
 from playwright.sync_api import expect
-from test_gestures import choose, click, drag, focus_plane, in_view, link_edits, press, sentence, swipe
+from test_gestures import choose, click, drag, focus_plane, in_view, link_edits, press, sentence
 from waiting import answered, place, points, spot, under_hand
 
 from pages.shared.points import edits
@@ -140,7 +140,7 @@ def test_by_touch(new_page, app):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     in_view(page)
     own, start = points(page, "plane"), spot(page, "plane", 3)
-    swipe(page, start, (start[0] + 30, start[1] - 60))
+    waiting.swipe(page, start, (start[0] + 30, start[1] - 60))
     answered(page)
     moved = points(page, "plane")[3]
     assert moved[0] > own[3][0] + 0.5 and moved[1] > own[3][1] + 0.1

@@ -12,7 +12,7 @@ from waiting import mostly_slow
 from pages.shared import session
 from pages.shared.lessons import answers, ballot, own
 from pages.shared.lessons.lesson import FOLDER, shipped
-from pages.shared.parts import room_prompt
+from pages.shared.parts import room_asking, room_prompt
 from pages.shared.rooms import rooms
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -32,7 +32,8 @@ PROMPTS = {
 @pytest.fixture(autouse=True)
 def file(monkeypatch, tmp_path):
     monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "store.sqlite3"))
-    monkeypatch.setattr(room_prompt, "PATIENCE", 120.0)
+    for part in (room_asking, room_prompt):
+        monkeypatch.setattr(part, "PATIENCE", 120.0)
 
 
 def ask(name="line", text=""):

@@ -11,12 +11,19 @@ from screen import healthy, html, notes, open_page, pictures, strip
 
 from pages.shared.controls.teaching import SECTION
 from pages.shared.lessons import answers, grading, handin, lesson, moodle, own, sheet
-from pages.shared.parts import printed_pictures
+from pages.shared.parts import hand_ins, printed_pictures, teaching_sheets
 
 pytestmark = pytest.mark.usefixtures("warm")
 PAGE = "pages/teach.py"
 SVG = "{http://www.w3.org/2000/svg}"
 ERRORS = lesson.shipped()["errors"]
+
+
+@pytest.fixture(autouse=True)
+def whole(monkeypatch):
+    """A page waits until all is made, on a slow machine, too."""
+    for part in (hand_ins, teaching_sheets):
+        monkeypatch.setattr(part, "PATIENCE", 60.0)
 
 
 def code(number="4711", texts=("", "", ""), **given):

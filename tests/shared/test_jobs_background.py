@@ -59,6 +59,21 @@ def test_a_job_leaves_the_warning_filters_of_the_process_alone():
     assert seen[0] is before and job.error is None and job.rows == [1]
 
 
+def test_a_job_that_a_page_waits_for_waits_neither_for_pages_nor_for_other_jobs(monkeypatch):
+    monkeypatch.setattr(traffic, "YIELD", 1e9)
+    monkeypatch.setattr(traffic, "workers", threading.Semaphore(1))
+    turns = traffic.Turns(1)
+    monkeypatch.setattr(traffic, "turns", turns)
+    assert turns.enter("a session")
+    other, job = Job("other", iter(range(3)), 3), Job("key", iter(range(3)), 3)
+    other.wait(0.0)
+    job.wait(60)
+    assert job.finished and job.rows == [0, 1, 2]
+    turns.leave()
+    other.wait(60)
+    assert other.finished
+
+
 def gated(count, *, free=0):
     """A generator of numbers, each of which waits to be let free, and its semaphore."""
     gate = threading.Semaphore(free)

@@ -179,8 +179,7 @@ def test_few_jobs_compute_at_a_time():
             yield 1
 
     jobs = [Job(k, rows(), 5) for k in range(8)]
-    for job in jobs:
-        job.wait(10)
+    until(lambda: not any(job.running for job in jobs))
     assert max(most) <= traffic.WORKERS and all(len(job.rows) == 5 for job in jobs)
 
 
@@ -223,16 +222,16 @@ def test_a_job_lets_the_pages_of_readers_go_first_but_not_for_ever(monkeypatch):
     run = Run(turns, "reader", log)
     until(lambda: log == ["reader"])
     job = Job("key", iter([1, 2]), 2)
-    job.wait(0.05)
+    time.sleep(0.05)
     assert job.rows == [] and job.running
     run.go.set()
-    job.wait(10)
+    until(lambda: not job.running)
     assert job.rows == [1, 2]
     monkeypatch.setattr(traffic, "YIELD", 0.01)
     endless_run = Run(turns, "reader", log)
     until(lambda: len(log) == 2)
     late = Job("key", iter([1, 2]), 2)
-    late.wait(10)
+    until(lambda: not late.running)
     assert late.rows == [1, 2] and turns.counts == (1, 0)
     endless_run.go.set()
 

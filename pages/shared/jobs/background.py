@@ -26,7 +26,7 @@ class Job:
 
     def __init__(self, key: Hashable, generator: Iterable, total: float):
         self.key, self.total, self.rows, self.error = key, total, [], None
-        self._generator, self._thread = iter(generator), None
+        self._generator, self._thread, self._waiting = iter(generator), None, []
         self.resume()
 
     def resume(self) -> None:
@@ -71,8 +71,12 @@ class Job:
         return seconds / made * (self.total - len(self.rows))
 
     def wait(self, timeout=None) -> None:
-        """Blocks until the work ends, or for `timeout` seconds."""
-        self._thread.join(timeout)
+        """Blocks until the work ends, or for `timeout` seconds; meanwhile it is as urgent as the page that waits."""
+        self._waiting.append(None)
+        try:
+            self._thread.join(timeout)
+        finally:
+            self._waiting.pop()
 
     def _work(self, stop, before):
         if before:
@@ -80,7 +84,7 @@ class Job:
         try:
             with silently():  # the rows carry the status
                 while not stop.is_set():
-                    with traffic.working():
+                    with traffic.working(lambda: bool(self._waiting)):
                         row = next(self._generator, _NO_ROW)
                     if row is _NO_ROW:
                         break
