@@ -37,6 +37,7 @@ def test_every_page_opens_clean_in_the_dark(page, app, title):
     clean(page, title)
 
 
+@pytest.mark.slow
 def test_the_menu_leads_everywhere(page, app):
     waiting.opened(page, app)
     for title in [*list(PAGES)[1:], "Home"]:
@@ -83,6 +84,7 @@ def test_the_link_restores_the_screen_in_another_browser(new_page, app):
     assert first.get_by_test_id("stMarkdownContainer").all_inner_texts() != []
 
 
+@pytest.mark.slow
 def test_a_broken_link_never_breaks_the_page(page, app):
     for link, *names in (
         ("?loss=humbug&C=banana&seed=-3&x=1", "loss", "C", "seed", "x"),
@@ -94,6 +96,7 @@ def test_a_broken_link_never_breaks_the_page(page, app):
             expect(page.get_by_text(f"The link has {name} = ")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_scenes_show_what_they_say(page, app):
     """The flipped labels turn the LS-SVM, and the two spirals are separated."""
     waiting.opened(page, app, "live")
@@ -113,6 +116,7 @@ def test_scenes_show_what_they_say(page, app):
         expect(page.locator(".svm-numbers div").filter(has_text=name)).to_contain_text("0.0 %")
 
 
+@pytest.mark.slow
 def test_the_slider_takes_the_outlier_along(page, app):
     waiting.opened(page, app + "/losses?losses=least_squares,hinge,huber", "alpha", "moved", "boundaries")
     expect(page.get_by_test_id("stProgress")).to_have_count(0)

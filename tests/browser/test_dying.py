@@ -26,6 +26,7 @@ def asked_for(page):
     return float(result["C"][0]), float(result["sigma"][0])
 
 
+@pytest.mark.slow
 def test_a_clicked_cell_is_loaded(page, app):
     waiting.open_page(page, f"{app}/sparsity?problem=moons&n=60&C=50&sigma=0.9")
     waiting.drawn(page, "film-0")

@@ -20,6 +20,7 @@ def figure(page, key, name):
     )
 
 
+@pytest.mark.slow
 def test_a_round_moves_everything(page, app):
     waiting.opened(page, app + LINK, "balls", "flat-points", "weights", "walk-objective")
     flat = page.locator(".svm-transport").first

@@ -46,6 +46,7 @@ def click(page, spot):
 # ----------------------------------------------------------------------------------------- mouse
 
 
+@pytest.mark.slow
 def test_a_click_adds_a_point_of_the_chosen_class(page, app):
     under_hand(page, app + "/playground")
     click(page, place(page, "plane", 2.0, -2.0))
@@ -91,6 +92,7 @@ def test_the_boundary_follows_a_dragged_point_and_is_where_the_solver_saw_it(pag
     assert alpha == pytest.approx(1 - sign * f, abs=2e-3)
 
 
+@pytest.mark.slow
 def test_flip_delete_undo_redo_snap(page, app):
     under_hand(page, app + "/playground")
     own = points(page, "plane")
@@ -283,6 +285,7 @@ def in_view(page, key="plane"):
     page.wait_for_timeout(150)
 
 
+@pytest.mark.slow
 def test_add_drag_flip_delete_undo_by_touch(phone, app):
     page = phone
     under_hand(page, app + "/playground")

@@ -23,6 +23,7 @@ def click(page, at):
     answered(page)
 
 
+@pytest.mark.slow
 def test_two_clicks_move_a_point(page, app):
     under_hand(page, app + "/playground")
     own = points(page, "plane")

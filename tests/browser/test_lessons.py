@@ -51,6 +51,7 @@ def by_mouse(page, prompt):
     commit.click()
 
 
+@pytest.mark.slow
 def test_a_lesson_by_mouse(page, app):
     waiting.open_page(page, app + FIRST)
     for number in range(len(LESSON.prompts)):
@@ -102,6 +103,7 @@ def test_feedback_comes_at_once(page, app):
     assert shown - done < 100
 
 
+@pytest.mark.slow
 def test_machines_are_ordered_by_dragging_too(page, app):
     waiting.opened(page, f"{app}/lessons?lesson=errors&prompt=transfer", "asked")
     entries = form(page).locator(".svm-order li")
@@ -118,6 +120,7 @@ def test_machines_are_ordered_by_dragging_too(page, app):
     expect(form(page).get_by_role("button", name="Lock in my answer")).to_be_enabled()
 
 
+@pytest.mark.slow
 def test_after_the_answer_the_picture_follows_a_held_control(new_page, app):
     page = new_page()
     runs = waiting.opened(page, f"{app}/lessons?lesson=width&prompt=slider&given=0.7", "asked")
@@ -223,6 +226,7 @@ def test_a_lesson_on_a_phone(new_page, app):
 # ------------------------------------------------------------------------------------------ the first visit
 
 
+@pytest.mark.slow
 def test_the_tour_comes_once_and_can_be_left(new_page, app):
     page = new_page(first_visit=True, width=1280, height=720)
     waiting.opened(page, app, "live")

@@ -121,6 +121,7 @@ def test_a_held_control_is_followed_without_a_run(page, app):
     assert (figure(page, "plane"), live_numbers(page)) == (released, numbers)
 
 
+@pytest.mark.slow
 def test_a_released_control_shows_its_picture_before_the_page_runs(page, app):
     page.add_init_script(PATIENT.replace("5000", "150"))  # nor does the run begin without the picture
     channel = Channel(page)
@@ -135,6 +136,7 @@ def test_a_released_control_shows_its_picture_before_the_page_runs(page, app):
     assert f"C={C:g}" in page.url and C > 1
 
 
+@pytest.mark.slow
 def test_a_value_that_is_refused_leaves_the_page_as_it_is(page, app):
     channel = Channel(page)
     under_hand(page, app + "/playground?problem=moons")
@@ -251,6 +253,7 @@ def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path)
         process.wait(timeout=10)
 
 
+@pytest.mark.slow
 def test_an_answer_that_comes_after_the_page_s_own_picture_is_dropped(page, app):
     """The plane of the page has a new figure, for a question that was asked before it: the figure stays."""
     asked, held, late = [], [], []

@@ -55,6 +55,7 @@ def pixels(page, key):
     return np.asarray(Image.open(io.BytesIO(base64.b64decode(url.partition(",")[2]))))
 
 
+@pytest.mark.slow
 def test_a_picture_has_a_role_words_height_and_can_be_read_and_saved(page, url, tmp_path):
     open_page(page, url)
     assert drawn(page, "plane") == drawn(page, "spectrum") == 1
@@ -95,6 +96,7 @@ def test_room_is_kept_before_plotly_is_there(page, url):
     expect(plane(page, "plane").get_by_text("Drawing")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_a_slider_updates_in_place_and_once_and_equal_figures_draw_nothing(page, url):
     runs = open_page(page, url)
     drawn(page, "spectrum")
@@ -149,6 +151,7 @@ def test_never_two_drawings_at_once(page, url):
     assert drawn(page, "plane") == drawn(page, "spectrum") == 3
 
 
+@pytest.mark.slow
 def test_zoom_is_kept_and_the_layers_follow_it(page, url):
     runs = open_page(page, url)
     drawn(page, "spectrum")
@@ -168,6 +171,7 @@ def test_zoom_is_kept_and_the_layers_follow_it(page, url):
     assert chart(page, "plane", "(gd) => gd._fullLayout.xaxis.range") == view
 
 
+@pytest.mark.slow
 def test_the_theme_is_followed(page, url):
     runs = open_page(page, url)
     drawn(page, "spectrum")
@@ -215,6 +219,7 @@ def save(page, key, name, folder):
     return path
 
 
+@pytest.mark.slow
 def test_a_hovered_point_is_ringed_in_both_charts(page, url):
     runs = open_page(page, url + "/?n=40")
     drawn(page, "spectrum")

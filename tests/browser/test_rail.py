@@ -56,6 +56,7 @@ def test_the_outlier_is_dragged_and_the_slider_follows(page, app):
     ended(page, held)
 
 
+@pytest.mark.slow
 def test_a_drag_across_the_line_or_beside_the_outlier_changes_nothing(page, app):
     runs, channel, (x, y) = opened(page, app)
     begun = runs.begun
@@ -67,6 +68,7 @@ def test_a_drag_across_the_line_or_beside_the_outlier_changes_nothing(page, app)
     assert runs.begun == begun and not channel.asked and distance(page) == 1
 
 
+@pytest.mark.slow
 def test_arrow_keys_move_it_and_a_held_key_is_one_change(page, app):
     runs, channel, _ = opened(page, app)
     handle = page.locator(".svm-plane[data-rail] .svm-handle")

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_a_phone_follows_votes_and_sees_the_reveal(chromium, app):
     lecturer, phone = (chromium.new_context() for _ in range(2))
     desk = lecturer.new_page()

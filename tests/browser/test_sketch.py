@@ -27,7 +27,7 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("link", waiting.mostly_slow(PAGES, ["/playground", "/compare"]))
+@pytest.mark.parametrize("link", waiting.mostly_slow(PAGES, ["/playground"]))
 def test_a_sketch_has_the_axes_that_plotly_finds(page, app, link):
     waiting.opened(page, app + link, *PAGES[link])
     page.evaluate(LOAD)

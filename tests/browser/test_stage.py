@@ -186,6 +186,7 @@ def test_on_a_phone_the_controls_stay_in_reach(new_page, app, name):
             assert not button.evaluate(small), button.inner_text()
 
 
+@pytest.mark.slow
 def test_the_menu_of_a_phone_shows_the_page_that_is_open(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
     waiting.open_page(page, app + "/papers")
@@ -207,6 +208,7 @@ def test_pictures_grow_with_the_window(new_page, app):
     )
 
 
+@pytest.mark.slow
 def test_more_opens_without_a_run_and_closes(page, app):
     runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
     begun = runs.begun
@@ -218,6 +220,7 @@ def test_more_opens_without_a_run_and_closes(page, app):
     assert runs.begun == begun
 
 
+@pytest.mark.slow
 def test_slider_and_field_say_the_same(page, app):
     runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
     slider = page.get_by_role("slider", name="C, weight of the loss")
@@ -256,6 +259,7 @@ def test_back_leads_to_the_screen_before(page, app):
     assert "C=" not in page.url and "problem=moons" in page.url
 
 
+@pytest.mark.slow
 def test_a_key_starts_presenter_mode_and_page_keys_turn_the_scenes(new_page, app):
     page = new_page(width=1920, height=1080)
     scene = "contamination=flip_farthest&losses=least_squares%2Cleast_absolute&scene=least_1_norm_fig1&claims=1"

@@ -42,6 +42,7 @@ def sizes(page):
     return {int(row[0]): abs(row[1]) for trace in traces for row in trace["customdata"]}
 
 
+@pytest.mark.slow
 def test_a_chosen_point_sounds_as_high_as_its_support_value_is_large(new_page, app):
     page = new_page()
     page.add_init_script(f"({RECORDER})()")

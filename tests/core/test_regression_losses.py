@@ -251,6 +251,7 @@ def test_both_halves_of_a_point_settle_on_one(monkeypatch):
     assert -found.objective == pytest.approx(dual(X @ X.T, y, found.beta, 0.25))
 
 
+@pytest.mark.slow
 def test_the_memory_is_bounded():
     """The matrix of 2N rows alone would take 512 MB."""
     X, y = curve(4000)
@@ -261,6 +262,7 @@ def test_the_memory_is_bounded():
     assert model.status_ == "converged" and peak < 100e6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", ["linear", "rbf"])
 def test_a_large_C_is_finished_by_other_solvers(kernel):
     X, y = curve(400, seed=2)

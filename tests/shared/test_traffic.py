@@ -12,7 +12,7 @@ from pages.shared import traffic
 from pages.shared.jobs.background import Job, start
 
 
-def until(condition, seconds=5.0):
+def until(condition, seconds=30.0):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
