@@ -21,7 +21,9 @@ const ECHO = 1000; // milliseconds within which a browser makes a mouse's click 
 export class Chart {
   #div;
   #heard;
-  #reacting = false;
+  #drawings = 0;
+  /** @type {Promise<any>} */
+  #running = Promise.resolve();
   /** @type {string | undefined} the layout that is on the screen */
   #frame;
   /** @type {any} axes until Plotly has its own */
@@ -54,25 +56,28 @@ export class Chart {
   async draw(figure, { layered }) {
     const Plotly = await library();
     const { data, layout } = layered ? withoutLayers(figure) : figure;
+    const number = ++this.#drawings;
     const react = () => Plotly.react(this.#div, data, layout, CONFIG);
     const frame = JSON.stringify({ ...layout, meta: null });
     clearTimeout(this.#later);
     const waits = layered && frame === this.#frame;
     this.#heard.settling(waits);
     if (!waits) {
-      this.#reacting = true;
-      await react().finally(() => {
-        this.#reacting = false;
-      });
+      await this.#next(react);
       if (!this.#frame) this.#listen();
       this.#frame = frame;
       return;
     }
-    this.#later = setTimeout(() => {
-      if (this.#reacting) return;
-      react();
-      this.#heard.settling(false);
+    this.#later = setTimeout(async () => {
+      await this.#next(() => number === this.#drawings && react()); // a newer figure has its own boxes
+      if (number === this.#drawings) this.#heard.settling(false);
     }, REST);
+  }
+
+  // Never two drawings at once: each begins when the one before it has ended.
+  #next(react) {
+    this.#running = this.#running.catch(() => undefined).then(react);
+    return this.#running;
   }
 
   #listen() {
