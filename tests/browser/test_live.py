@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 
 import pytest
@@ -235,6 +236,7 @@ def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path)
         page.wait_for_timeout(300)
         page.mouse.up()
         process, _ = serving.start("app.py", tmp_path / "log.txt", port=int(url.rpartition(":")[2]))
+        page.wait_for_selector("[data-test-connection-state=CONNECTED]", timeout=120_000)
         page.wait_for_timeout(10_500)  # what was said to the server that is gone counts as lost
         drag(page, "plane", 1, 5)
         page.mouse.up()
@@ -288,7 +290,8 @@ def test_an_answer_that_comes_after_the_page_s_own_picture_is_dropped(page, app)
 @pytest.mark.slow
 def test_twenty_clients_drag_at_once_and_each_ends_with_its_own_picture(app):
     """Without browsers: the picture of each release is the one that its scene draws when nothing else is asked."""
-    ends = asyncio.run(all_drag(app.replace("http", "ws"), 20))
+    with ThreadPoolExecutor(1) as pool:  # this thread has the loop of Playwright
+        ends = pool.submit(asyncio.run, all_drag(app.replace("http", "ws"), 20)).result()
     for k, (placed, released, alone) in enumerate(ends):
         assert json.dumps(released) == json.dumps(alone), k  # as text a nan is equal to a nan
         data = released["planes"]["plane"]["data"]
