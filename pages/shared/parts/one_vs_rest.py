@@ -38,14 +38,15 @@ def page(data: Data, machine: Machine, setting: Setting) -> None:
         ]
     )
     picture = figures.regions(found)
-    left, right = st.columns([0.52, 0.48], gap="small")
-    with left:
-        plane.show(picture, key="regions", fill=1)
-    with right:
-        st.markdown(HOW.format(machine=machine.name, contested=percent(found.contested)))
-        st.html(tables.grid(*_table(found), tips=TIPS))
-        st.caption(FIXED)
-        panels.advice(session.advice(data, setting))
+    with st.container(key="stage"):
+        left, right = st.columns([0.52, 0.48], gap="small")
+        with left:
+            plane.show(picture, key="regions", fill=1)
+        with right:
+            st.markdown(HOW.format(machine=machine.name, contested=percent(found.contested)))
+            st.html(tables.grid(*_table(found), tips=TIPS))
+            st.caption(FIXED)
+            panels.advice(session.advice(data, setting))
     stem = f"{data.problem}-{machine.loss}"
     with st.expander("Download: data, figure, code", icon=":material/download:", key="take", on_change="rerun") as box:
         if box.open:
