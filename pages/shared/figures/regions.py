@@ -24,7 +24,7 @@ def regions(found) -> style.Drawing:
     traces += [_points(found, kind, name, used, look) for kind, name, _, look in rows]
     traces += [_name(found, name, lead) for _, name, lead, _ in rows]
     marks = [f'<span style="color:{colour(ink)}">{mark}</span> class {name}' for _, name, _, (ink, _, mark) in rows]
-    key = "\u2002".join([*marks, "━ boundary between two regions", "large, thick edge: support vector"])
+    key = "\u2002".join([*marks, "━ boundary of two regions"]) + "<br>large, thick edge: support vector"
     place = dict(x=0, xref="x domain", xanchor="left", y=0, yref="y domain", yanchor="top", yshift=-22)
     ticks = dict(showgrid=False, nticks=5, constrain="domain")
     ends = [[float(axis[0]), float(axis[-1])] for axis in (found.xs, found.ys)]
