@@ -238,7 +238,8 @@ def table(rows, form, ratios=1):
     """A line for each row, with the ratios of its first values to those of the first row."""
     first = next(iter(rows.values()))
     for name, row in rows.items():
-        shares = [] if row is first else [f"   x {value / other:.2f}" for value, other in zip(row, first, strict=True)]
+        pairs = [] if row is first else [pair for pair in zip(row, first, strict=True) if pair[1]]
+        shares = [f"   x {value / other:.2f}" for value, other in pairs]
         print(f"  {name:26}{form.format(*row)}{''.join(shares[:ratios])}", flush=True)
 
 
