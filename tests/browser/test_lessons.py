@@ -9,7 +9,7 @@ import waiting
 from answering import centre, form, tab_to
 from playwright.sync_api import expect
 
-from pages.shared.lessons.lesson import shipped
+from pages.shared.lessons.reading import shipped
 
 LESSON = shipped()["errors"]
 FIRST = "/lessons?lesson=errors"

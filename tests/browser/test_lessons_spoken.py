@@ -9,7 +9,8 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
-from pages.shared.lessons.lesson import plain, shipped
+from pages.shared.lessons.lesson import plain
+from pages.shared.lessons.reading import shipped
 
 LESSON = shipped()["errors"]
 PATIENCE = 60_000  # milliseconds; machines are shared

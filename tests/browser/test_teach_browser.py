@@ -7,10 +7,10 @@ import waiting
 from answering import by_keys, by_mouse, form, tab_to
 from playwright.sync_api import expect
 
-from pages.shared.lessons import answers, handin, lesson, sheet
+from pages.shared.lessons import answers, handin, reading, sheet
 from pages.shared.lessons.asked import Asked
 
-ERRORS = lesson.shipped()["errors"]
+ERRORS = reading.shipped()["errors"]
 NUMBER = "4711012"
 
 
