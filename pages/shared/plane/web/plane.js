@@ -4,7 +4,7 @@
 
 import { steady } from "./axes.js";
 import { drawFields, drawPoints, isNote, valueAt } from "./canvas.js";
-import { Chart, coloured, library, ready } from "./chart.js";
+import { Chart, coloured, library, shown } from "./chart.js";
 import { part } from "./dom.js";
 import { roomed, titled, wanted } from "./frame.js";
 import { Gestures } from "./gestures.js";
@@ -15,6 +15,7 @@ import { Pencil } from "./pencil.js";
 import { Playback, scrubs } from "./playback.js";
 import { enlarged, enlargement } from "./present.js";
 import { Rail } from "./rail.js";
+import { clear, drawScaffold } from "./scaffold.js";
 import { contrasting, pageTheme } from "./theme.js";
 import { summary } from "./voice.js";
 
@@ -32,6 +33,7 @@ export class Plane {
   #image;
   #layers;
   #points;
+  #scaffold;
   #wait;
   #overlay;
   #chart;
@@ -93,6 +95,7 @@ export class Plane {
     this.#image = part(root, "image");
     this.#layers = part(root, "layers");
     this.#points = part(root, "points");
+    this.#scaffold = part(root, "scaffold");
     this.#wait = part(root, "wait");
     this.#overlay = new Overlay(root);
     this.#chart = new Chart(part(root, "chart"), {
@@ -283,10 +286,11 @@ export class Plane {
   }
 
   async #draw() {
-    if (!ready()) this.#sketch();
+    const sketched = !this.#drawn && this.#sketch();
     if (this.#busy) return;
     this.#busy = true;
     try {
+      if (sketched) await shown(); // plotly.js occupies the page
       await library();
       while (this.#stale && this.#root.clientWidth) {
         this.#stale = false;
@@ -304,18 +308,20 @@ export class Plane {
     const start = performance.now();
     const { figure, layered } = this.#prepared();
     await this.#chart.draw(figure, { layered });
+    clear(this.#scaffold);
     this.#layersUp();
     this.#playback.remark();
     this.#painted(start);
   }
 
-  // All but axes, texts and legend, while plotly.js is on its way.
+  // The picture without Plotly, before its first drawing; data-sketched says whether it is whole, or without texts.
   #sketch() {
-    if (!this.#root.clientWidth) return;
+    if (!this.#root.clientWidth) return false;
     const { figure, layered } = this.#prepared();
-    if (!layered || !this.#chart.sketch(figure.layout, this.#size)) return;
+    if (!layered || !this.#chart.sketch(figure.layout, this.#size)) return false;
     this.#layersUp();
-    this.#root.toggleAttribute("data-sketched", true);
+    this.#root.dataset.sketched = drawScaffold(this.#scaffold, figure, this.#chart.axes) ? "whole" : "";
+    return true;
   }
 
   #prepared() {
