@@ -4,7 +4,8 @@ Time, support vectors and test accuracy of the default (three runs of ADMM and w
 rules, of `sklearn.svm.LinearSVC` (LIBLINEAR: hinge in the dual, squared hinge in the primal) and of
 `sklearn.svm.SVC(kernel="linear")` (LIBSVM, up to 10 000 samples only: its time grows with the square of their number).
 A ratio above 1 says that the default was faster. Candidates take turns in one process; a figure is a median of
-processor time, of one turn only where a turn takes longer than ten seconds. C = 1 for all, but C = 16 for ours on Ripley's points.
+processor time, of one turn only where a turn takes longer than ten seconds. C = 1 for all, but
+C = 16 for ours on Ripley's points.
 """
 
 import sys
