@@ -17,7 +17,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from pages.shared.lessons import collected, handin
-from pages.shared.lessons.lesson import shipped
+from pages.shared.lessons.reading import shipped
 
 GIVEN = {"choose": 0, "line": [0.0, 0.0, 1.0, 1.0], "points": [0], "place": [0.0, 0.0]}
 
