@@ -12,6 +12,7 @@ from pages.shared.choices import LOSSES, NO_OUTLIERS, OWN, Data, Machine, Settin
 from pages.shared.parts import (
     asked_pictures,
     lesson_pictures,
+    lesson_question,
     loss_graph,
     movement,
     outlier_sweep,
@@ -127,9 +128,10 @@ def losses(source: Source, sweep: Sweep, moving=False) -> Drawn:
 
 
 def lessons(source: Source, look: Look, moving=False) -> Drawn:
-    """The planes of a question."""
+    """The planes of a question, and the feedback on its answer."""
     sights = asked_pictures.seen(look, source)
-    return Drawn({key: sight.drawing for key, sight in zip(lesson_pictures.KEYS, sights, strict=False)}, [], [], {})
+    shown = {key: sight.drawing for key, sight in zip(lesson_pictures.KEYS, sights, strict=False)}
+    return Drawn(shown, [], [], lesson_question.live(look, source))
 
 
 PAGES: dict[str, Callable] = {
