@@ -1,12 +1,12 @@
 """A class on one server: readers who speak Streamlit's protocol, all on this machine.
 
-    python tests/bench/bench_class.py [--seconds 20] [--only alone,reruns,twenty,fifty,open,close,votes,jobs,kill]
+    python tests/bench/bench_class.py [--seconds 20] [--only alone,reruns,close,follow,twenty,jobs,fifty,open,votes,kill]
 
 alone: one session on Playground, a change of C a second. reruns: back to back, and the processor time of each. twenty:
 twenty of them on one process; fifty: fifty on two processes behind the proxy; each with the ratio to the lone median of
 the same run. open: sixty who have never been here open the page within five seconds, on two processes. close: 200
-sessions opened, used and closed: memory and threads before and after. votes: sixty phones in a room vote within two
-seconds and see the reveal. jobs: twenty sessions run a study while one changes C. kill: `kill -9` of one of two
+sessions opened, used and closed: memory and threads before and after. follow: sixty phones in a room in which nothing happens, and the
+processor time that they cost. votes: sixty phones in a room vote within two seconds and see the reveal. jobs: twenty sessions run a study while one changes C. kill: `kill -9` of one of two
 processes while ten read. The readers share the processors: their part is printed.
 """
 
@@ -193,6 +193,27 @@ async def voting(url, count=60):
     )
 
 
+async def following(url, pid, seconds, count=60):
+    """Seconds of the server's processor time a minute for phones in a room in which nothing happens; failures."""
+    code, key = rooms.open_room()
+    rooms.ask(code, key, "choose", "Which?", {"options": ["first", "second"]})
+    async with contextlib.AsyncExitStack() as stack:
+        phones = [Reader(url, "room", f"join={code}", f"f{k}", mark=b"") for k in range(count)]
+        for phone in phones:
+            await stack.enter_async_context(phone)
+            await phone.opened()
+        await asyncio.sleep(5.0)
+        began, spent = time.perf_counter(), serving.processor(pid)
+        await asyncio.sleep(seconds)
+        a_minute = 60.0 * (serving.processor(pid) - spent) / (time.perf_counter() - began)
+        seen = asyncio.create_task(phones[-1].waited(b"<meter"))
+        await asyncio.sleep(0)
+        began = time.perf_counter()
+        await asyncio.to_thread(rooms.reveal, code, key)
+        revealed = await seen - began
+        return a_minute, revealed, [failure for phone in phones for failure in phone.failures]
+
+
 async def killing(url, pids):
     """Ten have moved a point in a room; one process dies; who was there asks again with the link of the browser."""
     code, _ = rooms.open_room()
@@ -224,12 +245,12 @@ async def killing(url, pids):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--seconds", type=float, default=20.0)
-    parser.add_argument("--only", default="alone,reruns,twenty,fifty,open,close,votes,jobs,kill")
+    parser.add_argument("--only", default="alone,reruns,close,follow,twenty,jobs,fifty,open,votes,kill")
     options = parser.parse_args()
     wanted, seconds = set(options.only.split(",")), options.seconds
     with tempfile.TemporaryDirectory() as place:
         folder, lone = Path(place), None
-        if wanted & {"alone", "reruns", "twenty", "close", "jobs"}:
+        if wanted & {"alone", "reruns", "close", "follow", "twenty", "jobs"}:
             with alone(folder) as (url, process):
                 lone = on_one(url, process.pid, wanted, seconds)
         if wanted & {"fifty", "open", "votes", "kill"}:
@@ -255,6 +276,10 @@ def on_one(url, pid, wanted, seconds):
         after = health(url)
         print(f"200 sessions: memory {before['memory_mb']} -> {after['memory_mb']} MB, "
               f"threads {before['threads']} -> {after['threads']}", flush=True)  # fmt: skip
+    if "follow" in wanted:
+        spent, revealed, failures = asyncio.run(following(url, pid, seconds))
+        print(f"60 phones follow a room: {spent:.2f} s of processor time a minute; then a reveal after {revealed:.2f} s; "
+              f"{len(failures)} failures", flush=True)  # fmt: skip
     if "twenty" in wanted:
         told("20 sessions, 1 process", *asyncio.run(class_of(url, 20, seconds)), lone)
         print("   ", health(url))
