@@ -11,11 +11,12 @@ Only Streamlit is imported here, and `memory`.
 import json
 import math
 import os
+import re
 import sys
 import threading
 import time
 import weakref
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
@@ -306,6 +307,7 @@ def report() -> dict:
         },
         "jobs": {"running": len(jobs), "sessions": len({session for _, session in jobs})},
         "threads": threading.active_count(),
+        "threads_of": dict(Counter(re.split(r"[-_.]?\d", thread.name)[0] for thread in threading.enumerate())),
         "memory_mb": round(now, 1),
         "memory_most_mb": memory.MOST,
         "memory_per_session_mb": round((now - _empty[0]) / sessions, 1) if sessions and _empty else None,

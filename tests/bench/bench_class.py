@@ -1,13 +1,14 @@
 """A class on one server: readers who speak Streamlit's protocol, all on this machine.
 
-    python tests/bench/bench_class.py [--seconds 20] [--only alone,reruns,close,follow,twenty,jobs,fifty,open,votes,kill]
+    python tests/bench/bench_class.py [--seconds 20] [--only NAME,NAME,...]
 
 alone: one session on Playground, a change of C a second. reruns: back to back, and the processor time of each. twenty:
 twenty of them on one process; fifty: fifty on two processes behind the proxy; each with the ratio to the lone median of
 the same run. open: sixty who have never been here open the page within five seconds, on two processes. close: 200
-sessions opened, used and closed: memory and threads before and after. follow: sixty phones in a room in which nothing happens, and the
-processor time that they cost. votes: sixty phones in a room vote within two seconds and see the reveal. jobs: twenty sessions run a study while one changes C. kill: `kill -9` of one of two
-processes while ten read. The readers share the processors: their part is printed.
+sessions opened, used and closed: memory and threads before and after. follow: the processor time of sixty phones in a
+room in which nothing happens. votes: sixty phones in a room vote within two seconds and see the reveal. jobs: twenty
+sessions run a study while one changes C. kill: `kill -9` of one of two processes while ten read. The readers share the
+processors: their part is printed.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -33,6 +35,7 @@ from pages.shared.points import codec, edits
 from pages.shared.rooms import rooms
 
 PAGE, QUERY = "playground", "problem=moons"
+POOLS = "AnyIO worker thread (files), ThreadPoolExecutor"
 ENDED = 300.0  # seconds within which all jobs should have ended
 EDITS = codec.encode(edits.script((-2, -2), [(3, edits.MOVED, 50, -70)]))
 
@@ -140,6 +143,16 @@ async def closing(url, count):
             for reader in readers:
                 await reader.change(C=2.0)
             await asyncio.gather(*(reader.settled() for reader in readers))
+
+
+def quiet(url):
+    """The report of a process in which no run of a page is ending."""
+    end = time.monotonic() + 30
+    while any(name.startswith("ScriptRunner") for name in (report := health(url))["threads_of"]):
+        if time.monotonic() > end:
+            break
+        time.sleep(0.5)
+    return report
 
 
 async def jobs(url, seconds, count=20):
@@ -270,16 +283,18 @@ def on_one(url, pid, wanted, seconds):
         print(f"full reruns: {rate:.1f} a second, {full:.1f} in a second of processor time", flush=True)
     if "close" in wanted:
         asyncio.run(closing(url, 20))  # what the first ones need stays
-        before = health(url)
+        before = quiet(url)
         asyncio.run(closing(url, 200))
         time.sleep(15)
-        after = health(url)
+        after = quiet(url)
+        left = Counter(after["threads_of"]) - Counter(before["threads_of"])
         print(f"200 sessions: memory {before['memory_mb']} -> {after['memory_mb']} MB, "
-              f"threads {before['threads']} -> {after['threads']}", flush=True)  # fmt: skip
+              f"threads {before['threads']} -> {after['threads']}; more than before: {dict(left) or 'none'}; "
+              f"pools of the server grow and shrink: {POOLS}", flush=True)  # fmt: skip
     if "follow" in wanted:
         spent, revealed, failures = asyncio.run(following(url, pid, seconds))
-        print(f"60 phones follow a room: {spent:.2f} s of processor time a minute; then a reveal after {revealed:.2f} s; "
-              f"{len(failures)} failures", flush=True)  # fmt: skip
+        print(f"60 phones follow a room: {spent:.2f} s of processor time a minute; a reveal is seen after "
+              f"{revealed:.2f} s; {len(failures)} failures", flush=True)  # fmt: skip
     if "twenty" in wanted:
         told("20 sessions, 1 process", *asyncio.run(class_of(url, 20, seconds)), lone)
         print("   ", health(url))

@@ -309,9 +309,10 @@ def test_the_health_route_reports():
     assert route.path == "/health"
     told = json.loads(loop.run(route.endpoint(None)).body)
     assert told["status"] == "ok" and told["memory_mb"] > 10 and told["threads"] >= 1
+    assert told["threads_of"]["MainThread"] == 1 and sum(told["threads_of"].values()) == told["threads"]
     assert told["memory_per_session_mb"] is None, "without a session"
     assert set(told) == {
-        "status", "process", "sessions", "runs", "jobs", "threads", "memory_mb", "memory_most_mb",
+        "status", "process", "sessions", "runs", "jobs", "threads", "threads_of", "memory_mb", "memory_most_mb",
         "memory_per_session_mb", "results_mb", "results_most_mb", "results_of_a_session_mb",
         "results_of_a_session_most_mb",
     }  # fmt: skip

@@ -34,7 +34,7 @@ class Job:
         if self._thread and self.running:
             return
         self._stop, self._begun = threading.Event(), (time.monotonic(), len(self.rows))
-        self._thread = threading.Thread(target=self._work, args=(self._stop, self._thread), daemon=True)
+        self._thread = threading.Thread(target=self._work, args=(self._stop, self._thread), daemon=True, name="job")
         self._thread.start()
 
     def stop(self) -> None:
