@@ -28,8 +28,6 @@ setting = controls.setting(data)
 with guards.guarded():
     data = editing.points(data)
     controls.share(data)
-    if data.task == "multiclass":
-        one_vs_rest.page(data, machine, setting)
     with editing.editing(data) as now:
         guards.enough(data)
         screen = drawn.Screen(data, (machine,), setting)
@@ -42,13 +40,17 @@ with guards.guarded():
             plane.show(picture, key="plane", fill=1, link=editing.BOARD, edit=True, live=token)
         with right:
             panels.advice(session.advice(data, setting))
-            panels.headline(study, shown.numbers)
-            plane.show(shown.figures["spectrum"], key="spectrum", fill=0.55, link=editing.BOARD, live=token)
-            panels.formula(machine, setting, study)
-            panels.solver(study, setting)
+            if data.task == "multiclass":
+                one_vs_rest.machines(machine, study, shown.numbers)
+            else:
+                panels.headline(study, shown.numbers)
+                plane.show(shown.figures["spectrum"], key="spectrum", fill=0.55, link=editing.BOARD, live=token)
+                panels.formula(machine, setting, study)
+                panels.solver(study, setting)
     points_table.editor(data)
-    tuning_panel.panel("playground", data, machine, setting)
-    influence_map.section("playground", data, [machine], setting, [study], now.chosen)
+    if data.task != "multiclass":
+        tuning_panel.panel("playground", data, machine, setting)
+        influence_map.section("playground", data, [machine], setting, [study], now.chosen)
     stem = f"{data.problem}-{machine.loss}"
-    codes = {machine.name: snippet.code(data, machine, setting, study.unit, stem)}
+    codes = {machine.name: snippet.code(data, machine, setting, session.unit(data), stem)}
     export.row(stem, data, setting, {machine: study}, picture, codes)

@@ -9,7 +9,15 @@ from typing import NamedTuple
 
 from pages.shared import controls, figures
 from pages.shared.choices import LOSSES, NO_OUTLIERS, OWN, Data, Machine, Setting
-from pages.shared.parts import asked_pictures, lesson_pictures, movement, outlier_sweep, panels, sparse_comparison
+from pages.shared.parts import (
+    asked_pictures,
+    lesson_pictures,
+    movement,
+    one_vs_rest,
+    outlier_sweep,
+    panels,
+    sparse_comparison,
+)
 from pages.shared.parts.asked_pictures import Look
 from pages.shared.parts.outlier_sweep import Sweep
 from pages.shared.points import edits, own_points
@@ -52,11 +60,13 @@ class Drawn(NamedTuple):
 
 
 def playground(source: Source, screen: Screen, moving=False) -> Drawn:
-    """The plane and the spectrum of one machine, with the numbers of `panels.numbers`."""
+    """The plane and the spectrum of one machine, with the numbers of `panels.numbers`; of more classes the plane."""
     data, (machine,), setting = screen
     study = source.fit(data, machine, setting, moving)
     before = source.before(data, machine, setting, moving)
     plane = figures.picture(study.field, study.points, ghost=before and before.field, off=source.off(data))
+    if data.task == "multiclass":
+        return Drawn({"plane": plane}, [study], [before], one_vs_rest.numbers(study))
     shown = {"plane": plane, "spectrum": figures.spectrum(study.points, study.bounds)}
     return Drawn(shown, [study], [before], panels.numbers(study))
 
