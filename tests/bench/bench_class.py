@@ -148,10 +148,10 @@ async def closing(url, count):
 def quiet(url):
     """The report of a process in which no run of a page is ending."""
     end = time.monotonic() + 30
-    while any(name.startswith("ScriptRunner") for name in (report := health(url))["threads_of"]):
-        if time.monotonic() > end:
-            break
+    report = health(url)
+    while time.monotonic() < end and any(name.startswith("ScriptRunner") for name in report["threads_of"]):
         time.sleep(0.5)
+        report = health(url)
     return report
 
 

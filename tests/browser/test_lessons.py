@@ -96,7 +96,7 @@ FIRST_END = """() => {
 
 @pytest.mark.slow
 def test_feedback_comes_at_once(page, app):
-    """The feedback is on the screen soon after the run of the page, however long that takes: of three turns the least."""
+    """The feedback is on the screen soon after the run of the page, however long that takes; the least of three."""
     waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt=flip")
     asked(page, 1)
     beyond = []

@@ -192,7 +192,7 @@ def points(page, key):
 
     The points of a regression have the label None.
     """
-    labels = {"points +1": 1, "points -1": -1, "points": None}
+    labels = {"points +1": 1, "points -1": -1, "points": None, **{f"points {k}": k for k in (1, 2, 3)}}
     found, traces = {}, figure(page, key, [*labels])
     for name, label in labels.items():
         trace = traces.get(name, {"customdata": [], "x": [], "y": []})
