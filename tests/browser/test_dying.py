@@ -16,7 +16,6 @@ from pages.shared.studies.arrays import Field
 from pages.shared.studies.sparsity import MapRequest
 from svmcore import problems
 
-
 SEEDS = itertools.count(1)  # a map is computed once for a draw, so a second try takes another
 
 
@@ -39,8 +38,8 @@ def test_a_clicked_cell_is_loaded(page, app):
     expect(button(page, "Load a cell")).to_be_visible()
     expect(button(page, "Stop computing")).to_have_count(0)
     waiting.drawn(page, "cells-error")
-    asked = MapRequest(Data("moons", seed, (("n", 60), ("noise", 0.2))), problems.REGISTRY["moons"].sigma, Reweighting())
-    C, sigma = asked.axes
+    data = Data("moons", seed, (("n", 60), ("noise", 0.2)))
+    C, sigma = MapRequest(data, problems.REGISTRY["moons"].sigma, Reweighting()).axes
     waiting.plane(page, "cells-count").scroll_into_view_if_needed()
     page.mouse.click(*waiting.place(page, "cells-count", np.log10(C[8]), np.log10(sigma[4])))
     page.wait_for_url(re.compile(re.escape(f"C={C[8]:g}")))
