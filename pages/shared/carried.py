@@ -39,10 +39,11 @@ def take(page) -> None:
 
 def show_refused() -> None:
     """All that cannot be used of the link, as one note."""
-    texts = st.session_state["refused"]
+    state, texts = st.session_state, st.session_state["refused"]
     if texts:
+        state["refusals"] = state["refusals"] or state["notes"].empty()  # an empty place would move the page
         listed = texts[0] if len(texts) == 1 else "\n".join(f"- {text}" for text in texts)
-        st.session_state["refusals"].warning(listed, icon=":material/info:")
+        state["refusals"].warning(listed, icon=":material/info:")
 
 
 def _arrived(page, link):

@@ -75,7 +75,7 @@ def begin(title, subtitle=None) -> None:
         state["aside"] = st.container(key="aside", width="content")
     state["scene_place"] = st.container(key="scene")
     state["notes"] = st.container()
-    state["refusals"] = state["notes"].empty()
+    state["refusals"] = None
     carried.show_refused()
     _wait()
 
