@@ -190,7 +190,7 @@ def _changed(screen, name, value):
 def _checked(name, value):
     control = controls.REGISTRY[name]
     if not control.fits(value):
-        raise ValueError(f"{name} must be {control.wanted}.")
+        raise ValueError(f"{name} must be {control.expected()}.")
     return control.read(value)
 
 
