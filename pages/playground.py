@@ -13,6 +13,7 @@ from pages.shared.parts import (
     export,
     guards,
     influence_map,
+    loss_graph,
     movement,
     one_vs_rest,
     panels,
@@ -43,8 +44,14 @@ with guards.guarded():
         with right:
             panels.advice(session.advice(data, setting))
             panels.headline(study, shown.numbers)
-            plane.show(shown.figures["spectrum"], key="spectrum", fill=0.55, link=editing.BOARD, live=token)
-            panels.formula(machine, setting, study)
+            plane.show(shown.figures["spectrum"], key="spectrum", fill=0.46, link=editing.BOARD, live=token)
+            on_loss, text = st.columns([0.46, 0.54], gap="small") if "on_loss" in shown.figures else [None, right]
+            if on_loss:
+                with on_loss:
+                    plane.show(shown.figures["on_loss"], key="on_loss", fill=0.4, link=editing.BOARD, live=token)
+                    st.caption(loss_graph.ON_LOSS)
+            with text:
+                panels.formula(machine, setting, study)
             panels.solver(study, setting)
     points_table.editor(data)
     tuning_panel.panel("playground", data, machine, setting)

@@ -166,6 +166,8 @@ def test_compiled_solvers_stand_in_one_file():
         "solvers/arrangement.py",
         "solvers/planar.py",
         "solvers/narrow.py",
+        "solvers/admm_steps.py",
+        "solvers/local_search.py",
         "kernels/gaussian.py",
         "kernels/chebyshev.py",
         "kernels/rows.py",

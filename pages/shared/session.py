@@ -31,6 +31,7 @@ from pages.shared.studies import (
     sparsity,
 )
 from pages.shared.studies.arrays import Field, Graph, Points, Samples
+from pages.shared.studies.show import Show
 from pages.shared.studies.source import Source
 from pages.shared.studies.study import RESOLUTION, Study
 from svmcore import deadline
@@ -213,21 +214,21 @@ def recorded(data: Data, machine: Machine, setting: Setting, solver, options=())
 
 
 @_finished(st.cache_resource, max_entries=16, show_spinner="Drawing the frames …")
-def run(data: Data, machine: Machine, setting: Setting, solver, options, centre) -> runs.Show:
+def run(data: Data, machine: Machine, setting: Setting, solver, options, centre) -> Show:
     """The film of that run: of the whole run, or, with an iteration `centre`, of every step near that iteration."""
     recording, task = recorded(data, machine, setting, solver, options), given(data, machine, setting)
     return figures.drawn(runs.run(recording, task, source.frames(data), centre))
 
 
 @_finished(st.cache_resource, max_entries=8, show_spinner="Racing …")
-def race(data: Data, entrants, setting: Setting, clock) -> runs.Show:
+def race(data: Data, entrants, setting: Setting, clock) -> Show:
     """The film of a race; `entrants` are (machine, solver, label), `clock` is "iterations" or "seconds"."""
     tasks = [(label, solver, given(data, machine, setting)) for machine, solver, label in entrants]
     return figures.drawn(runs.compete(tasks, source.frames(data, len(entrants)), clock))
 
 
 @_finished(st.cache_resource, max_entries=8, show_spinner="Following the path …")
-def path(data: Data, machine: Machine, setting: Setting, name) -> runs.Show:
+def path(data: Data, machine: Machine, setting: Setting, name) -> Show:
     """The film of the regularisation path over `name`, "C" or "sigma"."""
     return figures.drawn(runs.along(given(data, machine, setting), name, source.frames(data)))
 
@@ -241,7 +242,7 @@ def sparse(data: Data, setting: Setting, reweighting: Reweighting) -> Study:
 
 
 @_finished(st.cache_resource, max_entries=8, show_spinner="Drawing the rounds …")
-def rounds(data: Data, setting: Setting, reweighting: Reweighting) -> runs.Show:
+def rounds(data: Data, setting: Setting, reweighting: Reweighting) -> Show:
     """The film of the rounds of ISLS."""
     given = sparsity.given(problem(data), setting, unit(data))
     return figures.drawn(sparsity.rounds(given, reweighting, source.frames(data, 2)))

@@ -9,7 +9,9 @@ Only Streamlit is imported here.
 """
 
 import json
+import math
 import os
+import sys
 import threading
 import time
 import weakref
@@ -32,7 +34,10 @@ LOOK = 0.1  # seconds after which those who wait look whether a thread has died 
 GRACE = 10.0  # seconds for which a session may be away, as for a reload, before its jobs are stopped
 MOST_JOBS = 4  # of one session
 MOST_JOBS_IN_ALL = 64
-WORKERS = max(1, (os.cpu_count() or 2) // 2)  # jobs that compute at the same time; the others wait for their next row
+CORES = os.cpu_count() or 2
+WORKERS = max(1, CORES // 2)  # jobs that compute at the same time; the others wait for their next row
+ACTING = 2.0  # seconds after a run of a page for which its reader may act again
+NICE = 5  # by which threads that compute in the background are set back, as a process by `nice`
 YIELD = 0.5  # seconds for which a job waits with its next row while readers wait for a page
 MEMORY = float(os.environ.get("SVM_LAB_MEMORY") or 2000.0)  # MB of this process, above which the caches are emptied
 
@@ -46,6 +51,7 @@ class Turns:
     def __init__(self, most: int, short: float = SHORT):
         self.most, self.short, self.seconds = most, short, deque(maxlen=500)
         self._lock, self._running, self._waiting = threading.Lock(), {}, OrderedDict()
+        self.latest = -math.inf  # when a run that is `first` was asked for
 
     def enter(self, session: str, gone: Callable[[], bool] = lambda: False, first: bool = True) -> bool:
         """Waits for a turn; False if this session has asked again meanwhile, or is `gone`: then there is none.
@@ -54,6 +60,8 @@ class Turns:
         """
         me = Ticket(threading.current_thread(), time.monotonic(), first)
         with self._lock:
+            if first:
+                self.latest = me.came
             if me.thread in self._running:  # the newest request of a run that has not begun to compute
                 return True
             older = self._waiting.get(session)
@@ -184,6 +192,20 @@ def adopt(job) -> None:
     own = [job for job, owner in running if owner == session and session]
     for extra in [*own[:-MOST_JOBS], *(job for job, _ in running[:-MOST_JOBS_IN_ALL])]:
         extra.stop()
+
+
+def threads() -> int:
+    """How many threads one job may use now: the jobs share the processors, and leave one to readers who act."""
+    acting = time.monotonic() - turns.latest < ACTING
+    return max(1, (CORES - acting) // max(1, len(_running())))
+
+
+def give_way() -> None:
+    """This thread and those that it starts get what the threads of pages leave of the processors, on Linux."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            base = os.getpriority(os.PRIO_PROCESS, os.getpid())  # of the first thread
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), base + NICE)
 
 
 @contextmanager

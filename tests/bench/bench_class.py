@@ -33,6 +33,7 @@ from pages.shared.points import codec, edits
 from pages.shared.rooms import rooms
 
 PAGE, QUERY = "playground", "problem=moons"
+ENDED = 300.0  # seconds within which all jobs should have ended
 EDITS = codec.encode(edits.script((-2, -2), [(3, edits.MOVED, 50, -70)]))
 
 
@@ -142,17 +143,25 @@ async def closing(url, count):
 
 
 async def jobs(url, seconds, count=20):
-    """What `class_of` says of one session while others each run a study in the background."""
+    """What `class_of` says of one session, alone and while others each run a study in the background.
+
+    Before these: how many studies there are, and the seconds from the first to the end of the last.
+    """
+    lone = await class_of(url, 1, seconds)
     async with contextlib.AsyncExitStack() as stack:
-        workers = [Reader(url, "compare", f"problem=moons&n=500&seed={k}", f"j{k}") for k in range(count)]
+        # a study draws its points itself, so those of another C are other studies
+        workers = [Reader(url, "compare", f"problem=moons&n=500&C={k + 1}", f"j{k}") for k in range(count)]
         for worker in workers:
             await stack.enter_async_context(worker)
             await worker.opened()
+        began = time.perf_counter()
         await asyncio.gather(*(worker.press("Run the study") for worker in workers))
+        running = (await asyncio.to_thread(health, url))["jobs"]["running"]
         found = await class_of(url, 1, seconds)
-        running = health(url)["jobs"]["running"]
+        while (await asyncio.to_thread(health, url))["jobs"]["running"] and time.perf_counter() < began + ENDED:
+            await asyncio.sleep(1.0)
         failed = [failure for worker in workers for failure in worker.failures]
-        return running, (found[0], [*found[1], *failed], *found[2:])
+        return running, time.perf_counter() - began, lone, (found[0], [*found[1], *failed], *found[2:])
 
 
 async def voting(url, count=60):
@@ -250,8 +259,11 @@ def on_one(url, pid, wanted, seconds):
         told("20 sessions, 1 process", *asyncio.run(class_of(url, 20, seconds)), lone)
         print("   ", health(url))
     if "jobs" in wanted:
-        running, found = asyncio.run(jobs(url, seconds))
-        told(f"beside {running} jobs", *found, lone)
+        running, ended, before, beside = asyncio.run(jobs(url, seconds))
+        told("1 session before the jobs", *before, lone)
+        told(f"beside {running} jobs", *beside, lone)
+        ratio = quantile(beside[0], 0.95) / quantile(before[0], 0.95)
+        print(f"{running} jobs: p95 {ratio:.2f} x the lone p95; all have ended after {ended:.0f} s", flush=True)
     return lone
 
 

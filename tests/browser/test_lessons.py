@@ -9,7 +9,7 @@ import waiting
 from answering import centre, form, tab_to
 from playwright.sync_api import expect
 
-from pages.shared.lessons.lesson import shipped
+from pages.shared.lessons.reading import shipped
 
 LESSON = shipped()["errors"]
 FIRST = "/lessons?lesson=errors"
@@ -18,7 +18,7 @@ FIRST = "/lessons?lesson=errors"
 def asked(page, number):
     """The question with this number (from 0), when its picture is there, too."""
     prompt = LESSON.prompts[number]
-    expect(form(page)).to_have_attribute("data-key", f"errors/{prompt.id}/0", timeout=60_000)
+    expect(form(page)).to_have_attribute("data-key", f"errors/{prompt.id}/0")
     expect(form(page)).to_have_attribute("data-locked", "false")
     waiting.settled(page)
     waiting.drawn(page, "asked")
@@ -29,7 +29,7 @@ def asked(page, number):
 
 def answered(page):
     """What the feedback says."""
-    expect(form(page)).to_have_attribute("data-locked", "true", timeout=20_000)
+    expect(form(page)).to_have_attribute("data-locked", "true")
     waiting.settled(page)
     names = form(page).locator(".svm-feedback dt").all_inner_texts()
     assert names in (["You said", "It is", "Why"], ["You said", "It is", "Perhaps", "Why"])
@@ -37,7 +37,7 @@ def answered(page):
 
 
 def ended(page):
-    expect(page.get_by_text(re.compile(r"You predicted \d of 8 right"))).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(re.compile(r"You predicted \d of 8 right"))).to_be_visible()
     expect(page).to_have_url(re.compile(r"prompt=end.*progress=errors\.[rn]{8}$"))
 
 
@@ -60,7 +60,7 @@ def test_a_lesson_by_mouse(page, app):
         form(page).locator(".svm-next .svm-main").click()
     ended(page)
     page.goto(app + "/lessons")
-    expect(page.get_by_text("8 of 8 answered")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("8 of 8 answered")).to_be_visible()
 
 
 def test_the_first_screen_holds_the_question_and_the_answer(new_page, app):
@@ -135,7 +135,7 @@ def test_after_the_answer_the_picture_follows_a_held_control(new_page, app):
         page.mouse.move(x - 20 - 10 * (int(time.monotonic() * 5) % 2), y)
     assert runs.begun == begun
     page.mouse.up()
-    expect(form(page).locator(".svm-note")).to_contain_text("With your setting sigma", timeout=20_000)
+    expect(form(page).locator(".svm-note")).to_contain_text("With your setting sigma")
 
 
 def test_a_number_is_shown_on_the_picture_while_its_slider_moves(new_page, app):

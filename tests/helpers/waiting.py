@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+PATIENCE = 120.0  # seconds for any condition: no test may depend on the speed of the machine
 IDLE = """() => {
     const app = document.querySelector('[data-testid="stApp"]');
     return app?.getAttribute('data-test-script-state') === 'notRunning'
@@ -48,7 +49,7 @@ class Runs:
         if kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
             self.finished, self.newest = self.finished + 1, self.begun
 
-    def wait_for(self, number, timeout=20.0):
+    def wait_for(self, number, timeout=PATIENCE):
         """Until the run with this number, or a later one, has finished and the page has painted what it sent."""
         end = time.monotonic() + timeout
         while self.newest < number:
@@ -70,7 +71,7 @@ def open_page(page, url):
     """Open `url` and wait for its first run; returns the page's `Runs`."""
     runs = Runs(page)
     page.goto(url)
-    runs.wait_for(1, timeout=60)  # the first run of a server waits until it is prepared
+    runs.wait_for(1)
     return runs
 
 

@@ -1,6 +1,8 @@
 """Many readers: turns, the newest request of a session, jobs that end with their session, the report."""
 
 import json
+import os
+import sys
 import threading
 import time
 from types import SimpleNamespace
@@ -10,6 +12,7 @@ import pytest
 
 from pages.shared import traffic
 from pages.shared.jobs.background import Job, start
+from svmcore.studies import at_once
 
 
 def until(condition, seconds=30.0):
@@ -181,6 +184,44 @@ def test_few_jobs_compute_at_a_time():
     jobs = [Job(k, rows(), 5) for k in range(8)]
     until(lambda: not any(job.running for job in jobs))
     assert max(most) <= traffic.WORKERS and all(len(job.rows) == 5 for job in jobs)
+
+
+def test_the_threads_of_a_job_are_those_that_readers_and_other_jobs_leave(session, monkeypatch):
+    turns = traffic.Turns(1)
+    monkeypatch.setattr(traffic, "turns", turns)
+    monkeypatch.setattr(traffic, "CORES", 8)
+    assert traffic.threads() == 8
+    turns.enter("part", first=False)
+    turns.leave()
+    assert traffic.threads() == 8, "what renews itself is not a reader who acts"
+    turns.enter("page")
+    turns.leave()
+    assert traffic.threads() == 7
+    jobs, found = {}, []
+    for page in range(traffic.MOST_JOBS):
+        start(jobs, page, page, endless)
+        found.append(traffic.threads())
+    session["name"] = "other"
+    for page in range(traffic.MOST_JOBS, 9):
+        start(jobs, page, page, endless)
+        session["name"] = page
+    assert found == [7, 3, 2, 1] and traffic.threads() == 1
+    monkeypatch.setattr(traffic, "ACTING", 0.0)
+    for page in range(1, 9):
+        jobs[page].stop()
+    assert traffic.threads() == 8
+    jobs[0].stop()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a thread has a priority of its own")
+def test_jobs_and_the_threads_they_start_come_after_pages():
+    def niceness(_=None):
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    job = Job("key", at_once.in_order(niceness, range(3), workers=2), 3)
+    single = Job("key", (niceness() for _ in range(1)), 1)
+    until(lambda: not job.running and not single.running)
+    assert {*job.rows, *single.rows} == {niceness() + traffic.NICE}
 
 
 def test_parts_that_renew_themselves_wait_for_the_pages_of_readers():

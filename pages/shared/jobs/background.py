@@ -79,6 +79,7 @@ class Job:
             self._waiting.pop()
 
     def _work(self, stop, before):
+        traffic.give_way()
         if before:
             before.join()  # a generator runs in one thread at a time
         try:

@@ -9,7 +9,15 @@ from typing import NamedTuple
 
 from pages.shared import controls, figures
 from pages.shared.choices import LOSSES, NO_OUTLIERS, OWN, Data, Machine, Setting
-from pages.shared.parts import asked_pictures, lesson_pictures, movement, outlier_sweep, panels, sparse_comparison
+from pages.shared.parts import (
+    asked_pictures,
+    lesson_pictures,
+    loss_graph,
+    movement,
+    outlier_sweep,
+    panels,
+    sparse_comparison,
+)
 from pages.shared.parts.asked_pictures import Look
 from pages.shared.parts.outlier_sweep import Sweep
 from pages.shared.points import edits, own_points
@@ -52,12 +60,16 @@ class Drawn(NamedTuple):
 
 
 def playground(source: Source, screen: Screen, moving=False) -> Drawn:
-    """The plane and the spectrum of one machine, with the numbers of `panels.numbers`."""
+    """The plane and the spectrum of one machine, with the numbers of `panels.numbers`; of two classes also the points
+    on the loss.
+    """
     data, (machine,), setting = screen
     study = source.fit(data, machine, setting, moving)
     before = source.before(data, machine, setting, moving)
     plane = figures.picture(study.field, study.points, ghost=before and before.field, off=source.off(data))
     shown = {"plane": plane, "spectrum": figures.spectrum(study.points, study.bounds)}
+    if data.task == "classification":
+        shown["on_loss"] = loss_graph.on_loss(machine, study.points, setting.C)
     return Drawn(shown, [study], [before], panels.numbers(study))
 
 
@@ -110,7 +122,7 @@ def sparsity(source: Source, screen: Screen, moving=False) -> Drawn:
 
 
 def losses(source: Source, sweep: Sweep, moving=False) -> Drawn:
-    """The two curves over the distance of the outlier and the boundaries at this one; nothing is fitted."""
+    """The losses, the two curves over the distance of the outlier and the boundaries at this one; nothing is fitted."""
     return Drawn(outlier_sweep.pictures(sweep, moving), [], [], {})
 
 

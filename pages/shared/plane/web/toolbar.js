@@ -27,9 +27,7 @@ export class Toolbar {
     this.#sentence = part(root, "said");
     /** @type {HTMLButtonElement[]} */
     this.#buttons = [...root.querySelectorAll("button")];
-    const heard = part(root, "tones");
-    tones.shownOn(heard);
-    heard.onclick = () => tones.toggle();
+    tones.switchedBy(part(root, "tones"));
     root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
     root.addEventListener("keydown", (event) => shortcuts(event, board));
   }
