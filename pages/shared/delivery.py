@@ -11,6 +11,7 @@ These are inner parts of Streamlit and uvicorn. Where one of them is not as it w
 Only Streamlit is imported here.
 """
 
+import time
 from collections import deque
 from contextlib import suppress
 from functools import lru_cache, partial, wraps
@@ -19,9 +20,10 @@ from streamlit import runtime
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession
-from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent, get_script_run_ctx
 
 PAUSE = 0.03  # seconds for which a message may wait for others: about a run of a page
+SETTLED = 0.1  # seconds in which a browser shows what it was sent
 MOST = 200  # messages at once: the browser's own queue on the server takes 500
 
 
@@ -60,11 +62,40 @@ def gathered(report):
     return gather
 
 
+def ahead() -> None:
+    """Early in a run: if it is the first of its session, send what it has drawn so far."""
+    box = _first_box()
+    if box:
+        box.session._call_soon_on_event_loop(box.empty)
+
+
+def complete() -> None:
+    """Late in a run: if it is the first of its session, send all that it has drawn, and let it end a moment later.
+
+    What React has not loaded yet is a gap on the page. It fills gaps at once when the run ends, if what was missing is
+    there; otherwise half a second after the last gap.
+    """
+    box = _first_box()
+    if box:
+        box.first = False
+        box.session._call_soon_on_event_loop(box.empty)
+        time.sleep(SETTLED)
+
+
+def _first_box():
+    context = get_script_run_ctx(suppress_warning=True)
+    manager = runtime.get_instance()._session_mgr if context and runtime.exists() else None
+    info = manager and manager.get_active_session_info(context.session_id)
+    box = info and vars(info.session).get("svm_lab_box")
+    return box if box and box.first else None
+
+
 class Box:
     """What the runs of a session have reported and the loop of the server has not taken yet."""
 
     def __init__(self, session: AppSession):
         self.session, self.waiting, self.expected = session, deque(), False
+        self.first = True  # the session has had no run
 
     def empty(self) -> None:
         """On the loop: all that waits, and one call to send it."""

@@ -173,3 +173,41 @@ def test_another_streamlit_is_left_as_it_is(monkeypatch):
     monkeypatch.delattr(AppSession, "flush_browser_queue")
     delivery.install()
     assert AppSession._on_scriptrunner_event is report and app_session._populate_theme_msg is populate
+
+
+def asked_of(session, monkeypatch, ask):
+    """What is sent where a run has drawn two elements, and then does `ask`."""
+    info = SimpleNamespace(session=session)
+    manager = SimpleNamespace(get_active_session_info=lambda name: info)
+    monkeypatch.setattr(delivery, "PAUSE", 60.0)
+    monkeypatch.setattr(delivery, "SETTLED", 0.0)
+    monkeypatch.setattr(delivery, "get_script_run_ctx", lambda **_: SimpleNamespace(session_id="s"))
+    monkeypatch.setattr(delivery.runtime, "exists", lambda: True)
+    monkeypatch.setattr(delivery.runtime, "get_instance", lambda: SimpleNamespace(_session_mgr=manager))
+
+    async def main():
+        session._event_loop = asyncio.get_running_loop()
+
+        def run():
+            for number in (1, 2):
+                session.report(session, None, MESSAGE, number)
+            ask()
+
+        await asyncio.to_thread(run)
+        await asyncio.sleep(0)
+
+    loop.run(main())
+    return session.log
+
+
+def test_the_first_run_of_a_session_sends_a_part_ahead_and_all_before_its_end(session, monkeypatch):
+    assert asked_of(session, monkeypatch, delivery.ahead) == [1, 2, "wake"]
+    assert asked_of(session, monkeypatch, delivery.complete) == [1, 2, "wake"] * 2
+    for ask in (delivery.ahead, delivery.complete):
+        assert asked_of(session, monkeypatch, ask) == [1, 2, "wake"] * 2, "a later run waits for its end"
+
+
+def test_without_a_server_nothing_is_sent_ahead(monkeypatch):
+    monkeypatch.setattr(delivery.time, "sleep", lambda seconds: pytest.fail("nobody waits"))
+    delivery.ahead()
+    delivery.complete()

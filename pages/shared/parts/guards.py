@@ -6,7 +6,7 @@ from contextlib import contextmanager, nullcontext
 
 import streamlit as st
 
-from pages.shared import controls, figures, plane, session, tables, traffic
+from pages.shared import controls, delivery, figures, plane, session, tables, traffic
 from pages.shared.choices import Data
 from pages.shared.parts import editing, points_table, room, scene_card
 from pages.shared.studies import tasks
@@ -36,6 +36,7 @@ def guarded() -> Iterator[None]:
         controls.finish()
         room.publish()
         traffic.leave()
+    delivery.complete()
 
 
 def _upload(name):
