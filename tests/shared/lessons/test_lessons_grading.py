@@ -52,7 +52,7 @@ def test_a_number():
     assert graded("pull", 1.05).right and graded("pull", 0.95).right
     low, high = graded("pull", 0.5), graded("pull", 2)
     assert graded("pull", 1.0).exact and not graded("pull", 1.05).exact
-    assert "played down" in low.misconception and "squared loss" in high.misconception and high.gap == "1"
+    assert "played down" in low.misconception and "squared loss" in high.misconception and high.gap == "off by 1"
 
 
 def test_a_number_of_a_scale_of_powers_is_off_by_a_factor():
@@ -60,7 +60,7 @@ def test_a_number_of_a_scale_of_powers_is_off_by_a_factor():
     prompt = prompt._replace(scale=prompt.scale._replace(low=0.1, log=True), close=2.0)
     answer = answers.answer(prompt)
     assert grading.grade(prompt, 0.5, answer).right and grading.grade(prompt, 2.0, answer).right
-    assert grading.grade(prompt, 4.0, answer).gap == "a factor of 4"
+    assert grading.grade(prompt, 4.0, answer).gap == "off by a factor of 4"
     with pytest.raises(ValueError, match="above 0"):
         grading.grade(prompt, 0, answer)
 
