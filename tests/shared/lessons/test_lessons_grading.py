@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from pages.shared.lessons import answers, grading, reading
+from pages.shared.lessons import answers, grading, quantities, reading
+from pages.shared.lessons.lesson import Watch
 from svmcore import deadline
 
 ERRORS = reading.shipped()["errors"]
@@ -108,3 +109,10 @@ def test_an_order():
 def test_no_answer_of_this_kind_is_refused_in_a_sentence(name, given):
     with pytest.raises(ValueError, match=r"^(Choose|Give) .*, got .*\.$"):
         graded(name, given)
+
+
+def test_the_marks_of_a_number_are_those_of_its_words():
+    watches = (("steps_ratio", 4.122580645161291, 4.1), ("test_spread", 0.00927227048785787, 0.009))
+    for name, value, shown in (*watches, ("n_iter", 1917, 1917), ("angle", 15.4567, 15.5)):
+        assert name in quantities.REGISTRY, sorted(quantities.REGISTRY)
+        assert answers.rounded(Watch(name, {}), value) == pytest.approx(shown, rel=1e-12)
