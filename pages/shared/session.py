@@ -264,31 +264,25 @@ def lesson_answer(prompt: Prompt, draw, changes) -> Job:
     A thread of its own does it while readers think; the time limit of a page, which would be another one for each, does
     not hold there. After an error it is computed again when it is asked for again.
     """
-    job = _lesson_job(prompt, draw, changes)
+    job = _lesson_answers(prompt, draw, changes)
     if job.error:
-        _lesson_job.drop(prompt, draw, changes)
+        _lesson_answers.drop(prompt, draw, changes)
     return job
 
 
 @computed(64, timed=False)
-def _lesson_job(prompt, draw, changes):
+def _lesson_answers(prompt, draw, changes):
     def compute():
         with deadline.within(LONGEST):
-            found = _lesson_answer(prompt, draw, changes)
+            found = answers.answer(prompt, draw, changes, source)
         yield found
 
     return Job(prompt.id, compute(), 1)
 
 
-@computed(64)
-def _lesson_answer(prompt, draw, changes):
-    return answers.answer(prompt, draw, changes, source)
-
-
 def forget_lesson_answers() -> None:
     """All answers are computed again when they are asked for."""
-    _lesson_job.clear()
-    _lesson_answer.clear()
+    _lesson_answers.clear()
 
 
 # --------------------------------------------------------------------------------------- the rooms
@@ -296,9 +290,16 @@ def forget_lesson_answers() -> None:
 
 @computed(64, timed=False)
 def room_outcome(prompt: Prompt, draw, rounds) -> Job:
-    """What a room has answered, as `lessons.outcome` has it: one row, as `lesson_answer`, which should have finished.
+    """What a room has answered, as `lessons.outcome` has it: one row, made when that of `lesson_answer` is.
 
     `rounds` is the JSON of the votes of each round.
     """
-    answer = _lesson_answer(prompt, draw, {})
-    return Job(prompt.id, (outcome.outcome(prompt, answer, json.loads(rounds)) for _ in range(1)), 1)
+
+    def compute():
+        answered = lesson_answer(prompt, draw, {})
+        answered.wait()
+        if answered.error:
+            raise ValueError(answered.error)
+        yield outcome.outcome(prompt, answered.rows[0], json.loads(rounds))
+
+    return Job(prompt.id, compute(), 1)
