@@ -290,11 +290,11 @@ def _projected(code, beside):
         return
     delivery.renews(_news(room))
     _again_if_changed(room)
-    left, right = (st.container(), None) if beside else st.columns([0.4, 0.6], gap="large")
-    with left:
+    left, right = (st.container(), None) if beside else st.columns([0.45, 0.55], gap="large")
+    with left, st.container(key="room_beside" if beside else "room_wall"):
         _qr(code)
         st.markdown(f"## {code}")
-        st.caption(f"{tables.plain(_address(code))} · {counted(room.members, 'browser')} here")
+        st.markdown(f"{tables.plain(_address(code))}  \n{counted(room.members, 'browser')} here")
         if beside:
             st.markdown(f"**{room_votes.counts(room)}**")
     if beside:
@@ -303,7 +303,9 @@ def _projected(code, beside):
         if room.question:
             room_votes.asked(room)
         else:
-            st.markdown("Scan the code, or open the Room page and type it in.")
+            st.markdown(
+                "## Join in\nScan the code with a phone, or type in the address below it. There are no accounts."
+            )
 
 
 def _running(code, key):
@@ -350,7 +352,7 @@ def _cockpit(code, key):
         st.markdown("For students:")
         st.code(_address(code), language=None, wrap_lines=True)
         st.markdown("For the projector:")
-        st.code(_address(code, **{PROJECTED.name: 1}), language=None, wrap_lines=True)
+        st.code(_address(code, **{PROJECTED.name: 1, controls.PRESENT.name: 1}), language=None, wrap_lines=True)
         st.markdown("For you alone: this link opens the cockpit again, also on another computer.")
         st.code(_address(code, **{KEY.name: key}), language=None, wrap_lines=True)
         _lead_switch()
