@@ -39,6 +39,7 @@ from svmcore.watch import trace
 
 LONGEST = 60.0  # seconds for an answer that is computed aside
 SECONDS = float(os.environ.get("SVM_LAB_SECONDS") or 6.0)  # that all solvers of one run of a page may take
+TRIED = 10.0  # seconds after which an answer that could not be computed is tried again
 SLOW = 0.3  # seconds of a fit from which the page says that it is solving
 
 
@@ -262,11 +263,13 @@ def lesson_answer(prompt: Prompt, draw, changes) -> Job:
     """The answer of a prompt: one row, with arguments as in `lesson_case`, computed once for all sessions.
 
     A thread of its own does it while readers think; the time limit of a page, which would be another one for each, does
-    not hold there. After an error it is computed again when it is asked for again.
+    not hold there. After an error it is computed again when it is asked for again, but not at once: all who wait for it
+    should see the error.
     """
     job = _lesson_answers(prompt, draw, changes)
-    if job.error:
+    if job.error and time.monotonic() - job.failed > TRIED:
         _lesson_answers.drop(prompt, draw, changes)
+        return _lesson_answers(prompt, draw, changes)
     return job
 
 

@@ -1,6 +1,7 @@
 """What a run sends: together, in its order, and nothing is lost."""
 
 import asyncio
+import contextvars
 import threading
 from types import SimpleNamespace
 
@@ -11,6 +12,7 @@ from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent as Event
+from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from pages.shared import delivery
@@ -211,3 +213,26 @@ def test_without_a_server_nothing_is_sent_ahead(monkeypatch):
     monkeypatch.setattr(delivery.time, "sleep", lambda seconds: pytest.fail("nobody waits"))
     delivery.ahead()
     delivery.complete()
+
+
+@pytest.mark.parametrize(
+    "part, again, news, runs",
+    [("part", True, False, 0), ("part", True, True, 1), ("part", False, False, 1), ("other", True, False, 1)],
+    ids=["by itself, without news", "by itself, with news", "a reader acts", "another part"],
+)
+def test_a_part_is_made_again_where_there_is_news_and_where_a_reader_acts(monkeypatch, part, again, news, runs):
+    session, made = SimpleNamespace(), []
+    manager = SimpleNamespace(get_active_session_info=lambda session_id: SimpleNamespace(session=session))
+    monkeypatch.setattr(delivery.runtime, "exists", lambda: True)
+    monkeypatch.setattr(delivery.runtime, "get_instance", lambda: SimpleNamespace(_session_mgr=manager))
+    monkeypatch.setattr(delivery, "get_script_run_ctx", lambda suppress_warning: SimpleNamespace(session_id="s"))
+
+    def make():
+        ThreadState.initialize(fragment_id="part")
+        delivery.renews(lambda: news)
+
+    contextvars.copy_context().run(make)
+    handle = delivery.with_news(lambda session, state: made.append(state))
+    handle(session, SimpleNamespace(fragment_id=part, is_auto_rerun=again))
+    handle(session, None)  # as Streamlit does for a session that begins
+    assert len(made) == runs + 1
