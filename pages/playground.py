@@ -13,6 +13,7 @@ from pages.shared.parts import (
     export,
     guards,
     influence_map,
+    loss_graph,
     movement,
     one_vs_rest,
     panels,
@@ -44,8 +45,14 @@ with guards.guarded():
                 one_vs_rest.machines(machine, study, shown.numbers)
             else:
                 panels.headline(study, shown.numbers)
-                plane.show(shown.figures["spectrum"], key="spectrum", fill=0.55, link=editing.BOARD, live=token)
-                panels.formula(machine, setting, study)
+                plane.show(shown.figures["spectrum"], key="spectrum", fill=0.46, link=editing.BOARD, live=token)
+                on_loss, text = st.columns([0.46, 0.54], gap="small") if "on_loss" in shown.figures else [None, right]
+                if on_loss:
+                    with on_loss:
+                        plane.show(shown.figures["on_loss"], key="on_loss", fill=0.4, link=editing.BOARD, live=token)
+                        st.caption(loss_graph.ON_LOSS)
+                with text:
+                    panels.formula(machine, setting, study)
                 panels.solver(study, setting)
     points_table.editor(data)
     if data.task != "multiclass":

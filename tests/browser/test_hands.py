@@ -103,7 +103,6 @@ def test_a_control_under_more_and_a_point_keep_the_focus(new_page, app):
     handle.focus()
     for key in ("n", "x", "ArrowUp", "o", "Delete", "Control+z"):
         page.keyboard.press(key)
-        page.wait_for_timeout(300)
         answered(page)
         expect(handle).to_be_focused()
 
@@ -150,7 +149,6 @@ def test_arrow_keys_are_finer_with_shift_and_coarser_with_control(page, app):
     for key in ("Shift+ArrowRight", "ArrowRight", "Control+ArrowRight"):
         before = points(page, "plane")[1][0]
         page.keyboard.press(key)
-        page.wait_for_timeout(400)
         answered(page)
         steps.append(points(page, "plane")[1][0] - before)
     assert 0 < steps[0] < steps[1] / 2 < steps[2] / 8

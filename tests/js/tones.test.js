@@ -66,16 +66,16 @@ describe("the switch", () => {
     assert.deepEqual(made, []);
   });
 
-  test("is remembered, shown on each button, and heard", () => {
+  test("is remembered, shown on each button, any of which switches it, and heard", () => {
     const one = tones();
     const buttons = [{}, {}].map(() => {
       const button = { setAttribute: (name, value) => (button[name] = value) };
-      one.shownOn(button);
+      one.switchedBy(button);
       return button;
     });
     const pressed = () => buttons.map((button) => button["aria-pressed"]);
     assert.deepEqual(pressed(), ["false", "false"]);
-    one.toggle();
+    buttons[1].onclick();
     assert.deepEqual([pressed(), one.on, tones().on], [["true", "true"], true, true]);
     assert.deepEqual(made[0].tones, [
       [LOW, 5],

@@ -82,13 +82,13 @@ def same_as_the_script(app, answer):
 
 LINKS = [
     (HOME, {"home_flips": "4"}, {"live"}),
-    (PLAYGROUND, {}, {"plane", "spectrum"}),
-    (PLAYGROUND, {"problem": "moons", "contamination": "flip_random", "flips": "4"}, {"plane", "spectrum"}),
+    (PLAYGROUND, {}, {"plane", "spectrum", "on_loss"}),
+    (PLAYGROUND, {"problem": "moons", "contamination": "flip_random", "flips": "4"}, {"plane", "spectrum", "on_loss"}),
     (PLAYGROUND, {"problem": "sinc"}, {"plane", "spectrum"}),
     (PLAYGROUND, {"problem": "three_clouds"}, {"plane"}),
     (COMPARE, {"losses": "hinge,least_squares"}, {"plane-hinge", "plane-least_squares", "overlay"}),
     (SPARSITY, {}, SPARSE),
-    (LOSSES, {"losses": "hinge,ramp", "distance": "2.5"}, {"alpha", "moved", "boundaries"}),
+    (LOSSES, {"losses": "hinge,ramp", "distance": "2.5"}, {"curves", "alpha", "moved", "boundaries"}),
 ]
 
 

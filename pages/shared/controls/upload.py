@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import files, session, tables
+from pages.shared import files, memory, session, tables
 from pages.shared.choices import OWN
 from pages.shared.points import codec, editor, own_points, screen_document
 from pages.shared.points.edits import class_names
@@ -138,6 +138,7 @@ def _pasted():
 def _load(raw, name):
     """Load points from bytes or text; a file written by this app also restores its settings and edits."""
     try:
+        memory.room_for_files()
         table = files.read(raw, name)
         screen = screen_document.read(raw, name) if table.unit == "point" else None
     except ValueError as error:

@@ -281,6 +281,14 @@ def losses(chosen, others, xlabel, ylabel) -> str:
     return f"{ylabel} over {xlabel}: {_list(chosen)}{behind}."
 
 
+def on_loss(name, n) -> str:
+    """The description of the n points of a machine on its loss."""
+    return (
+        f"Loss ℓ(t) of the {name} with {counted(n, 'point')} on it, each at its t = 1 − y f. The short line through a "
+        "point has the slope α / C, a subgradient of the loss."
+    )
+
+
 def norms(names, rounds) -> str:
     """The description of the plane of two weights, for a walk of so many rounds."""
     return (

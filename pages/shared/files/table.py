@@ -35,8 +35,9 @@ class Table(NamedTuple):
         return tuple(name for name in self.names if self.column(name).dtype != object)
 
     def labels(self, task="classification") -> tuple[str, ...]:
-        """Names of the columns that can be the label: those with two different values, or named "y", "class", ... and with
-        up to MOST_CLASSES; without any of these, words of up to MOST_CLASSES. For task "regression" columns of numbers.
+        """Names of the columns that can be the label: those with two different values, or named "y", "class", ... and
+        with up to MOST_CLASSES; without any of these, words of up to MOST_CLASSES. For task "regression" columns of
+        numbers.
         """
         if task == "regression":
             return self.numeric

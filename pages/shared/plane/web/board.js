@@ -1,14 +1,12 @@
 // The points of the planes with one link, while they are edited. The browser owns them: what is done is seen at once in
-// every plane, and Python gets the whole script (outbox.js says when). Python replaces the points only with a new
-// revision.
+// every plane, and Python gets the whole script (exchange.js). Python replaces the points only with a new revision.
 
 import { called, Edits, History } from "./edits.js";
+import { Exchange } from "./exchange.js";
 import { live } from "./live.js";
-import { Outbox } from "./outbox.js";
 import { sizes, tones } from "./tones.js";
 
 const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
-const CHOSEN = 250; // milliseconds for which a point is chosen before the choice is sent to Python
 const RESTED = 250; // milliseconds without an arrow key after which a move is over
 
 /**
@@ -52,29 +50,21 @@ export class Board {
   #viewers;
   /** @type {{ show: () => void, say: (text: string, how?: { moving: boolean }) => void } | undefined} */
   #toolbar;
-  /** @type {((state: string, value: object) => void) | undefined} */
-  #send;
-  #outbox = new Outbox();
-  #live;
+  #exchange;
   #tones;
-  /** Points move, and the live channel shows it. */
-  #followed = false;
-  /** The live channel could not show this move. */
-  #refused = false;
-  /** @type {number | undefined} */
-  #rev;
   /** @type {string | undefined} */
   #draw;
   /** @type {Map<string, History>} one for each draw of a problem */
   #histories = new Map();
   #stroke = -Infinity;
   #resting = 0;
-  #telling = 0;
 
   /** @param {Iterable<Viewer>} viewers */
   constructor(viewers, channel = live, heard = tones) {
     this.#viewers = viewers;
-    this.#live = channel;
+    const script = () => ({ step: this.edits.step, edits: this.edits.rows() });
+    const changed = () => this.#toolbar?.show();
+    this.#exchange = new Exchange({ script, chosen: () => this.cursor ?? null, changed }, channel);
     this.#tones = heard;
   }
 
@@ -87,19 +77,18 @@ export class Board {
 
   /** @param {Told} told */
   receive({ rev, draw, ack, base, edits, step, labels, classes }, send) {
-    this.#send = send;
-    if (base && rev !== this.#rev) {
+    this.#exchange.open(send);
+    if (base && rev !== this.#exchange.rev) {
       if (draw !== this.#draw) this.#turnTo(draw);
       else this.#remember("the change outside the plane");
-      this.#rev = rev;
+      this.#exchange.rev = rev;
       this.classes = classes;
       this.edits.receive({ base, edits, step, labels });
       if (!labels.includes(this.label)) this.label = labels[0] ?? 1;
       this.#changed();
     }
     const waited = this.waits;
-    this.#outbox.answer(ack);
-    this.#flush();
+    this.#exchange.answer(ack);
     // the support values of a figure are those of these points again
     if (waited && !this.waits) this.#changed();
     else this.#toolbar?.show();
@@ -115,60 +104,24 @@ export class Board {
     this.#letGo();
   }
 
-  // While points move, the live channel shows it, and Python gets them when they rest. Its last picture is the full
-  // one: what Python then sends may be what a plane has had before, which is not drawn again.
-  #push(moving) {
-    if (!moving && this.#followed) this.#ask(false);
-    this.#followed = moving && !this.#refused && this.#ask(true);
-    if (!moving) this.#refused = false;
-    if (!this.#followed) {
-      this.#outbox.put(moving);
-      this.#flush();
-    }
-    this.#toolbar?.show();
-  }
-
-  #ask(moving) {
-    const script = () => ({ rev: this.#rev, step: this.edits.step, edits: this.edits.rows() });
-    return this.#live.ask({}, { moving, script, failed: () => this.#unfollowed() });
-  }
-
-  // The channel does not answer, in the middle of a move: Python shall draw it.
-  #unfollowed() {
-    if (!this.#followed) return;
-    this.#followed = false;
-    this.#refused = true;
-    this.#push(true);
-  }
-
-  #flush() {
-    if (!this.#send) return;
-    const message = this.#outbox.take();
-    if (!message) return;
-    clearTimeout(this.#telling); // this message contains it
-    this.#telling = 0;
-    const { step } = this.edits;
-    this.#send("edits", { rev: this.#rev, ...message, chosen: this.cursor ?? null, step, edits: this.edits.rows() });
-  }
-
   /** Whether Python has sent any points. */
   get ready() {
-    return this.#rev !== undefined;
+    return this.#exchange.rev !== undefined;
   }
 
   /** Whether Python has yet to answer: until then the points of the board are newer than those of a figure. */
   get waits() {
-    return this.#followed || this.#outbox.waits;
+    return this.#exchange.waits;
   }
 
   /** Whether all edits have been sent and answered. */
   get settled() {
-    return this.#outbox.settled && !this.#telling && !this.#followed;
+    return this.#exchange.settled;
   }
 
   /** The number of the newest message that was answered. */
   get answered() {
-    return this.#outbox.answered;
+    return this.#exchange.answered;
   }
 
   // ------------------------------------------------------------------------------------------ tools
@@ -215,8 +168,7 @@ export class Board {
   /** @param {number | undefined} id */
   choose(id) {
     this.cursor = id;
-    clearTimeout(this.#telling);
-    this.#telling = id === undefined ? 0 : setTimeout(() => this.#tell(), CHOSEN);
+    this.#exchange.choose(id);
     this.#changed();
     if (id === undefined) return;
     this.#say(capital(this.described(id)));
@@ -229,11 +181,6 @@ export class Board {
     const shares = this.edits.ids.filter((id) => found.has(id)).map((id) => found.get(id));
     this.#tones.play(shares);
     this.#say(`${shares.length} points are heard, ${shares.filter(Boolean).length} with a support value above zero.`);
-  }
-
-  #tell() {
-    this.#telling = 0;
-    if (!this.#outbox.pending && !this.#followed) this.#push(false);
   }
 
   select(ids, { adding = false } = {}) {
@@ -308,11 +255,11 @@ export class Board {
   drop(x, y) {
     this.edits.put(this.edits.next, x, y, this.label);
     this.#changed();
-    this.#push(true);
+    this.#exchange.push(true);
   }
 
   endSpray(count) {
-    this.#push(false);
+    this.#exchange.push(false);
     const kind = this.edits.labels.length ? ` of class ${this.classes[this.label]}` : "";
     this.#say(`Sprayed ${count} point${count === 1 ? "" : "s"}${kind}.`);
   }
@@ -333,7 +280,7 @@ export class Board {
   shift(from, by, limits) {
     this.edits.shift(from, by, limits);
     this.#changed();
-    this.#push(true);
+    this.#exchange.push(true);
     const [id] = from.keys();
     this.#say(from.size === 1 ? capital(this.words(id)) : `${from.size} points move.`, { moving: true });
   }
@@ -342,7 +289,7 @@ export class Board {
   settle(ids, after = 0) {
     clearTimeout(this.#resting);
     this.#resting = setTimeout(() => {
-      this.#push(false);
+      this.#exchange.push(false);
       this.#say(ids.length === 1 ? `Moved: ${this.words(ids[0])}.` : `Moved ${ids.length} points.`);
     }, after);
   }
@@ -452,7 +399,7 @@ export class Board {
     this.#remember(what);
     const said = act();
     this.#changed();
-    this.#push(false);
+    this.#exchange.push(false);
     this.#say(said);
   }
 
@@ -465,7 +412,7 @@ export class Board {
     if (what === undefined) return this.#say(otherwise);
     this.#stroke = -Infinity;
     this.#changed();
-    this.#push(false);
+    this.#exchange.push(false);
     this.#say(`${word}: ${what}.`);
   }
 

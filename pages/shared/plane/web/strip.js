@@ -29,7 +29,6 @@ export class Strip {
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   #watch;
-  #written = new MutationObserver(() => this.#whole());
 
   /** @param {HTMLElement} root of strip.html */
   constructor(root) {
@@ -47,7 +46,6 @@ export class Strip {
     document.addEventListener("pointerdown", this.#outside, true);
     this.#watch = new ResizeObserver(() => this.#arrange());
     this.#watch.observe(root);
-    this.#written.observe(part(root, "announcement"), { childList: true });
     reach();
   }
 
@@ -93,7 +91,6 @@ export class Strip {
   #arrange() {
     const held = /** @type {HTMLElement} */ (document.activeElement);
     this.#lay();
-    this.#whole();
     if (this.#root.contains(held) && document.activeElement !== held) held.focus({ preventScroll: true });
   }
 
@@ -182,13 +179,6 @@ export class Strip {
     this.#post(action);
   }
 
-  // A sentence that is longer than its line has two, of smaller letters.
-  #whole() {
-    const line = part(this.#root, "announcement");
-    line.removeAttribute("data-long");
-    line.toggleAttribute("data-long", line.scrollWidth > line.clientWidth);
-  }
-
   // From now on an answer to what was sent before is no answer to what is pending.
   #touched() {
     delete part(this.#root, "announcement").dataset.edit;
@@ -208,7 +198,6 @@ export class Strip {
   leave() {
     this.#flush();
     this.#watch.disconnect();
-    this.#written.disconnect();
     document.removeEventListener("pointerdown", this.#outside, true);
   }
 }

@@ -25,9 +25,7 @@ export class Toolbar {
     this.#root = root;
     this.#board = board;
     this.#sentence = part(root, "said");
-    const heard = part(root, "tones");
-    tones.shownOn(heard);
-    heard.onclick = () => tones.toggle();
+    tones.switchedBy(part(root, "tones"));
     root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
     root.addEventListener("keydown", (event) => shortcuts(event, board));
   }
