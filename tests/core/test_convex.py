@@ -304,7 +304,7 @@ def test_the_linear_road_does_not_mind_where_the_points_are(offset):
     )
 
 
-@pytest.mark.parametrize("large, route", [(6001, "working sets"), (6000, "cells")])
+@pytest.mark.parametrize("large, route", [(6001, "working sets"), pytest.param(6000, "cells", marks=pytest.mark.slow)])
 def test_many_points_need_no_gram_matrix(large, route, monkeypatch):
     monkeypatch.setattr(convex, "LARGE", large)
     X, y = overlapping(6000)

@@ -47,7 +47,7 @@ def clarabel(K, qp):
 
 @variants
 @pytest.mark.parametrize("C", [1e-6, 1e-3, 1.0, 1e3, 1e6])
-@pytest.mark.parametrize("n", [60, 250])
+@pytest.mark.parametrize("n", [60, pytest.param(250, marks=pytest.mark.slow)])
 def test_optimal_to_rounding_for_any_C(loss, params, C, n):
     X, y = overlapping(n)
     qp = duals.build(loss, y, C, **params)
@@ -160,7 +160,7 @@ def test_the_compiled_iteration_is_that_for_any_factor(loss, params, C, monkeypa
     assert compiled.intercept == pytest.approx(other.intercept, rel=1e-6, abs=1e-6)
 
 
-@pytest.mark.parametrize("C", [1e5, 1e6])
+@pytest.mark.parametrize("C", [pytest.param(1e5, marks=pytest.mark.slow), 1e6])
 def test_low_rank_does_not_lose_the_free_coefficients_at_large_C(C):
     X, y = overlapping(800)
     K, qp = gaussian(X, 0.1), duals.build("least_absolute", y, C)
