@@ -168,10 +168,10 @@ def test_the_board_receives_places_and_steps_of_each_axis(fossil):
     for name, steps in (("sinc", [-2, -3]), ("fossil", [-2, -7])):
         told = board(open_page(PLAYGROUND, problem=name, seed="9"))
         problem = problems.load(name, 9)
-        assert told["regression"] and told["step"] == steps
+        assert told["labels"] == [] and told["step"] == steps
         assert told["base"]["x"] == problem.X[:, 0].tolist() and told["base"]["y"] == problem.y.tolist()
         assert set(told["base"]["label"]) == {1.0} and not any(told["base"]["mark"])
-    assert not board(open_page(PLAYGROUND))["regression"]
+    assert board(open_page(PLAYGROUND))["labels"] == [1, -1]
 
 
 def test_edits_in_a_link_move_the_points_of_the_curve():
