@@ -25,7 +25,6 @@ from pages.shared.studies import (
     feature_walk,
     lone_outlier,
     loss_curves,
-    one_vs_rest,
     paper_models,
     runs,
     sparsity,
@@ -33,7 +32,7 @@ from pages.shared.studies import (
 from pages.shared.studies.arrays import Field, Graph, Points, Samples
 from pages.shared.studies.show import Show
 from pages.shared.studies.source import Source
-from pages.shared.studies.study import RESOLUTION, Study
+from pages.shared.studies.study import Study
 from svmcore import deadline
 from svmcore.problems import fetched
 from svmcore.watch import trace
@@ -177,13 +176,6 @@ def _advice(data, setting):
 def curve(machine: Machine, kind, c) -> loss_curves.Broken:
     """The curve of a loss; `kind` is "value", "slope" or "prox", the latter with the weight `c`."""
     return loss_curves.curve(machine, kind, c)
-
-
-@computed(32, "Solving …")
-def many_classes(data: Data, machine: Machine, setting: Setting) -> one_vs_rest.OneVsRest:
-    """A machine for each class of a problem with more than two, and what they decide."""
-    points = problem(data)
-    return one_vs_rest.fit(points, machine, setting, *classification.view(points, data, RESOLUTION))
 
 
 @computed(128, timed=False)
