@@ -47,7 +47,7 @@ def test_three_machines_side_by_side():
         assert (support, status) == (str(len(model.support_)), "converged")
         ringed = name == sparsity.NAME
         sentence = captions(app)
-        assert f"{support} of 250 are support vectors{', ringed' * ringed}, largest" in sentence
+        assert f"{support} of 250 support vectors, max |" in sentence
         rings = [trace for trace in drawn[f"machine-{name}"]["data"] if trace["name"] == "support"]
         if ringed:
             assert sorted(int(index) for (index,) in rings[0]["customdata"]) == model.support_.tolist()

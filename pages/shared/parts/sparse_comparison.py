@@ -41,9 +41,9 @@ def ringed(study: Study) -> Sequence[int]:
 
 
 def caption(study: Study) -> str:
-    """The caption of the picture of a machine."""
-    count = f"{study.numbers.n_support} of {len(study.f)} are support vectors{', ringed' * (len(ringed(study)) > 0)}"
-    largest = f"largest |{study.points.letter}| {figures.largest(study.points):.3g}"
+    """The caption of the picture of a machine: two lines of a small one."""
+    count = f"{study.numbers.n_support} of {len(study.f)} support vectors"
+    largest = f"max |{study.points.letter}| {figures.largest(study.points):.2g}"
     return f"{movement.caption(study, None)}; {count}, {largest}"
 
 
