@@ -115,6 +115,23 @@ def test_feedback_comes_at_once(page, app):
 
 
 @pytest.mark.slow
+def test_a_lesson_is_presented_with_page_keys_and_digits(new_page, app):
+    page = new_page(width=1920, height=1080)
+    waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt=own_side&present=1")
+    asked(page, 0)
+    page.keyboard.press("3")
+    expect(page.locator(".svm-option input").nth(2)).to_be_checked()
+    page.keyboard.press("PageDown")
+    answered(page)
+    page.keyboard.press("PageDown")
+    asked(page, 1)
+    page.keyboard.press("PageDown")  # no answer: the question is left
+    asked(page, 2)
+    page.keyboard.press("PageUp")
+    asked(page, 1)
+
+
+@pytest.mark.slow
 def test_machines_are_ordered_by_dragging_too(page, app):
     waiting.opened(page, f"{app}/lessons?lesson=errors&prompt=transfer", "asked")
     entries = form(page).locator(".svm-order li")
