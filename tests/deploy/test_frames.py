@@ -132,6 +132,7 @@ def test_the_app_works_in_the_frame_of_another_site(framed):
             page.wait_for_timeout(200)
         cookies = {cookie["name"]: cookie for cookie in context.cookies()}
         for name in (config.COOKIE, COOKIE):
+            assert name in cookies, [*cookies]
             cookie = cookies[name]
             assert (cookie["sameSite"], cookie["secure"], cookie["httpOnly"]) == ("None", True, True), name
             assert cookie.get("partitionKey"), "kept apart for each site that shows the app"
