@@ -330,3 +330,11 @@ def test_unknown_starts_are_sentences(names, words):
         ValueError, match=f"starts must be one or more of log, hinge, means, annealed, one_class, zero; {words}"
     ):
         solve("sigmoid", {"a": 2.0}, RBF, X, y, names=names)
+
+
+def test_a_run_that_overflowed_is_never_the_lowest():
+    lost, found = (
+        convex.Solution(np.zeros(2), 0.0, value, 0.0, 1, Status.LOCAL_MINIMUM, "x") for value in (np.nan, 2.0)
+    )
+    assert multistart.lowest([lost, found]).objective == 2.0 and multistart.lowest([lost, found]).n_agreed == 1
+    assert multistart.lowest([lost, lost]).status == Status.OVERFLOW
