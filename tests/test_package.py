@@ -1,8 +1,12 @@
 """The package: its lists of requirements, its version, its command."""
 
 import re
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
+
+import pytest
 
 import svmcore
 from deploy import launch
@@ -51,3 +55,13 @@ def test_the_command_computes_without_the_app(capsys):
 def test_the_paper_cites_what_its_list_has():
     cited = set(re.findall(r"@(\w+)", (ROOT / "paper.md").read_text(encoding="utf-8")))
     assert cited == set(re.findall(r"^@\w+\{(\w+),", (ROOT / "paper.bib").read_text(encoding="utf-8"), re.M))
+
+
+@pytest.mark.slow
+def test_the_import_loads_no_other_machines():
+    """sklearn.svm and sklearn.linear_model take a tenth of a second, and one function needs one of them."""
+    code = "import sys, svmcore; print(*sorted({'sklearn.svm', 'sklearn.linear_model'} & set(sys.modules)))"
+    run = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=300
+    )
+    assert run.stdout.split() == []

@@ -200,12 +200,10 @@ def _balance(beta, lower, upper, excess):
         room = _smaller(beta[k] - lower[k], upper[k] - beta[k])
         if room > most:
             most, taker = room, k
-    if abs(excess) <= ROUNDING * total:
-        return True
     if abs(excess) < most:
         beta[taker] -= excess
-        return True
-    return False
+        excess = 0.0
+    return abs(excess) <= ROUNDING * total
 
 
 @compiled
