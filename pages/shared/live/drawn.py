@@ -15,6 +15,7 @@ from pages.shared.parts import (
     lesson_question,
     loss_graph,
     movement,
+    one_vs_rest,
     outlier_sweep,
     panels,
     sparse_comparison,
@@ -62,12 +63,14 @@ class Drawn(NamedTuple):
 
 def playground(source: Source, screen: Screen, moving=False) -> Drawn:
     """The plane and the spectrum of one machine, with the numbers of `panels.numbers`; of two classes also the points
-    on the loss.
+    on the loss; of more classes only the plane.
     """
     data, (machine,), setting = screen
     study = source.fit(data, machine, setting, moving)
     before = source.before(data, machine, setting, moving)
     plane = figures.picture(study.field, study.points, ghost=before and before.field, off=source.off(data))
+    if data.task == "multiclass":
+        return Drawn({"plane": plane}, [study], [before], one_vs_rest.numbers(study))
     shown = {"plane": plane, "spectrum": figures.spectrum(study.points, study.bounds)}
     if data.task == "classification":
         shown["on_loss"] = loss_graph.on_loss(machine, study.points, setting.C)
@@ -187,7 +190,7 @@ def _changed(screen, name, value):
 def _checked(name, value):
     control = controls.REGISTRY[name]
     if not control.fits(value):
-        raise ValueError(f"{name} must be {control.wanted}.")
+        raise ValueError(f"{name} must be {control.expected()}.")
     return control.read(value)
 
 

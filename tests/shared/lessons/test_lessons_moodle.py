@@ -185,8 +185,8 @@ def test_only_the_teachers_copy_has_answers(asked):
 
 def test_the_teachers_copy_says_wrong_answers_in_words(asked):
     solved = sheet.page(ERRORS, asked, True)
-    for words in ("Too low", "Too high", "Another line", "Points missed", "Too many points", "Another order"):
-        assert f"<em>{words}</em> → You may have" in solved
+    for name in ("Too low", "Too high", "Another line", "Points missed", "Too many points", "Another order"):
+        assert f"<em>{name}</em> → You may have" in solved
     assert re.search(r"The line f = 0 from \(−\d", solved)
 
 

@@ -3,11 +3,12 @@
 // colours.
 
 import { drawFields, drawPoints, isNote } from "./canvas.js";
-import { coloured, library, ready } from "./chart.js";
+import { coloured, library, shown } from "./chart.js";
 import { part } from "./dom.js";
 import { roomed, titled, wanted } from "./frame.js";
 import { drawStep } from "./overlays.js";
 import { enlarged, enlargement } from "./present.js";
+import { clear, drawScaffold } from "./scaffold.js";
 
 /**
  * What lies over the picture.
@@ -28,6 +29,7 @@ export class Picture {
   #root;
   #layers;
   #points;
+  #scaffold;
   #wait;
   #chart;
   #playback;
@@ -61,6 +63,7 @@ export class Picture {
     this.#root = root;
     this.#layers = part(root, "layers");
     this.#points = part(root, "points");
+    this.#scaffold = part(root, "scaffold");
     this.#wait = part(root, "wait");
     this.#chart = chart;
     this.#playback = playback;
@@ -121,10 +124,11 @@ export class Picture {
   /** The whole picture, as soon as the drawing that runs has ended. */
   async draw() {
     this.#stale = true;
-    if (!ready()) this.#sketch();
+    const sketched = !this.#drawn && this.#sketch();
     if (this.#busy) return;
     this.#busy = true;
     try {
+      if (sketched) await shown(); // plotly.js occupies the page
       await library();
       while (this.#stale && this.#root.clientWidth) {
         this.#stale = false;
@@ -142,18 +146,20 @@ export class Picture {
     const start = performance.now();
     const { figure, layered } = this.#prepared();
     await this.#chart.draw(figure, { layered });
+    clear(this.#scaffold);
     this.layersUp();
     this.#playback.remark();
     this.#painted(start);
   }
 
-  // All but axes, texts and legend, while plotly.js is on its way.
+  // The picture without Plotly, before its first drawing; data-sketched says whether it is whole, or without texts.
   #sketch() {
-    if (!this.#root.clientWidth) return;
+    if (!this.#root.clientWidth) return false;
     const { figure, layered } = this.#prepared();
-    if (!layered || !this.#chart.sketch(figure.layout, this.size)) return;
+    if (!layered || !this.#chart.sketch(figure.layout, this.size)) return false;
     this.layersUp();
-    this.#root.toggleAttribute("data-sketched", true);
+    this.#root.dataset.sketched = drawScaffold(this.#scaffold, figure, this.#chart.axes) ? "whole" : "";
+    return true;
   }
 
   #prepared() {
