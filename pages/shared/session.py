@@ -293,14 +293,14 @@ def forget_lesson_answers() -> None:
 
 @computed(64, timed=False)
 def room_outcome(prompt: Prompt, draw, rounds) -> Job:
-    """What a room has answered, as `lessons.outcome` has it: one row, made when that of `lesson_answer` is.
+    """What a room has answered, as `lessons.outcome` has it: one row. It waits for that of `lesson_answer`.
 
     `rounds` is the JSON of the votes of each round.
     """
+    answered = lesson_answer(prompt, draw, {})
+    answered.wait()
 
     def compute():
-        answered = lesson_answer(prompt, draw, {})
-        answered.wait()
         if answered.error:
             raise ValueError(answered.error)
         yield outcome.outcome(prompt, answered.rows[0], json.loads(rounds))
