@@ -95,7 +95,7 @@ def proxy(request, apps, scripts, tmp_path):
     with (tmp_path / "log").open("w") as log:
         command = serve._proxy(name, path, serving, tmp_path, scripts)
         process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     while True:
         try:
             socket.create_connection(("127.0.0.1", port), 1).close()
