@@ -157,7 +157,7 @@ def test_after_the_answer_the_picture_follows_a_held_control(new_page, app):
     x, y = centre(page.locator('.svm-field[data-name="sigma"] .svm-range'))
     page.mouse.move(x, y)
     page.mouse.down()
-    end = time.monotonic() + 30
+    end = time.monotonic() + waiting.PATIENCE
     while waiting.figure(page, "asked", ["field"]) == before:  # the channel opens when the page is there
         assert time.monotonic() < end, "the picture does not follow"
         page.mouse.move(x - 20 - 10 * (int(time.monotonic() * 5) % 2), y)
@@ -176,7 +176,7 @@ def test_after_the_answer_its_numbers_follow_a_held_control(new_page, app):
     x, y = centre(page.locator('.svm-field[data-name="sigma"] .svm-range'))
     page.mouse.move(x, y)
     page.mouse.down()
-    end = time.monotonic() + 30
+    end = time.monotonic() + waiting.PATIENCE
     while told.inner_text() == before:
         assert time.monotonic() < end, "the numbers do not follow"
         page.mouse.move(x + 60 + 30 * (int(time.monotonic() * 5) % 2), y)

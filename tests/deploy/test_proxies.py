@@ -105,7 +105,7 @@ def running(command, port, log, **environment):
     """A proxy that has been started with this command and listens on the port."""
     with log.open("w") as out:
         process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, **environment})
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     try:
         while True:
             try:

@@ -222,9 +222,9 @@ def gate(monkeypatch):
             while len(job.rows) < end:
                 job._thread.join(0.005)
 
-        def slow(self, *asked):
-            for cell in real(*asked):
-                assert self.free.acquire(timeout=20)
+        def slow(self, *asked, workers):
+            for cell in real(*asked, workers=workers):
+                assert self.free.acquire(timeout=120)
                 yield cell
 
     gate, real = Gate(), influence.influence_map
@@ -293,7 +293,7 @@ def test_another_map_ends_the_one_before(gate):
 
 
 def test_what_cannot_be_mapped_is_a_sentence(monkeypatch):
-    def broken(*asked):
+    def broken(*asked, workers):
         raise ValueError("these numbers are too large for a map")
         yield
 

@@ -11,7 +11,7 @@ import pytest
 from screen import captions, choose, healthy, html, metrics, open_page, pictures, traces, value
 
 from pages.shared.choices import Data, Machine, Setting
-from pages.shared.jobs.background import LRU, Job, kept, start
+from pages.shared.jobs.background import LRU, Job, Jobs, kept, start
 from pages.shared.jobs.job_panel import finished_jobs
 from pages.shared.parts import tuning_panel
 from pages.shared.parts.tuning_panel import Request
@@ -327,11 +327,11 @@ def test_work_that_ends_sooner_than_it_might_is_finished():
 
 
 def test_a_page_keeps_its_job_and_finds_finished_ones():
-    jobs, finished = {}, LRU(3)
+    jobs, finished = Jobs(), LRU(3)
     start(jobs, "one", "key", lambda key: Job(key, iter([1]), 1))
     jobs["one"].wait(5)
     first = kept(jobs, finished, "one", "key")
     assert first.finished and finished.get("key") is first
     assert kept(jobs, finished, "two", "key") is first and kept(jobs, finished, "three", None) is None
     start(jobs, "one", "other", lambda key: Job(key, iter([2]), 1))
-    assert jobs["one"].key == "other" and kept({}, finished, "one", "unknown") is None
+    assert jobs["one"].key == "other" and kept(Jobs(), finished, "one", "unknown") is None

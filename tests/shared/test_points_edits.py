@@ -199,10 +199,10 @@ def test_neither_a_long_text_nor_a_number_without_end_is_read():
     raw = b"\xff" * 60_000
     endless = codec.VERSION + base64.urlsafe_b64encode(raw + codec._check(raw)).decode().rstrip("=")
     for text, words in ((codec.VERSION + "A" * 300_000, "at most 120000"), (endless, "no end")):
-        began = time.perf_counter()
+        began = time.process_time()
         with pytest.raises(ValueError, match=words):
             codec.decode(text)
-        assert time.perf_counter() - began < 1.0
+        assert time.process_time() - began < 1.0
 
 
 def test_the_longest_script_is_short_enough():

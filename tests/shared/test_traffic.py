@@ -16,7 +16,7 @@ from pages.shared.jobs.background import Job, start
 from svmcore.studies import at_once
 
 
-def until(condition, seconds=30.0):
+def until(condition, seconds=120.0):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end

@@ -161,11 +161,11 @@ def test_five_hundred_codes_take_a_few_seconds():
     right = {prompt.id: 0 for prompt in ERRORS.prompts if prompt.options}
     text = "\n".join(broken(code(str(k % 3), right, (f"Because of {k}.", "", ""))) for k in range(500))
     list(collected.rows(collected.entries(code("0", right) + code("1", right) + code("2", right)), ERRORS))
-    began = time.perf_counter()
+    began = time.process_time()
     rows = list(collected.rows(collected.entries(text), ERRORS))
     assert len(rows) == 500 and {row.status for row in rows} == {READ}
     assert collected.csv_text(ERRORS, rows).count("\n") == 501
-    assert time.perf_counter() - began < 4
+    assert time.process_time() - began < 4
 
 
 def test_a_prompt_without_an_answer_is_no_mistake_of_the_student():
