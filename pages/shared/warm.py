@@ -90,6 +90,7 @@ def _work(progress):
     gc.collect()
     gc.freeze()  # modules stay loaded: later collections can skip them
     _compress()
+    _counting()
 
 
 def _numba():
@@ -149,6 +150,13 @@ def _large():
     y = np.tile(y, 20)
     SVC().fit(X, y)
     SVC(kernel="linear").fit(X, y)
+
+
+def _counting():
+    """The L0/1-SVM, which few readers ask for at once and whose first compilation takes half a minute."""
+    from svmcore import SVC
+
+    SVC(loss="zero_one").fit(*_small())
 
 
 def _pictures():

@@ -39,8 +39,7 @@ def test_a_clicked_cell_is_loaded(page, app):
     expect(button(page, "Stop computing")).to_have_count(0)
     waiting.drawn(page, "cells-error")
     data = Data("moons", seed, (("n", 60), ("noise", 0.2)))
-    asked = MapRequest(data, problems.REGISTRY["moons"].sigma, Reweighting())
-    C, sigma = asked.axes
+    C, sigma = MapRequest(data, problems.REGISTRY["moons"].sigma, Reweighting()).axes
     waiting.plane(page, "cells-count").scroll_into_view_if_needed()
     page.mouse.click(*waiting.place(page, "cells-count", np.log10(C[8]), np.log10(sigma[4])))
     page.wait_for_url(re.compile(re.escape(f"C={C[8]:g}")))

@@ -730,3 +730,35 @@ def test_a_hundred_thousand_samples_need_no_more_memory_than_they_are():
     tracemalloc.stop()
     assert found.status == "converged" and np.count_nonzero(found.beta) <= d + 1
     assert one_run < 0.7 * X.nbytes and everything < X.nbytes
+
+
+# ---- compiled pieces
+
+
+@pytest.mark.parametrize("name", admm.RULES)
+@pytest.mark.parametrize("kernel", [LINEAR, kernels.Kernel("rbf", gamma=0.5)])
+def test_several_iterations_at_once_are_the_iterations_one_by_one(name, kernel):
+    X, y = flips(1, 60, 0.2)
+    form = expansions.Linear(X, y, 2.0) if kernel is LINEAR else expansions.Gram(kernel(X), y, 2.0)
+    single = list(admm.iterate(form, admm.RULES[name], max_iter=65))
+    for every in (7, 64):
+        pieces = list(admm.iterate(form, admm.RULES[name], max_iter=65, every=every))
+        assert [state.iteration for state in pieces] == [*range(every, len(single), every), len(single)]
+        for piece in pieces:
+            for left, right in zip(piece, single[piece.iteration - 1], strict=True):
+                assert np.array_equal(left, right)
+
+
+def test_a_matrix_that_is_not_positive_ends_a_piece_at_the_state_before():
+    X, y = flips(0, 60, 0.1)
+    form = expansions.Gram(kernels.Kernel("sigmoid", gamma=0.2, coef0=-0.1)(X), y, 1.0)
+    single = list(admm.iterate(form, admm.RULES["robust"]))
+    whole = admm.solve(form, admm.RULES["robust"])
+    assert whole.status == Status.NOT_POSITIVE and whole.iteration == single[-2].iteration > 0
+    for left, right in zip(whole, single[-2]._replace(status=whole.status), strict=True):
+        assert np.array_equal(left, right)
+
+
+def test_the_compiled_functions_leave_the_interpreter_to_other_threads():
+    for function in (admm_steps.advance, local_search._widest):
+        assert function.targetoptions["nogil"]

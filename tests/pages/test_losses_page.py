@@ -10,7 +10,7 @@ from screen import captions, choose, healthy, html, notes, open_page, pictures, 
 from pages.shared import frame, session
 from pages.shared.choices import Machine
 from pages.shared.jobs.background import Shared
-from pages.shared.parts import loss_cards, loss_graph, outlier_sweep
+from pages.shared.parts import best_possible, loss_cards, loss_graph, outlier_sweep
 from pages.shared.studies import lone_outlier, loss_curves
 from svmcore import SVC, duals, losses, problems
 from svmcore.studies import robustness
@@ -280,11 +280,13 @@ def test_under_a_gaussian_bounded_losses_ignore_an_outlier_among_the_others(step
 
 def finished(app):
     """The page after its work in the background."""
-    for _ in range(40):
-        if not app.get("progress"):
-            return healthy(app)
+    for key in (f"{panel.kind}_jobs" for panel in (outlier_sweep.PANEL, best_possible.PANEL)):
+        for job in app.session_state[key].values() if key in app.session_state else ():
+            job.wait(60)
+    if app.get("progress"):
         app.run()
-    raise AssertionError("the work in the background did not end")
+    assert not app.get("progress"), "the work in the background did not end"
+    return healthy(app)
 
 
 def test_all_losses_at_once(steps):

@@ -16,7 +16,7 @@ LOSS_AXES = {  # the options of `losses` for each curve of `studies.loss_curves`
     "slope": dict(xlabel="t = 1 − y f", ylabel="slope of ℓ at t", limits=(-1.6, 3.2), places=PLACES),
     "prox": dict(xlabel="z", ylabel="prox of c ℓ at z", limits=(-3.2, 4.2), level=STAYS),
 }
-LEAST, MOST = 2.0, 6.0  # the axes of `on_loss` reach this far from 0, and follow no point beyond that
+LEAST, FARTHEST = 2.0, (-3.0, 6.0)  # the axes of `on_loss` reach at least so far from 0, and follow no point beyond
 
 
 class LossCurve(NamedTuple):
@@ -92,7 +92,7 @@ def on_loss(shown: OnLoss, points: Points) -> style.Drawing:
     curve = shown.x.astype(np.float32), shown.y.astype(np.float32)
     return style.figure(
         [
-            _places(PLACES, ys),
+            _places(PLACES, (-10.0, 20.0)),  # also where the axes are wider, while a point moves
             style.path(*curve, shown.name, line_colour, width=2.6, dash=dash),
             style.path(x, y, "slopes", colour("ink"), width=2),
             *marks.traces(points._replace(X=spots), compact=True),
@@ -102,7 +102,7 @@ def on_loss(shown: OnLoss, points: Points) -> style.Drawing:
         yaxis=style.axis("ℓ(t)", range=list(ys), nticks=5, showgrid=False),
         margin=dict(l=44, r=10, t=26, b=44),
         layers=True,
-        annotations=[_word(t, word) for t, word in PLACES],
+        annotations=[_word(*place, side) for place, side in zip(PLACES, ("right", "left"), strict=True)],
         uirevision=f"{xs} {ys}",
     )
 
@@ -145,14 +145,14 @@ def _places(places, limits):
     return style.path(x, y, "places", colour("muted"), width=1, dash="3px,4px")
 
 
-def _word(t, word):
-    return style.note(word, x=t, xanchor="center", y=1, yref="paper", yanchor="bottom")
+def _word(t, word, side="center"):
+    return style.note(word, x=t, xanchor=side, y=1, yref="paper", yanchor="bottom")
 
 
 def _reach(values, low, high) -> tuple[float, float]:
-    """An axis (low, high) of whole numbers around the values, at least [low, high], at most [-MOST, MOST].
+    """An axis (low, high) of whole numbers around the values, at least [low, high], at most FARTHEST.
 
     Whole numbers, because an axis that changes while a point moves has to be drawn anew.
     """
-    inside = np.clip(values, -MOST, MOST)
+    inside = np.clip(values, *FARTHEST)
     return float(np.floor(np.min(inside, initial=low))), float(np.ceil(np.max(inside, initial=high)))

@@ -42,7 +42,7 @@ def said(key: str) -> str:
         return str(late)
     except ValueError:
         return ""
-    rows = lesson_question.rows(Asked(_at(key, prompt, given), answer.case, answer, feedback))
+    rows = lesson_question.rows(feedback)
     return " ".join(f"**{name}:** {text}" for name, text in rows if name != "Why")  # the claim says that
 
 

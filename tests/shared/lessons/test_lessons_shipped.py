@@ -13,7 +13,6 @@ LESSONS = reading.shipped()
 PROMPTS = {f"{key}/{prompt.id}": prompt for key, found in LESSONS.items() for prompt in found.prompts}
 PROMPTS |= {f"scenes/{key}": prompt for key, prompt in reading.scenes().items()}
 DRAWS = range(10)
-ONE_DRAW = re.compile(r"th(is|ese) (one |[0-9]+ )?(draw|points)|Ripley")
 answered = lru_cache(None)(lambda name: answers.answer(PROMPTS[name]))
 LONG = {"width/choice", "width/slider", "evidence/distant", "evidence/scattered", "evidence/bound", "evidence/spirals"}
 every_lesson = pytest.mark.parametrize("found", LESSONS.values(), ids=LESSONS)

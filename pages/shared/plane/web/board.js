@@ -26,8 +26,8 @@ const RESTED = 250; // milliseconds without an arrow key after which a move is o
  * @property {import("./edits.js").Columns} [base]
  * @property {import("./edits.js").Row[]} edits
  * @property {[number, number]} step
- * @property {boolean} regression
- * @property {Record<string, string>} classes
+ * @property {number[]} labels of the classes, none in a regression
+ * @property {Record<string, string>} classes their names
  */
 
 export class Board {
@@ -42,7 +42,7 @@ export class Board {
   corner;
   /** The class of a new point. */
   label = 1;
-  /** @type {Record<string, string>} what the classes 1 and -1 are called */
+  /** @type {Record<string, string>} what the classes are called, by their labels */
   classes = {};
 
   #tool = "edit";
@@ -76,18 +76,22 @@ export class Board {
   // ---------------------------------------------------------------- between browser and Python
 
   /** @param {Told} told */
-  receive({ rev, draw, ack, base, edits, step, regression, classes }, send) {
+  receive({ rev, draw, ack, base, edits, step, labels, classes }, send) {
     this.#exchange.open(send);
     if (base && rev !== this.#exchange.rev) {
       if (draw !== this.#draw) this.#turnTo(draw);
       else this.#remember("the change outside the plane");
       this.#exchange.rev = rev;
       this.classes = classes;
-      this.edits.receive({ base, edits, step, regression });
+      this.edits.receive({ base, edits, step, labels });
+      if (!labels.includes(this.label)) this.label = labels[0] ?? 1;
       this.#changed();
     }
+    const waited = this.waits;
     this.#exchange.answer(ack);
-    this.#toolbar?.show();
+    // the support values of a figure are those of these points again
+    if (waited && !this.waits) this.#changed();
+    else this.#toolbar?.show();
   }
 
   // Another draw has a history of its own, and coming back brings the first one back.
@@ -144,13 +148,13 @@ export class Board {
     const { x, y, label, mark, off } = this.edits.at(id);
     const digits = (axis) => Math.max(0, -this.edits.step[axis] - 1);
     const place = `${x.toFixed(digits(0))}, ${y.toFixed(digits(1))}`;
-    const kind = this.edits.regression ? "" : `, class ${this.classes[label]}`;
+    const kind = this.edits.labels.length ? `, class ${this.classes[label]}` : "";
     return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
   }
 
-  /** As `words`, and its support value in each machine that is shown. */
-  described(id) {
-    const viewers = this.waits ? [] : this.#editable();
+  /** As `words`, and its support value in the machines of these planes, by default of all that are shown. */
+  described(id, shown = this.#editable()) {
+    const viewers = this.waits ? [] : shown;
     const known = viewers.map((viewer) => viewer.support?.(id)).filter(Boolean);
     return [this.words(id), ...known].join("; ");
   }
@@ -256,7 +260,7 @@ export class Board {
 
   endSpray(count) {
     this.#exchange.push(false);
-    const kind = this.edits.regression ? "" : ` of class ${this.classes[this.label]}`;
+    const kind = this.edits.labels.length ? ` of class ${this.classes[this.label]}` : "";
     this.#say(`Sprayed ${count} point${count === 1 ? "" : "s"}${kind}.`);
   }
 
@@ -304,7 +308,8 @@ export class Board {
   // ------------------------------------------------------------------------------------- commands
 
   flip(ids = this.targets()) {
-    if (!this.edits.regression) this.#each(ids, "flipped", () => this.edits.flip(ids));
+    const { length } = this.edits.labels;
+    if (length) this.#each(ids, length > 2 ? "given the next class" : "flipped", () => this.edits.flip(ids));
   }
 
   mark() {

@@ -268,7 +268,7 @@ export class Plane {
   #grasp(board) {
     const [width, height] = this.#picture.size;
     const point = board.cursor === undefined ? undefined : board.edits.at(board.cursor);
-    this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2], board);
+    this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2], board, this);
   }
 
   // Pixels of a training point.
@@ -319,7 +319,7 @@ export class Plane {
   #told = () => {
     const board = this.#edited;
     if (!board?.ready) return;
-    const { regression } = board.edits;
+    const { labels } = board.edits;
     const name = part(this.#root, "edge").firstElementChild.textContent || this.#heading;
     const shown = [...document.querySelectorAll(".svm-numbers div")];
     const numbers = shown.map(
@@ -327,7 +327,7 @@ export class Plane {
     );
     const points = board.edits.ids.map((id) => board.edits.at(id));
     const { where } = this.#figure.layout.meta;
-    this.#overlay.summarise(summary(points, { name, regression, classes: board.classes, numbers, where }));
+    this.#overlay.summarise(summary(points, { name, labels, classes: board.classes, numbers, where }));
   };
 
   diameter(id) {
