@@ -67,10 +67,15 @@ def gathered(report):
     return gather
 
 
+def gathers() -> bool:
+    """Whether what this run draws is gathered: on a server that has what `install` needs."""
+    return _box() is not None
+
+
 def ahead() -> None:
     """Early in a run: if it is the first of its session, send what it has drawn so far."""
-    box = _first_box()
-    if box:
+    box = _box()
+    if box and box.first:
         box.session._call_soon_on_event_loop(box.empty)
 
 
@@ -80,19 +85,19 @@ def complete() -> None:
     What React has not loaded yet is a gap on the page. It fills gaps at once when the run ends, if what was missing is
     there; otherwise half a second after the last gap.
     """
-    box = _first_box()
-    if box:
+    box = _box()
+    if box and box.first:
         box.first = False
         box.session._call_soon_on_event_loop(box.empty)
         time.sleep(SETTLED)
 
 
-def _first_box():
+def _box():
     context = get_script_run_ctx(suppress_warning=True)
-    manager = runtime.get_instance()._session_mgr if context and runtime.exists() else None
-    info = manager and manager.get_active_session_info(context.session_id)
-    box = info and vars(info.session).get("svm_lab_box")
-    return box if box and box.first else None
+    with suppress(AttributeError, RuntimeError):  # a page in a test has no server
+        info = runtime.get_instance()._session_mgr.get_active_session_info(context.session_id)
+        return vars(info.session).get("svm_lab_box")
+    return None
 
 
 class Box:

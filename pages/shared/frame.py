@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
-from streamlit import runtime
 
 from pages.shared import carried, delivery, traffic, warm
 
@@ -84,7 +83,7 @@ def begin(title, subtitle=None) -> None:
 
 def _prepare_browser():
     """Let a new browser load what shows components while this run is still at work: one comes ahead of the pictures."""
-    if runtime.exists():
+    if delivery.gathers():
         _nothing_to_see()(key="ahead", height="content")
         delivery.ahead()
 

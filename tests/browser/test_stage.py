@@ -186,6 +186,25 @@ def test_on_a_phone_the_controls_stay_in_reach(new_page, app, name):
             assert not button.evaluate(small), button.inner_text()
 
 
+@pytest.mark.parametrize("name", waiting.mostly_slow(["compare", "sparsity"], ("compare",)))
+def test_on_a_phone_small_pictures_stand_in_pairs(new_page, app, name):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    opened(page, app, name)
+    small = page.locator("[data-testid=stColumn] [data-testid=stColumn] .svm-plane[data-editable]").all()
+    (first, above, end, _), (second, beside, right, _) = (plane.evaluate(BOX) for plane in small[:2])
+    assert above == beside and first >= 0 and end <= second and right <= 390
+    assert min(end - first, right - second) >= 170
+
+
+@pytest.mark.parametrize("width", [820, 390])
+def test_where_pictures_stack_the_outlier_comes_before_the_cards_of_the_losses(new_page, app, width):
+    page = new_page(width=width, height=1180, has_touch=True)
+    waiting.opened(page, app + "/losses", "curves", "boundaries")
+    curves, boundaries = (waiting.plane(page, key).evaluate(BOX) for key in ("curves", "boundaries"))
+    (cards,) = boxes(page, ".st-key-cards")
+    assert curves[3] <= boundaries[1] <= curves[3] + 250 and boundaries[3] <= cards[1]
+
+
 @pytest.mark.slow
 def test_the_menu_of_a_phone_shows_the_page_that_is_open(new_page, app):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)

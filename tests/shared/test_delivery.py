@@ -184,7 +184,6 @@ def asked_of(session, monkeypatch, ask):
     monkeypatch.setattr(delivery, "PAUSE", 60.0)
     monkeypatch.setattr(delivery, "SETTLED", 0.0)
     monkeypatch.setattr(delivery, "get_script_run_ctx", lambda **_: SimpleNamespace(session_id="s"))
-    monkeypatch.setattr(delivery.runtime, "exists", lambda: True)
     monkeypatch.setattr(delivery.runtime, "get_instance", lambda: SimpleNamespace(_session_mgr=manager))
 
     async def main():
