@@ -39,7 +39,7 @@ def test_controls_and_problems_change_the_picture():
     before = pictures(app)["plane"]
     after = pictures(healthy(choose(app, kernel="rbf")))["plane"]
     assert before["data"][0]["z"] != after["data"][0]["z"]
-    assert set(pictures(healthy(choose(app, problem="moons")))) == {"plane", "spectrum"}
+    assert set(pictures(healthy(choose(app, problem="moons")))) == {"plane", "spectrum", "on_loss"}
     assert set(pictures(healthy(choose(app, problem="three_clouds")))) == {"plane"}
 
 
