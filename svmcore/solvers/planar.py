@@ -10,8 +10,9 @@ so that the bounds add up. This problem has some hundreds of points. In its solu
 coefficients at one bound; in the others the sum is given to the coefficients with the largest F first. If there would
 be too many cells, the run starts from zero.
 
-**Sets with a margin.** A set holds the free coefficients, the worst violators, and also those that do not violate yet
-but are not farther from it than BAND times the violation: these would be the violators of the next round.
+**Sets of far apart points.** A set holds the free coefficients, and violators at equal intervals: the worst ones lie
+close together, and moving a few of them corrects the others. If there are few violators, those are added that do not
+violate yet but nearly do: these would be the violators of the next round.
 
 **Sets of sets.** Among many points a set has thousands of coefficients, and is itself solved by such rounds.
 
@@ -41,15 +42,15 @@ CELLS = 0.125, 0.25, 0.5  # widths of a cell to be tried, in units of 1 / sqrt(g
 LEVELS = 32  # parts into which the range of real targets is cut
 MOST_CELLS = 1000  # and no more than an eighth of the points
 CELL_TOL = 0.01
-BAND = 3.0
+BAND = 0.3
 GOAL = 0.1  # a set is solved to this share of the violation
 SET, SET_FREE = 256, 1536  # coefficients in a set: near or beyond their bounds, and between them
-OUTER, OUTER_FREE = 2048, 4096  # the same for a set of sets
-BINS = 512
+OUTER, OUTER_FREE = 4096, 4096  # the same for a set of sets
 NOISE = 3e-8  # of a product in single precision, times the sum of the sizes of the coefficients
+ROUGH = 1e-8  # an expansion with this error loses less
 FAINT = 0.1  # of the tolerance: what a product may lose
-MANY = 3000  # points from which on an expansion is worth its setting up
-FEW_SOURCES, WORTH = 100, 0.13  # kernel values a point that cost as much: so many, and so many for each of its terms
+# an expansion costs as much as so many kernel values a point, so many more for each term, and to set up so many in all
+SOURCES, SOURCES_PER_TERM, SOURCES_IN_ALL = 30, 0.08, 200_000
 CHEAPER = 3  # in single precision
 FORBIDDEN = 1e30  # that of `smo`: the cache of compiled functions does not notice a change in another file
 
@@ -92,9 +93,9 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
     """
     n_iter, nested = 0, not single and len(beta) > 2 * OUTER
     size, free = (OUTER, OUTER_FREE) if nested else (SET, SET_FREE)
-    chosen, place = np.empty((2, len(beta)), np.int64)
+    chosen = np.empty(len(beta), np.int64)
     while True:
-        count, top, bottom = _choose(beta, F, qp.lower, qp.upper, size, free, chosen, place)
+        count, top, bottom = _choose(beta, F, qp.lower, qp.upper, size, free, chosen)
         if top - bottom <= tol:
             return n_iter, smo.CONVERGED
         if n_iter >= max_iter or deadline.passed():
@@ -152,9 +153,9 @@ class _Points:
     def dot(self, chosen, c, single=False):
         """K c for these coefficients: (n_coefficients,)."""
         some = chosen % self.n
-        cheaper = CHEAPER if single else 1
-        if self.n >= MANY and len(some) > cheaper * (FEW_SOURCES + WORTH * self.expansion.terms):
-            return self.for_coefficients(self.expansion.dot(some, c))
+        expansion = self.expansion(len(some), single)
+        if expansion is not None:
+            return self.for_coefficients(expansion.dot(some, c))
         columns, dot = (
             (self.single, gaussian.difference_dot_single) if single else (self.columns, gaussian.difference_dot)
         )
@@ -166,9 +167,21 @@ class _Points:
         """What K c loses in single precision."""
         return NOISE * np.abs(c).sum()
 
+    def expansion(self, count, single):
+        """The expansion that takes less time than the kernel values of `count` coefficients; None if there is none."""
+        cheaper, fewest = CHEAPER if single else 1, SOURCES + SOURCES_IN_ALL / self.n
+        if len(self.columns) > 2 or count <= cheaper * fewest:
+            return None
+        found = self.rough if single else self.exact
+        return found if count > cheaper * (fewest + SOURCES_PER_TERM * found.terms) else None
+
     @cached_property
-    def expansion(self):
+    def exact(self):
         return chebyshev.Expansion(self.columns, self.gamma)
+
+    @cached_property
+    def rough(self):
+        return chebyshev.Expansion(self.columns, self.gamma, error=ROUGH)
 
     def for_coefficients(self, values):
         """One value a point, (n,), as one a coefficient, (n_coefficients,)."""
@@ -260,12 +273,12 @@ compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract
 
 
 @compiled
-def _choose(beta, F, lower, upper, size, most_free, chosen, place):
+def _choose(beta, F, lower, upper, size, most_free, chosen):
     """(how many, top, bottom): the next set, in chosen[:how many], and the extremes of F by which it was chosen.
 
-    All free coefficients, unless they are more than `most_free`, and about `size` others, half of them those that have
-    the best reason to rise, half to fall. The reason is how far F lies beyond the middle of top and bottom; sorted into
-    BINS it need not be sorted further.
+    All free coefficients, unless they are more than `most_free`, and about `size` others: half of them may rise, half
+    fall. Of each half violators come first, then coefficients near violation; of a kind of which there are more than
+    fit, some at equal intervals and the worst.
     """
     top, bottom, free = -FORBIDDEN, FORBIDDEN, 0
     for k in range(beta.size):
@@ -274,40 +287,43 @@ def _choose(beta, F, lower, upper, size, most_free, chosen, place):
         top = rise if rise > top else top
         bottom = fall if fall < bottom else bottom
         free += 1 if rise == fall else 0
-    middle, reach = 0.5 * (top + bottom), 0.5 * (top - bottom)
-    least = -BAND * reach
-    per_unit = (BINS - 1) / max(reach - least, 1e-300)
-    keep_free = free <= most_free
+    middle, keep_free = 0.5 * (top + bottom), free <= most_free
+    near, worst = BAND * (bottom - middle), np.array([top - middle, middle - bottom])
 
-    counts = np.zeros((2, BINS), np.int64)
-    n = 0
+    counts = np.zeros((2, 2), np.int64)  # of each side: near violation, violating
     for k in range(beta.size):
-        excess, rises, falls = F[k] - middle, beta[k] < upper[k], beta[k] > lower[k]
-        if rises and falls and keep_free:
-            chosen[n], place[n] = k, 2 * BINS
-            n += 1
-            continue
-        side = 0 if rises and (excess > 0.0 or not falls) else 1
-        reason = -excess if side else excess
-        if reason > least and (rises or falls):
-            bin_of = int((reason - least) * per_unit)
-            counts[side, bin_of] += 1
-            chosen[n], place[n] = k, 2 * bin_of + side
-            n += 1
+        side, excess = _excess(beta[k], F[k], lower[k], upper[k], middle)
+        if excess > near and not (keep_free and lower[k] < beta[k] < upper[k]):
+            counts[side, int(excess > 0.0)] += 1
 
-    # of each side the highest bins, as many as fit, and as many of the next bin as still fit
-    first, left = np.full(2, BINS), np.full(2, size // 2)
+    share, owed = np.empty((2, 2)), np.full((2, 2), 0.5)
     for side in range(2):
-        while first[side] > 0 and counts[side, first[side] - 1] <= left[side]:
-            first[side] -= 1
-            left[side] -= counts[side, first[side]]
+        half = size // 2
+        for kind in (1, 0):
+            share[side, kind] = min(1.0, half / max(counts[side, kind], 1))
+            half = max(half - counts[side, kind], 0)
     count = 0
-    for c in range(n):
-        bin_of, side = place[c] // 2, place[c] % 2
-        if bin_of == first[side] - 1 and left[side] > 0:
-            left[side] -= 1
-        elif bin_of < first[side]:
+    for k in range(beta.size):
+        side, excess = _excess(beta[k], F[k], lower[k], upper[k], middle)
+        if excess <= near:
             continue
-        chosen[count] = chosen[c]
+        kind = int(excess > 0.0)
+        if not (keep_free and lower[k] < beta[k] < upper[k]):
+            owed[side, kind] += share[side, kind]
+            if owed[side, kind] >= 1.0:
+                owed[side, kind] -= 1.0
+            elif excess < worst[side]:
+                continue
+            else:
+                worst[side] = FORBIDDEN  # one of them is enough
+        chosen[count] = k
         count += 1
     return count, top, bottom
+
+
+@compiled
+def _excess(beta, F, lower, upper, middle):
+    """(side, excess): 0 may rise, 1 may fall, and how far F lies beyond the middle on this side."""
+    rise = F - middle if beta < upper else -FORBIDDEN
+    fall = middle - F if beta > lower else -FORBIDDEN
+    return (0, rise) if rise > fall else (1, fall)

@@ -134,6 +134,18 @@ def test_an_expansion_multiplies_as_the_matrix_does(gamma, seed, shift, flat):
     np.testing.assert_allclose(expansion.dot(some, c), exact, atol=1e-12 * (1.0 + shift * gamma))
 
 
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("single", [True, False])
+def test_products_of_many_points_are_those_of_the_matrix(d, single):
+    """So many that an expansion is taken where there is one."""
+    rng = np.random.default_rng(d)
+    X, c = rng.normal(size=(4000, d)), rng.normal(size=2500)
+    points = planar._Points.of(Kernel("rbf", 0.5), X)
+    lost = np.abs(points.dot(np.arange(2500), c, single) - Kernel("rbf", 0.5).dot(X, X[:2500], c)).max()
+    assert lost <= (points.noise(c) if single else 1e-12)
+    assert (points.expansion(2500, single) is None) == (d == 3)
+
+
 def test_single_precision_products_are_near_the_exact_ones():
     rng = np.random.default_rng(0)
     for d in (1, 2, 3):
