@@ -165,6 +165,7 @@ def test_compiled_solvers_stand_in_one_file():
         "solvers/pair_updates.py",
         "solvers/arrangement.py",
         "solvers/planar.py",
+        "solvers/cells.py",
         "solvers/narrow.py",
         "kernels/gaussian.py",
         "kernels/chebyshev.py",

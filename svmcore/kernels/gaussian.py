@@ -11,6 +11,7 @@ from numba import njit
 
 EXACT = dict(cache=True, nogil=True, fastmath={"contract"})
 CHUNK = 512  # values of one row that fit into the first-level cache
+STRIP = 8  # rows of a symmetric matrix that are copied together: the numbers of a cache line
 
 LOG2_E = 1.4426950408889634
 LN_2_HIGH = 6.93147180369123816490e-01  # the last 20 bits are zero: n * LN_2_HIGH is exact
@@ -93,6 +94,20 @@ def difference_gram(x, z, gamma, K) -> None:
         for start in range(0, m, CHUNK):
             stop = min(start + CHUNK, m)
             _exp_row(z, start, stop, x, i, gamma, K[i, start:stop])
+
+
+@njit(**EXACT)
+def symmetric_gram(x, gamma, K) -> None:
+    """`difference_gram` of x (d, n) with itself, written into K (n, n): half the exponentials, and copies of them."""
+    n = len(K)
+    for top in range(0, n, STRIP):
+        stop = min(top + STRIP, n)
+        for i in range(top, stop):
+            for start in range(0, stop, CHUNK):
+                _exp_row(x, start, min(start + CHUNK, stop), x, i, gamma, K[i, start : min(start + CHUNK, stop)])
+        for j in range(top):
+            for i in range(top, stop):
+                K[j, i] = K[i, j]
 
 
 @njit(**EXACT)

@@ -4,11 +4,8 @@ With up to three features a kernel value is computed as fast as it is read from 
 memory is O(N). As in `decomposition` the dual is solved for a small set of coefficients by `smo`, F is corrected for
 what has changed, and the next set is chosen; F = -linear - K beta. Four things make the rounds few and cheap.
 
-**Cells.** A Gaussian hardly changes within a quarter of its width. So the plane is cut into cells, and the points of a
-cell with about the same linear term are replaced by one point in their middle, whose coefficient is the sum of theirs,
-so that the bounds add up. This problem has some hundreds of points. In its solution most cells have all their
-coefficients at one bound; in the others the sum is given to the coefficients with the largest F first. If there would
-be too many cells, the run starts from zero.
+**Cells.** The run begins at the solution of a coarse problem, that of `cells`: all points of a small part of the plane
+are replaced by one. If there would be too many cells, it begins at zero.
 
 **Sets of far apart points.** A set holds the free coefficients, and violators at equal intervals: the worst ones lie
 close together, and moving a few of them corrects the others. If there are few violators, those are added that do not
@@ -23,8 +20,7 @@ computed anew in double precision, and no status rests on anything else.
 A point may have two coefficients (`doubled`): X then holds all points twice, and kernel values are computed once.
 With a ridge nearly all coefficients are free, no set holds them, and `decomposition` is faster: it is not served here.
 
-Sources: Joachims (1998), Making large-scale SVM learning practical (sets of coefficients); Yu, Yang, Han (2003),
-Classifying large data sets using SVMs with hierarchical clusters (clusters of points as a coarse problem).
+Source: Joachims (1998), Making large-scale SVM learning practical (sets of coefficients).
 """
 
 from functools import cached_property
@@ -35,13 +31,9 @@ from numba import njit
 from svmcore import deadline
 from svmcore.duals import BoxQP
 from svmcore.kernels import chebyshev, gaussian
-from svmcore.solvers import smo, warm
+from svmcore.solvers import cells, smo
 
 MOST_FEATURES = 3
-CELLS = 0.125, 0.25, 0.5  # widths of a cell to be tried, in units of 1 / sqrt(gamma)
-LEVELS = 32  # parts into which the range of real targets is cut
-MOST_CELLS = 1000  # and no more than an eighth of the points
-CELL_TOL = 0.01
 BAND = 0.3
 GOAL = 0.1  # a set is solved to this share of the violation
 SET, SET_FREE = 256, 1536  # coefficients in a set: near or beyond their bounds, and between them
@@ -68,7 +60,7 @@ def solve(kernel, X, qp, beta=None, F=None, *, tol=1e-3, max_iter=1_000_000) -> 
     """
     points = _Points.of(kernel, X)
     if beta is None:
-        beta, n_iter = _from_cells(points, qp, max_iter)
+        beta, n_iter = cells.begin(points.columns, points.gamma, qp, max_iter)
         F = points.residual(qp, beta, single=points.noise(beta) <= FAINT * tol)
     else:
         beta, n_iter = beta.copy(), 0
@@ -148,7 +140,9 @@ class _Points:
         n = len(chosen)
         if self.memory[0].size < n * n:
             self.memory[0] = np.empty(2 * n * n)
-        return _gram(self.columns.take(chosen % self.n, axis=1), self.gamma, self.memory[0][: n * n].reshape(n, n))
+        K = self.memory[0][: n * n].reshape(n, n)
+        gaussian.symmetric_gram(self.columns.take(chosen % self.n, axis=1), self.gamma, K)
+        return K
 
     def dot(self, chosen, c, single=False):
         """K c for these coefficients: (n_coefficients,)."""
@@ -193,78 +187,6 @@ class _Points:
         if not len(nonzero):
             return -qp.linear
         return -qp.linear - self.dot(nonzero, beta[nonzero], single)
-
-
-def _gram(columns, gamma, K):
-    gaussian.difference_gram(columns, columns, gamma, K)
-    return K
-
-
-# ---------------------------------------------------------------------------------------------- cells
-
-
-def _from_cells(points, qp, max_iter):
-    """(beta, steps) from the problem of the cells; zero where there are too many of them."""
-    cell, n_cells = _cells(points, qp)
-    if not n_cells:
-        return np.zeros(points.n_coefficients), 0
-
-    def total(values):
-        return np.bincount(cell, values, n_cells)
-
-    each = np.bincount(cell, minlength=n_cells)
-    middles = np.stack([total(points.for_coefficients(column)) for column in points.columns]) / each
-    whole = BoxQP(total(qp.lower), total(qp.upper), np.zeros(n_cells), total(qp.linear) / each)
-    K = _gram(middles, points.gamma, np.empty((n_cells, n_cells)))
-    state = smo.solve(K, whole, tol=CELL_TOL, max_iter=max_iter)
-    at_lower, at_upper = (state.beta <= whole.lower)[cell], (state.beta >= whole.upper)[cell]
-    beta = np.where(at_lower, qp.lower, qp.upper)
-    between = np.flatnonzero(~(at_lower | at_upper))
-    f = np.zeros(points.n)
-    nonzero = np.flatnonzero(state.beta)
-    sources = middles.take(nonzero, axis=1).astype(np.float32)
-    gaussian.difference_dot_single(points.single, sources, state.beta[nonzero], points.gamma, f)
-    F = -qp.linear - points.for_coefficients(f)
-    amount = state.beta - whole.lower
-    beta[between] = _filled(cell[between], F[between], amount, qp.lower[between], qp.upper[between])
-    return warm.balanced(qp, beta), state.n_iter
-
-
-def _cells(points, qp):
-    """(the cell of each coefficient, their number); the number is 0 where there would be too many."""
-    most = min(points.n // 8, MOST_CELLS)
-    linear = qp.linear.reshape(-1, points.n)
-    low, high = linear.min(axis=1), linear.max(axis=1)
-    two = np.all((linear == low[:, None]) | (linear == high[:, None]))
-    heights = (high - low) / (1 if two else LEVELS)
-    for width in CELLS:
-        axes = [(column, width / np.sqrt(points.gamma)) for column in points.columns]
-        axes += [(row, height or 1.0) for row, height in zip(linear, heights, strict=True)]
-        shape = [np.ptp(values) // unit + 1 for values, unit in axes]
-        if np.prod(shape) > 64 * points.n:
-            continue
-        key = np.zeros(points.n, np.int64)
-        for (values, unit), size in zip(axes, shape, strict=True):
-            key = key * int(size) + np.minimum((values - values.min()) / unit, size - 1).astype(np.int64)
-        taken = np.bincount(key) > 0
-        number = np.cumsum(taken)
-        if number[-1] <= most:
-            cell = number[key] - 1
-            copies = points.n_coefficients // points.n
-            return np.concatenate([cell + k * number[-1] for k in range(copies)]), copies * int(number[-1])
-    return None, 0
-
-
-def _filled(cell, F, amount, lower, upper):
-    """Coefficients from `lower` up to `upper`, those with the largest F first, until `amount` of each cell is given."""
-    order = np.lexsort((-F, cell))
-    cell, width = cell[order], (upper - lower)[order]
-    given = np.cumsum(width) - width
-    given -= given[np.searchsorted(cell, cell)]
-    left = amount[cell] - given
-    beta = np.empty(len(cell))
-    beta[order] = np.where(left >= width, upper[order], lower[order] + np.clip(left, 0.0, width))
-    return beta
 
 
 # ---------------------------------------------------------------------------------------------- compiled
