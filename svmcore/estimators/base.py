@@ -28,7 +28,7 @@ class TwoClasses(ClassifierMixin):
         """The labels as -1 and +1, (n,); sets `classes_`. ValueError unless there are two classes, both with weight."""
         if not (y.dtype.kind in "biu" or y.dtype.kind == "f" and np.all(np.abs(y) == 1.0)):  # a slow check
             check_classification_targets(y)
-        self.classes_, code = np.unique(y, return_inverse=True)
+        self.classes_, code = _classes(y)
         if len(self.classes_) != 2:
             raise ValueError(
                 f"{type(self).__name__} needs two classes, got {len(self.classes_)} "
@@ -73,7 +73,9 @@ class KernelMachine(checked.Settings, BaseEstimator):
                 f"kernel='precomputed' needs the square Gram matrix of the training points, got shape {X.shape}"
             )
         self.kernel_ = kernels.Kernel(self.kernel, self._gamma(X, weight), self.degree, self.coef0)
-        points = X[np.ix_(kept, kept)] if precomputed else X[kept]
+        points = X
+        if len(kept) < len(X):
+            points = X[np.ix_(kept, kept)] if precomputed else X[kept]
         found = solve(self.kernel_, points, tol=self.tol, max_iter=self.max_iter)
 
         nonzero = np.flatnonzero(found.beta)
@@ -139,3 +141,12 @@ class KernelMachine(checked.Settings, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
+
+
+def _classes(y):
+    """(the classes in order, the number of each label's class): `np.unique`, but two numbers need no sorting."""
+    if y.dtype.kind in "biuf":
+        ends, last = np.array([y.min(), y.max()]), y == y.max()
+        if ends[0] < ends[1] and np.all(last | (y == ends[0])):
+            return ends, last.astype(int)
+    return np.unique(y, return_inverse=True)

@@ -25,7 +25,7 @@ from svmcore.kernels.kernel import slices
 
 ERROR = 1e-15  # of a kernel value
 RHO = np.geomspace(1.01, 100.0, 200)
-CHUNK = 1024  # points whose polynomials stay in the second-level cache
+CHUNK = 512  # points whose polynomials stay in the second-level cache
 
 
 class Expansion:

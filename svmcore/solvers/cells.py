@@ -20,14 +20,14 @@ WIDTHS = 0.125, 0.1875, 0.25, 0.375, 0.5  # of a cell, to be tried, in units of 
 LEVELS = 32  # parts into which the range of real targets is cut
 MOST_CELLS = 1000  # and no more than an eighth of the points
 SPARSE = 64  # empty cells for each point that may be counted
-TOL = 0.01
+TOL = 0.1  # in units of f; more would be lost in the cells
 
 
 def begin(columns, gamma, qp, max_iter) -> tuple[np.ndarray, int]:
-    """(beta, steps): coefficients that are optimal for the cells, feasible for qp; zero where these would be too many.
+    """(beta, steps): feasible coefficients, optimal for the cells; zero where these would be too many.
 
-    columns (d, n) holds a feature per row as `gaussian.columns` does; qp has a coefficient for each point, (n,), or two,
-    (2n,): k and k + n.
+    columns (d, n): a feature per row, as `gaussian.columns` returns them. qp has a coefficient for each point, (n,), or
+    two, (2n,): those of point k are k and k + n.
     """
     n = columns.shape[1]
     linear, cell = qp.linear.reshape(-1, n), np.empty(len(qp.linear), np.int64)
@@ -35,9 +35,8 @@ def begin(columns, gamma, qp, max_iter) -> tuple[np.ndarray, int]:
     if not count:
         return np.zeros(len(qp.linear)), 0
     middles, *vectors = _sums(columns, qp.lower, qp.upper, qp.linear, cell, count)
-    K, whole = np.empty((count, count)), BoxQP(*vectors)
-    gaussian.symmetric_gram(middles, gamma, K)
-    state = smo.solve(K, whole, tol=TOL, max_iter=max_iter)
+    whole = BoxQP(*vectors)
+    state = smo.solve(gaussian.kept_gram(middles, gamma), whole, tol=TOL, max_iter=max_iter)
 
     beta = np.empty(len(qp.linear))
     divided = _at_bounds(state.beta, whole.lower, whole.upper, qp.lower, qp.upper, cell, beta)
@@ -58,38 +57,37 @@ compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract
 @compiled
 def _number(columns, linear, gamma, cell):
     """The cell of each coefficient, written into `cell`, and their number: 0 where all widths give too many."""
-    n, copies = columns.shape[1], len(linear)
+    n, d, copies = columns.shape[1], len(columns), len(linear)
     most = min(n // 8, MOST_CELLS)
-    d = len(columns)
-    low, span, unit = np.empty((3, d + copies))
+    low, span, per_unit = np.empty((3, d + copies))
+    two_values = True
     for q in range(d + copies):
         row = columns[q] if q < d else linear[q - d]
         low[q], span[q] = row.min(), row.max() - row.min()
-    two_values = True
-    for q in range(copies):
-        for k in range(n):
-            above = linear[q, k] - low[d + q]
-            two_values = two_values and (above == 0.0 or above == span[d + q])
+        if q >= d:
+            for k in range(n):
+                two_values = two_values and (row[k] == low[q] or row[k] == low[q] + span[q])
+    key = np.empty(n, np.int64)
     for width in WIDTHS:
         boxes = 1.0
         for q in range(d + copies):
-            unit[q] = width / np.sqrt(gamma) if q < d else span[q] / (1 if two_values else LEVELS)
-            unit[q] = unit[q] if unit[q] > 0.0 else 1.0
-            boxes *= np.floor(span[q] / unit[q]) + 1.0
+            unit = width / np.sqrt(gamma) if q < d else span[q] / (1 if two_values else LEVELS)
+            per_unit[q] = 1.0 / unit if unit > 0.0 else 0.0
+            boxes *= np.floor(span[q] * per_unit[q]) + 1.0
         if boxes > SPARSE * n:
             continue
-        number, count = np.full(int(boxes), -1), 0
+        key[:] = 0
+        for q in range(d + copies):
+            row = columns[q] if q < d else linear[q - d]
+            size = np.int64(span[q] * per_unit[q]) + 1
+            for k in range(n):
+                key[k] = key[k] * size + np.int64((row[k] - low[q]) * per_unit[q])
+        number, count = np.full(np.int64(boxes), -1), 0
         for k in range(n):
-            key = 0
-            for q in range(d + copies):
-                value = columns[q, k] if q < d else linear[q - d, k]
-                key = key * (int(span[q] / unit[q]) + 1) + int((value - low[q]) / unit[q])
-            if number[key] < 0:
-                number[key] = count
+            if number[key[k]] < 0:
+                number[key[k]] = count
                 count += 1
-            cell[k] = number[key]
-            if count > most:
-                break
+            cell[k] = number[key[k]]
         if count <= most:
             for q in range(1, copies):
                 for k in range(n):
@@ -100,7 +98,7 @@ def _number(columns, linear, gamma, cell):
 
 @compiled
 def _sums(columns, lower, upper, linear, cell, count):
-    """(middles (d, count), lower, upper, ridge, linear of the cells): means of points and linear terms, sums of bounds."""
+    """(middles (d, count), lower, upper, ridge, linear of the cells): sums of bounds, means of all else."""
     n = columns.shape[1]
     middles, each = np.zeros((len(columns), count)), np.zeros(count)
     low, high, ridge, mean = np.zeros((4, count))

@@ -31,7 +31,7 @@ from numba import njit
 from svmcore import deadline
 from svmcore.duals import BoxQP
 from svmcore.kernels import chebyshev, gaussian
-from svmcore.solvers import cells, smo
+from svmcore.solvers import cells, pair_updates, smo
 
 MOST_FEATURES = 3
 BAND = 0.3
@@ -85,13 +85,14 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
     """
     n_iter, nested = 0, not single and len(beta) > 2 * OUTER
     size, free = (OUTER, OUTER_FREE) if nested else (SET, SET_FREE)
-    chosen = np.empty(len(beta), np.int64)
+    chosen, excess = np.empty(len(beta), np.int64), np.empty(len(beta))
     while True:
-        count, top, bottom = _choose(beta, F, qp.lower, qp.upper, size, free, chosen)
+        top, bottom = pair_updates.extremes(F, beta, qp.lower, qp.upper)
         if top - bottom <= tol:
             return n_iter, smo.CONVERGED
         if n_iter >= max_iter or deadline.passed():
             return n_iter, smo.RUNNING
+        count = _choose(beta, F, qp.lower, qp.upper, top, bottom, size, free, chosen, excess)
         some = chosen[:count].copy()
         part, before, F_some = BoxQP(*(vector[some] for vector in qp)), beta[some], F[some]
         goal, limit = max(0.5 * tol, GOAL * (top - bottom)), max_iter - n_iter
@@ -115,9 +116,9 @@ class _Points:
     """Points as the loops of `gaussian` take them, of which coefficients k and, if there are more, k + n are those of
     point k."""
 
-    def __init__(self, columns, single, gamma, n_coefficients, memory=None):
+    def __init__(self, columns, single, gamma, n_coefficients):
         self.columns, self.single, self.gamma, self.n_coefficients = columns, single, gamma, n_coefficients
-        self.n, self.memory = columns.shape[1], [np.empty(0)] if memory is None else memory
+        self.n = columns.shape[1]
 
     @classmethod
     def of(cls, kernel, X):
@@ -133,16 +134,11 @@ class _Points:
         """A point for each of these coefficients."""
         idx = chosen % self.n
         columns, single = self.columns.take(idx, axis=1), self.single.take(idx, axis=1)
-        return _Points(columns, single, self.gamma, len(idx), self.memory)
+        return _Points(columns, single, self.gamma, len(idx))
 
     def block(self, chosen):
-        """The kernel matrix of these coefficients, until the next call: new memory for each would take longer."""
-        n = len(chosen)
-        if self.memory[0].size < n * n:
-            self.memory[0] = np.empty(2 * n * n)
-        K = self.memory[0][: n * n].reshape(n, n)
-        gaussian.symmetric_gram(self.columns.take(chosen % self.n, axis=1), self.gamma, K)
-        return K
+        """The kernel matrix of these coefficients, until the next call in this thread."""
+        return gaussian.kept_gram(self.columns.take(chosen % self.n, axis=1), self.gamma)
 
     def dot(self, chosen, c, single=False):
         """K c for these coefficients: (n_coefficients,)."""
@@ -195,57 +191,50 @@ compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract
 
 
 @compiled
-def _choose(beta, F, lower, upper, size, most_free, chosen):
-    """(how many, top, bottom): the next set, in chosen[:how many], and the extremes of F by which it was chosen.
+def _choose(beta, F, lower, upper, top, bottom, size, most_free, chosen, excess):
+    """The number of coefficients in the next set, chosen[:number]; top and bottom are the extremes of F.
 
     All free coefficients, unless they are more than `most_free`, and about `size` others: half of them may rise, half
     fall. Of each half violators come first, then coefficients near violation; of a kind of which there are more than
-    fit, some at equal intervals and the worst.
+    fit, some at equal intervals and the worst. `excess` (N,) is working memory: how far F lies beyond the middle of top
+    and bottom, on the side to which the coefficient may move.
     """
-    top, bottom, free = -FORBIDDEN, FORBIDDEN, 0
-    for k in range(beta.size):
-        rise = F[k] if beta[k] < upper[k] else -FORBIDDEN
-        fall = F[k] if beta[k] > lower[k] else FORBIDDEN
-        top = rise if rise > top else top
-        bottom = fall if fall < bottom else bottom
-        free += 1 if rise == fall else 0
-    middle, keep_free = 0.5 * (top + bottom), free <= most_free
+    middle, free = 0.5 * (top + bottom), 0
     near, worst = BAND * (bottom - middle), np.array([top - middle, middle - bottom])
-
-    counts = np.zeros((2, 2), np.int64)  # of each side: near violation, violating
     for k in range(beta.size):
-        side, excess = _excess(beta[k], F[k], lower[k], upper[k], middle)
-        if excess > near and not (keep_free and lower[k] < beta[k] < upper[k]):
-            counts[side, int(excess > 0.0)] += 1
+        free += 1 if lower[k] < beta[k] < upper[k] else 0
+    keep_free = free <= most_free
 
-    share, owed = np.empty((2, 2)), np.full((2, 2), 0.5)
-    for side in range(2):
-        half = size // 2
-        for kind in (1, 0):
-            share[side, kind] = min(1.0, half / max(counts[side, kind], 1))
-            half = max(half - counts[side, kind], 0)
-    count = 0
+    rising = falling = rising_near = falling_near = 0
     for k in range(beta.size):
-        side, excess = _excess(beta[k], F[k], lower[k], upper[k], middle)
-        if excess <= near:
-            continue
-        kind = int(excess > 0.0)
-        if not (keep_free and lower[k] < beta[k] < upper[k]):
-            owed[side, kind] += share[side, kind]
-            if owed[side, kind] >= 1.0:
-                owed[side, kind] -= 1.0
-            elif excess < worst[side]:
-                continue
-            else:
-                worst[side] = FORBIDDEN  # one of them is enough
-        chosen[count] = k
-        count += 1
-    return count, top, bottom
+        rise = F[k] - middle if beta[k] < upper[k] else -FORBIDDEN
+        fall = middle - F[k] if beta[k] > lower[k] else -FORBIDDEN
+        kept = keep_free and rise == -fall
+        excess[k] = FORBIDDEN if kept else rise if rise > fall else fall
+        rising += 1 if rise > 0.0 and not kept else 0
+        falling += 1 if fall > 0.0 and not kept else 0
+        rising_near += 1 if near < rise <= 0.0 and not kept else 0
+        falling_near += 1 if near < fall <= 0.0 and not kept else 0
 
-
-@compiled
-def _excess(beta, F, lower, upper, middle):
-    """(side, excess): 0 may rise, 1 may fall, and how far F lies beyond the middle on this side."""
-    rise = F - middle if beta < upper else -FORBIDDEN
-    fall = middle - F if beta > lower else -FORBIDDEN
-    return (0, rise) if rise > fall else (1, fall)
+    half, owed, count = size // 2, np.full((2, 2), 0.5), 0
+    share = np.array(  # of each kind and side
+        [
+            [max(half - rising, 0) / max(rising_near, 1), max(half - falling, 0) / max(falling_near, 1)],
+            [half / max(rising, 1), half / max(falling, 1)],
+        ]
+    )
+    for k in range(beta.size):
+        if excess[k] > near:
+            if excess[k] < FORBIDDEN:
+                side = 0 if beta[k] < upper[k] and not (beta[k] > lower[k] and F[k] <= middle) else 1
+                kind = 1 if excess[k] > 0.0 else 0
+                owed[kind, side] += min(share[kind, side], 1.0)
+                if owed[kind, side] >= 1.0:
+                    owed[kind, side] -= 1.0
+                elif excess[k] < worst[side]:
+                    continue
+                else:
+                    worst[side] = FORBIDDEN  # one of them is enough
+            chosen[count] = k
+            count += 1
+    return count
