@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import controls, figures, plane, tables
+from pages.shared import controls, plane, tables
 from pages.shared.live import pictures
 from pages.shared.parts import best_possible, guards, loss_cards, loss_graph, outlier_sweep
 from pages.shared.studies import lone_outlier
@@ -21,10 +21,12 @@ with guards.guarded():
     controls.share(lone_outlier.DATA)
     with st.container(key="stage"):
         left, right = st.columns([0.48, 0.52], gap="small")
+    graph = loss_graph.Graph(loss_graph.curves(every, chosen, kind, weight), kind)
+    known = outlier_sweep.begun(chosen, kernel, distance, graph)
+    shown = pictures.show("losses", known)
     with left:
-        curves = loss_graph.curves(every, chosen, kind, weight)
-        plane.show(figures.losses(curves, **figures.LOSS_AXES[kind]), key="curves", fill=1)
-        st.caption(loss_graph.MEANING[kind])
+        plane.show(shown.figures["curves"], key="curves", fill=1, live=shown.token)
+        st.caption(f"{loss_graph.MEANING[kind]} {loss_graph.MARKED[kind]}")
         loss_cards.cards(chosen)
         loss_cards.folded([machine for machine in every if machine not in chosen])
         with st.expander("All losses in one table: the dual box, and how each is solved"):
@@ -33,7 +35,7 @@ with guards.guarded():
         if not chosen:
             st.info("Choose a loss to see the effect of the outlier on its machine.", icon=":material/tune:")
             st.stop()
-        outlier_sweep.section(chosen, kernel, distance, partial(pictures.show, "losses"))
+        outlier_sweep.section(chosen, known, partial(pictures.show, "losses"))
         if kernel == "linear":
             best_possible.beside_the_outlier(chosen, distance)
         st.header("Moving one outlier away", anchor=False)

@@ -13,6 +13,7 @@ from pages.shared.parts import (
     export,
     guards,
     influence_map,
+    loss_graph,
     movement,
     one_vs_rest,
     panels,
@@ -28,8 +29,6 @@ setting = controls.setting(data)
 with guards.guarded():
     data = editing.points(data)
     controls.share(data)
-    if data.task == "multiclass":
-        one_vs_rest.page(data, machine, setting)
     with editing.editing(data) as now:
         guards.enough(data)
         screen = drawn.Screen(data, (machine,), setting)
@@ -42,13 +41,23 @@ with guards.guarded():
             plane.show(picture, key="plane", fill=1, link=editing.BOARD, edit=True, live=token)
         with right:
             panels.advice(session.advice(data, setting))
-            panels.headline(study, shown.numbers)
-            plane.show(shown.figures["spectrum"], key="spectrum", fill=0.55, link=editing.BOARD, live=token)
-            panels.formula(machine, setting, study)
-            panels.solver(study, setting)
+            if data.task == "multiclass":
+                one_vs_rest.machines(machine, study, shown.numbers)
+            else:
+                panels.headline(study, shown.numbers)
+                plane.show(shown.figures["spectrum"], key="spectrum", fill=0.46, link=editing.BOARD, live=token)
+                on_loss, text = st.columns([0.46, 0.54], gap="small") if "on_loss" in shown.figures else [None, right]
+                if on_loss:
+                    with on_loss:
+                        plane.show(shown.figures["on_loss"], key="on_loss", fill=0.4, link=editing.BOARD, live=token)
+                        st.caption(loss_graph.ON_LOSS)
+                with text:
+                    panels.formula(machine, setting, study)
+                panels.solver(study, setting)
     points_table.editor(data)
-    tuning_panel.panel("playground", data, machine, setting)
-    influence_map.section("playground", data, [machine], setting, [study], now.chosen)
+    if data.task != "multiclass":
+        tuning_panel.panel("playground", data, machine, setting)
+        influence_map.section("playground", data, [machine], setting, [study], now.chosen)
     stem = f"{data.problem}-{machine.loss}"
-    codes = {machine.name: snippet.code(data, machine, setting, study.unit, stem)}
+    codes = {machine.name: snippet.code(data, machine, setting, session.unit(data), stem)}
     export.row(stem, data, setting, {machine: study}, picture, codes)

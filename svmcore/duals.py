@@ -178,26 +178,30 @@ def box_state(qp: BoxQP, beta) -> np.ndarray:
 def checked(y, C) -> tuple[np.ndarray, np.ndarray]:
     """Targets and weights as vectors, (N,) each; ValueError unless targets are finite and weights positive."""
     y = np.asarray(y, float)
-    if y.ndim != 1 or y.size == 0 or not np.all(np.isfinite(y)):
+    if y.ndim != 1 or y.size == 0 or not np.isfinite(y).all():
         raise ValueError(f"y must be a vector of finite numbers, got an array of shape {y.shape}")
     C = np.asarray(C, float)
-    if C.shape not in ((), y.shape) or not np.all((C > 0.0) & np.isfinite(C)):
+    if C.shape not in ((), y.shape) or not (C.min() > 0.0 and C.max() < np.inf):
         raise ValueError(
             f"C must be positive and finite, one number or one for each of the {y.size} samples, got {_shown(C)}; "
             "leave out samples of weight zero"
         )
-    return y, np.broadcast_to(C, y.shape)
+    return y, np.full(y.shape, C)
 
 
 def _box(y, C, low, high, curvature=0.0) -> BoxQP:
     """C_i [low, high] as bounds on alpha_i, mirrored to bounds on beta_i; curvature / C_i as ridge."""
     y, C = checked(y, C)
-    if np.any(low != -high) and not np.all(np.abs(y) == 1.0):
+    mirrored = np.any(low != -high)  # shifts of the box, as for a truncated loss, are one for each point
+    if mirrored and not (np.abs(y) == 1.0).all():
         raise ValueError("y must hold the labels -1 and +1 only; encode the two classes so")
     bottom, top = C * low, C * high
+    if not mirrored:
+        return BoxQP(lower=bottom, upper=top, ridge=curvature / C, linear=-y)
+    positive = y > 0.0
     return BoxQP(
-        lower=np.where(y > 0.0, bottom, -top),
-        upper=np.where(y > 0.0, top, -bottom),
+        lower=np.where(positive, bottom, -top),
+        upper=np.where(positive, top, -bottom),
         ridge=curvature / C,
         linear=-y,
     )

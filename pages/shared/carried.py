@@ -37,6 +37,15 @@ def take(page) -> None:
                 forget(name)
 
 
+def show_refused() -> None:
+    """All that cannot be used of the link, as one note."""
+    state, texts = st.session_state, st.session_state["refused"]
+    if texts:
+        state["refusals"] = state["refusals"] or state["notes"].empty()  # an empty place would move the page
+        listed = texts[0] if len(texts) == 1 else "\n".join(f"- {text}" for text in texts)
+        state["refusals"].warning(listed, icon=":material/info:")
+
+
 def _arrived(page, link):
     """Whether the reader followed a link, the menu, or the arrows of the browser, rather than changed this page.
 

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from pages.shared.points.edits import NONE, Edits
-from pages.shared.points.own_points import OWN
+from pages.shared.points.own_points import OWN, task_of
 from svmcore import losses
 from svmcore.kernels import Kernel
 from svmcore.losses import regression
@@ -36,7 +36,8 @@ RANGES = {
 class Data(NamedTuple):
     """The choice of points: the problem and how it is drawn, its outliers, the edits, and the room of the view.
 
-    `given` is the key of a file that this reader has given in the place of a set that the server does not have.
+    `given` is the key of a file that this reader has given in the place of a set that the server does not have;
+    `n_classes` is the number of classes of the reader's own points.
     """
 
     problem: str
@@ -48,17 +49,18 @@ class Data(NamedTuple):
     edits: Edits = NONE
     room: float = 1.0
     given: str = ""
+    n_classes: int = 2
 
     @property
     def task(self) -> str:
         """One of `problems.TASKS`."""
-        return "classification" if self.problem == OWN else REGISTRY[self.problem].task
+        return task_of(self.n_classes) if self.problem == OWN else REGISTRY[self.problem].task
 
     @property
     def drawn(self) -> "Data":
         """The problem as it is drawn, before outliers and edits; the reader's own points need no draw."""
         if self.problem == OWN:
-            return Data(OWN, 0, self.options[:1])
+            return Data(OWN, 0, self.options[:1], n_classes=self.n_classes)
         return Data(self.problem, self.seed, self.options, given=self.given)
 
     @property

@@ -75,8 +75,8 @@ def begin(title, subtitle=None) -> None:
         state["aside"] = st.container(key="aside", width="content")
     state["scene_place"] = st.container(key="scene")
     state["notes"] = st.container()
-    for text in state["refused"]:
-        state["notes"].warning(text, icon=":material/info:")
+    state["refusals"] = None
+    carried.show_refused()
     _wait()
 
 

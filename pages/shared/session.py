@@ -4,18 +4,18 @@ import json
 import os
 import secrets
 import time
+import weakref
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from functools import lru_cache, wraps
-from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from pages.shared import figures, traffic
+from pages.shared import figures, memory
 from pages.shared.choices import Data, Machine, Reweighting, Setting, Walk
-from pages.shared.jobs.background import LRU, Job, Results, Shared
+from pages.shared.jobs.background import Job, Results, Shared
 from pages.shared.lessons import answers, outcome
 from pages.shared.lessons.lesson import Prompt
 from pages.shared.points import own_points
@@ -25,14 +25,14 @@ from pages.shared.studies import (
     feature_walk,
     lone_outlier,
     loss_curves,
-    one_vs_rest,
     paper_models,
     runs,
     sparsity,
 )
 from pages.shared.studies.arrays import Field, Graph, Points, Samples
+from pages.shared.studies.show import Show
 from pages.shared.studies.source import Source
-from pages.shared.studies.study import RESOLUTION, Study
+from pages.shared.studies.study import Study
 from svmcore import deadline
 from svmcore.problems import fetched
 from svmcore.watch import trace
@@ -53,71 +53,71 @@ def own_set(key) -> own_points.Own | None:
     return own_sets().get(key) if key else own_points.EMPTY
 
 
-class Given(NamedTuple):
-    """The table (N, d + 1) of a file that a visitor has given in the place of a set that the server does not have."""
+class Given:
+    """The table (N, d + 1) of a file that a visitor has given in the place of a set that the server does not have.
 
-    key: str
-    table: np.ndarray
+    The visitor's session holds it, as long as that lasts; others find it by `key`, which is in no link.
+    """
+
+    def __init__(self, table: np.ndarray):
+        self.key, self.table = secrets.token_urlsafe(16), table
+        _given[self.key] = self
 
 
-@st.cache_resource(show_spinner=False)
-def given_files() -> LRU:
-    """The files that visitors have given, for their sessions: `key` is in no link."""
-    return LRU(own_points.MOST_SETS)
+_given: weakref.WeakValueDictionary[str, Given] = weakref.WeakValueDictionary()
 
 
 def take_file(name, content: bytes) -> None:
     """Use this file in the place of the set `name`, in this session, and in all if it is the published one.
 
-    Raises ValueError, in a sentence, if it is not of the shape of the set.
+    Raises ValueError, in a sentence, if it is not of the shape of the set, and if there is no memory for it.
     """
+    memory.room_for_files()
     table = fetched.checked(name, content)
     if fetched.is_published(name, table):
         with suppress(OSError):  # a read-only folder
             fetched.store(name, content)
-    given = Given(secrets.token_urlsafe(16), table)
-    given_files().put(given)
+    given = Given(table)
+    st.session_state.setdefault("given_files", {})[name] = given
     st.session_state.setdefault("given", {})[name] = given.key
 
 
 def points_of(key) -> own_points.Own | np.ndarray | None:
     """The set of points with this key, or the table of a file that was given; None if it is no longer there."""
-    found = given_files().get(key)
+    found = _given.get(key)
     return found.table if found else own_set(key)
 
 
-def _finished(cache, **options):
-    """The decorator `cache`, of Streamlit, without results that a time limit may have cut short."""
+def computed(room: int, spinner: str = "", timed: bool = True) -> Callable:
+    """Decorator: the last `room` results are kept for all sessions, see `Results`; `spinner` is shown meanwhile.
+
+    Arguments that are not hashable must be told apart by `repr`. What the time limit of a page may have cut short is
+    not kept; `timed` is false where it reaches nothing. `clear()` of the function forgets all, `drop(...)` one result.
+    """
 
     def decorate(compute):
-        @wraps(compute)  # Streamlit tells functions apart by their names and their source
-        def within_time(*arguments):
-            result = compute(*arguments)
-            if deadline.passed():
-                raise _Unfinished(result)
-            return result
-
-        cached = cache(**options)(within_time)
-        traffic.emptied_when_full(cached.clear)
+        results = Results(room)
 
         @wraps(compute)
         def call(*arguments):
-            try:
-                return cached(*arguments)
-            except _Unfinished as unfinished:
-                return unfinished.result
+            def work():
+                with _solving(spinner) if spinner else nullcontext():
+                    return compute(*arguments)
 
-        call.clear = cached.clear
+            return results.get(_key(arguments), work, lambda: not timed or not deadline.passed())
+
+        call.clear, call.drop = results.clear, lambda *arguments: results.drop(_key(arguments))
         return call
 
     return decorate
 
 
-class _Unfinished(Exception):
-    """Carries a result past Streamlit's cache."""
-
-    def __init__(self, result):
-        self.result = result
+def _key(arguments):
+    try:
+        hash(arguments)
+    except TypeError:
+        return repr(arguments)
+    return arguments
 
 
 def kept(fit: Callable[..., Study]) -> Callable[..., Study]:
@@ -131,7 +131,7 @@ def kept(fit: Callable[..., Study]) -> Callable[..., Study]:
 
         def compute():
             began = time.monotonic()
-            with _solving() if _seconds.get(kind, SLOW) >= SLOW else nullcontext():
+            with _solving("Solving …") if _seconds.get(kind, SLOW) >= SLOW else nullcontext():
                 study = fit(data, machine, setting, size)
             _seconds[kind] = time.monotonic() - began
             return study
@@ -141,12 +141,11 @@ def kept(fit: Callable[..., Study]) -> Callable[..., Study]:
     return cached
 
 
-def _solving():
-    return st.spinner("Solving …") if get_script_run_ctx(suppress_warning=True) else nullcontext()
+def _solving(words):
+    return st.spinner(words) if get_script_run_ctx(suppress_warning=True) else nullcontext()
 
 
 _fits, _seconds = Results(256), {}  # the latter of the last fit of a kind
-traffic.emptied_when_full(_fits.clear)
 
 # called some twenty times in a run: Streamlit's caches take 0.1 ms a call
 source = Source(points_of, lru_cache(64), kept)
@@ -178,20 +177,13 @@ def curve(machine: Machine, kind, c) -> loss_curves.Broken:
     return loss_curves.curve(machine, kind, c)
 
 
-@_finished(st.cache_data, max_entries=32, show_spinner="Solving …")
-def many_classes(data: Data, machine: Machine, setting: Setting) -> one_vs_rest.OneVsRest:
-    """A machine for each class of a problem with more than two, and what they decide."""
-    points = problem(data)
-    return one_vs_rest.fit(points, machine, setting, *classification.view(points, data, RESOLUTION))
-
-
-@st.cache_resource(max_entries=128, show_spinner=False)
+@computed(128, timed=False)
 def outlier_sweep(machine: Machine, kernel) -> Shared:
     """The `lone_outlier.Step`s of one machine, computed once for all sessions."""
     return Shared(lone_outlier.sweep(machine, kernel))
 
 
-@_finished(st.cache_data, max_entries=16, show_spinner="Solving …")
+@computed(16, "Solving …")
 def sparse_model(name, C, sigma) -> tuple[Field, Points] | tuple[Graph, Samples]:
     """ISLS on all points of a data set of its paper, as arrays for a picture."""
     return paper_models.sparse(name, C, sigma)
@@ -200,34 +192,34 @@ def sparse_model(name, C, sigma) -> tuple[Field, Points] | tuple[Graph, Samples]
 # ---------------------------------------------------------------------------------- runs to watch
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
+@computed(32)
 def given(data: Data, machine: Machine, setting: Setting) -> trace.Given:
     """The input of a solver of this machine; ValueError for more points than can be watched."""
     return runs.given(problem(data), machine, setting)
 
 
-@_finished(st.cache_resource, max_entries=16, show_spinner="Solving …")
+@computed(16, "Solving …")
 def recorded(data: Data, machine: Machine, setting: Setting, solver, options=()) -> trace.Trace:
     """The run of the solver with this key of `registry.DESCRIPTIONS` and (name, value) pairs of its `options`."""
     return runs.record(given(data, machine, setting), solver, options)
 
 
-@_finished(st.cache_resource, max_entries=16, show_spinner="Drawing the frames …")
-def run(data: Data, machine: Machine, setting: Setting, solver, options, centre) -> runs.Show:
+@computed(16, "Drawing the frames …")
+def run(data: Data, machine: Machine, setting: Setting, solver, options, centre) -> Show:
     """The film of that run: of the whole run, or, with an iteration `centre`, of every step near that iteration."""
     recording, task = recorded(data, machine, setting, solver, options), given(data, machine, setting)
     return figures.drawn(runs.run(recording, task, source.frames(data), centre))
 
 
-@_finished(st.cache_resource, max_entries=8, show_spinner="Racing …")
-def race(data: Data, entrants, setting: Setting, clock) -> runs.Show:
+@computed(8, "Racing …")
+def race(data: Data, entrants, setting: Setting, clock) -> Show:
     """The film of a race; `entrants` are (machine, solver, label), `clock` is "iterations" or "seconds"."""
     tasks = [(label, solver, given(data, machine, setting)) for machine, solver, label in entrants]
     return figures.drawn(runs.compete(tasks, source.frames(data, len(entrants)), clock))
 
 
-@_finished(st.cache_resource, max_entries=8, show_spinner="Following the path …")
-def path(data: Data, machine: Machine, setting: Setting, name) -> runs.Show:
+@computed(8, "Following the path …")
+def path(data: Data, machine: Machine, setting: Setting, name) -> Show:
     """The film of the regularisation path over `name`, "C" or "sigma"."""
     return figures.drawn(runs.along(given(data, machine, setting), name, source.frames(data)))
 
@@ -240,8 +232,8 @@ def sparse(data: Data, setting: Setting, reweighting: Reweighting) -> Study:
     return fit(data, sparsity.machine(reweighting), setting)
 
 
-@_finished(st.cache_resource, max_entries=8, show_spinner="Drawing the rounds …")
-def rounds(data: Data, setting: Setting, reweighting: Reweighting) -> runs.Show:
+@computed(8, "Drawing the rounds …")
+def rounds(data: Data, setting: Setting, reweighting: Reweighting) -> Show:
     """The film of the rounds of ISLS."""
     given = sparsity.given(problem(data), setting, unit(data))
     return figures.drawn(sparsity.rounds(given, reweighting, source.frames(data, 2)))
@@ -250,7 +242,7 @@ def rounds(data: Data, setting: Setting, reweighting: Reweighting) -> runs.Show:
 # ------------------------------------------------------------------------------- the feature walk
 
 
-@_finished(st.cache_resource, max_entries=32, show_spinner="Walking …")
+@computed(32, "Walking …")
 def walk(choice: Walk) -> tuple[feature_walk.Steps, feature_walk.Steps]:
     """The walk in all features, and in two of them."""
     steps = feature_walk.follow(choice)
@@ -260,7 +252,7 @@ def walk(choice: Walk) -> tuple[feature_walk.Steps, feature_walk.Steps]:
 # ------------------------------------------------------------------------------------- the lessons
 
 
-@_finished(st.cache_resource, max_entries=64, show_spinner=False)
+@computed(64)
 def lesson_case(prompt: Prompt, draw, changes) -> answers.Case:
     """The set-ups of a prompt before and after its change; `changes` {name: value} are the reader's."""
     return answers.case(prompt, draw, changes, source)
@@ -274,11 +266,11 @@ def lesson_answer(prompt: Prompt, draw, changes) -> Job:
     """
     job = _lesson_job(prompt, draw, changes)
     if job.error:
-        _lesson_job.clear(prompt, draw, changes)
+        _lesson_job.drop(prompt, draw, changes)
     return job
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@computed(64, timed=False)
 def _lesson_job(prompt, draw, changes):
     def compute():
         with deadline.within(LONGEST):
@@ -288,7 +280,7 @@ def _lesson_job(prompt, draw, changes):
     return Job(prompt.id, compute(), 1)
 
 
-@_finished(st.cache_resource, max_entries=64, show_spinner=False)  # the fits inside would look for a page to spin on
+@computed(64)
 def _lesson_answer(prompt, draw, changes):
     return answers.answer(prompt, draw, changes, source)
 
@@ -299,13 +291,10 @@ def forget_lesson_answers() -> None:
     _lesson_answer.clear()
 
 
-traffic.emptied_when_full(forget_lesson_answers)
-
-
 # --------------------------------------------------------------------------------------- the rooms
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@computed(64, timed=False)
 def room_outcome(prompt: Prompt, draw, rounds) -> Job:
     """What a room has answered, as `lessons.outcome` has it: one row, as `lesson_answer`, which should have finished.
 
@@ -313,6 +302,3 @@ def room_outcome(prompt: Prompt, draw, rounds) -> Job:
     """
     answer = _lesson_answer(prompt, draw, {})
     return Job(prompt.id, (outcome.outcome(prompt, answer, json.loads(rounds)) for _ in range(1)), 1)
-
-
-traffic.emptied_when_full(room_outcome.clear)

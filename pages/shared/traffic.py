@@ -5,15 +5,18 @@ late, and a session that changes something meanwhile would never see an answer. 
 another one beside those that take long. A session keeps its place in the queue when it asks again: only its newest
 request is answered, the others end before they have computed anything.
 
-Only Streamlit is imported here.
+Only Streamlit is imported here, and `memory`.
 """
 
 import json
+import math
 import os
+import re
+import sys
 import threading
 import time
 import weakref
-from collections import OrderedDict, deque
+from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
@@ -24,6 +27,8 @@ from starlette.routing import Route
 from streamlit import config, runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.shared import memory
+
 COOKIE = "svm_lab_browser"  # holds a random number of a browser
 TURNS = 3  # runs at a time, of which one is short
 SHORT = 0.2  # seconds; a run that takes longer computes, mostly in compiled code that needs no lock
@@ -32,9 +37,11 @@ LOOK = 0.1  # seconds after which those who wait look whether a thread has died 
 GRACE = 10.0  # seconds for which a session may be away, as for a reload, before its jobs are stopped
 MOST_JOBS = 4  # of one session
 MOST_JOBS_IN_ALL = 64
-WORKERS = max(1, (os.cpu_count() or 2) // 2)  # jobs that compute at the same time; the others wait for their next row
+CORES = os.cpu_count() or 2
+WORKERS = max(1, CORES // 2)  # jobs that compute at the same time; the others wait for their next row
+ACTING = 2.0  # seconds after a run of a page for which its reader may act again
+NICE = 5  # by which threads that compute in the background are set back, as a process by `nice`
 YIELD = 0.5  # seconds for which a job waits with its next row while readers wait for a page
-MEMORY = float(os.environ.get("SVM_LAB_MEMORY") or 2000.0)  # MB of this process, above which the caches are emptied
 
 
 class Turns:
@@ -46,6 +53,7 @@ class Turns:
     def __init__(self, most: int, short: float = SHORT):
         self.most, self.short, self.seconds = most, short, deque(maxlen=500)
         self._lock, self._running, self._waiting = threading.Lock(), {}, OrderedDict()
+        self.latest = -math.inf  # when a run that is `first` was asked for
 
     def enter(self, session: str, gone: Callable[[], bool] = lambda: False, first: bool = True) -> bool:
         """Waits for a turn; False if this session has asked again meanwhile, or is `gone`: then there is none.
@@ -54,6 +62,8 @@ class Turns:
         """
         me = Ticket(threading.current_thread(), time.monotonic(), first)
         with self._lock:
+            if first:
+                self.latest = me.came
             if me.thread in self._running:  # the newest request of a run that has not begun to compute
                 return True
             older = self._waiting.get(session)
@@ -128,15 +138,15 @@ class Ticket:
 turns = Turns(TURNS)
 workers = threading.Semaphore(WORKERS)
 _jobs: "OrderedDict[weakref.ref, tuple[str | None, float]]" = OrderedDict()  # with the session, and when it was seen
-_lock, _wardens, _caches = threading.Lock(), [], []
+_lock, _wardens = threading.Lock(), []
 _empty: list[float] = []  # MB of the process before the first session
 
 
 def enter() -> None:
     """At the beginning of a run: waits for its turn, ends the run if its answer is no longer asked for."""
-    session = _session()
+    asking = session()
     _unshield()
-    if session and not turns.enter(session, lambda: not _here(session)):
+    if asking and not turns.enter(asking, lambda: not _here(asking)):
         st.stop()
 
 
@@ -174,16 +184,27 @@ def adopt(job) -> None:
 
     Of more than `MOST_JOBS` in a session, and `MOST_JOBS_IN_ALL`, the one that was begun first is stopped.
     """
-    session = _session()
+    mine = session()
     with _lock:
-        _jobs[weakref.ref(job)] = session, time.monotonic()
-        if not _wardens:
-            _wardens.append(threading.Thread(target=_watch, daemon=True, name="warden"))
-            _wardens[0].start()
+        _jobs[weakref.ref(job)] = mine, time.monotonic()
     running = _running()
-    own = [job for job, owner in running if owner == session and session]
+    own = [job for job, owner in running if owner == mine and mine]
     for extra in [*own[:-MOST_JOBS], *(job for job, _ in running[:-MOST_JOBS_IN_ALL])]:
         extra.stop()
+
+
+def threads() -> int:
+    """How many threads one job may use now: the jobs share the processors, and leave one to readers who act."""
+    acting = time.monotonic() - turns.latest < ACTING
+    return max(1, (CORES - acting) // max(1, len(_running())))
+
+
+def give_way() -> None:
+    """This thread and those that it starts get what the threads of pages leave of the processors, on Linux."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            base = os.getpriority(os.PRIO_PROCESS, os.getpid())  # of the first thread
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), base + NICE)
 
 
 @contextmanager
@@ -230,11 +251,6 @@ def pace(seconds: float) -> float:
     return seconds * max(1.0, len(_running()) / 4)
 
 
-def emptied_when_full(clear: Callable[[], None]) -> None:
-    """Register a function that empties a cache: it is called when the process has more than `MEMORY`."""
-    _caches.append(clear)
-
-
 def _running():
     """(job, session) of all that run, in the order in which they began."""
     with _lock:
@@ -252,7 +268,7 @@ def _watch():
 
 
 def look(now: float) -> None:
-    """Stops the jobs of sessions that have been away for `GRACE` seconds, and empties the caches of a full process."""
+    """Stops the jobs of sessions that have been away for `GRACE` seconds; a full process drops half of its results."""
     with _lock:
         for ref, (session, _) in [*_jobs.items()]:
             if session is None or _here(session):
@@ -261,27 +277,23 @@ def look(now: float) -> None:
     for job in away:
         if job is not None and job.running:
             job.stop()
-    if memory() > MEMORY:
-        for clear in _caches:
-            clear()
+    if memory.of_process() > memory.MOST:
+        memory.account.shrink(memory.account.total / 2)
 
 
 def prepared() -> None:
-    """The process has all that it needs without a session; what it takes from now on is for sessions."""
-    _empty[:] = [memory()]
-
-
-def memory() -> float:
-    """MB of this process; 0 where the system does not say."""
-    with suppress(OSError), open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE") / 1e6
-    return 0.0
+    """The process has all that it needs without a session; what it takes from now on is for sessions, and watched."""
+    with _lock:
+        if not _wardens:
+            _wardens.append(threading.Thread(target=_watch, daemon=True, name="warden"))
+            _wardens[0].start()
+    _empty[:] = [memory.of_process()]
 
 
 def report() -> dict:
     """The state of this process: sessions, runs, jobs, memory, and the times of the last runs with their waiting."""
     running, waiting = turns.counts
-    seconds, jobs, now = sorted(turns.seconds), _running(), memory()
+    seconds, jobs, now = sorted(turns.seconds), _running(), memory.of_process()
     sessions = len(runtime.get_instance()._session_mgr.list_active_sessions()) if runtime.exists() else 0
     return {
         "status": "ok",
@@ -295,8 +307,14 @@ def report() -> dict:
         },
         "jobs": {"running": len(jobs), "sessions": len({session for _, session in jobs})},
         "threads": threading.active_count(),
+        "threads_of": dict(Counter(re.split(r"[-_.]?\d", thread.name)[0] for thread in threading.enumerate())),
         "memory_mb": round(now, 1),
+        "memory_most_mb": memory.MOST,
         "memory_per_session_mb": round((now - _empty[0]) / sessions, 1) if sessions and _empty else None,
+        "results_mb": round(memory.account.total, 1),
+        "results_most_mb": memory.account.in_all,
+        "results_of_a_session_mb": round(memory.account.largest, 1),
+        "results_of_a_session_most_mb": memory.account.each,
     }
 
 
@@ -314,7 +332,8 @@ def routes() -> list[Route]:
     return [Route(f"/{base}/health" if base else "/health", health)]
 
 
-def _session():
+def session() -> str | None:
+    """The session whose run this thread makes; None elsewhere."""
     context = get_script_run_ctx(suppress_warning=True)
     return context.session_id if context else None
 

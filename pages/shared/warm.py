@@ -41,7 +41,7 @@ PRELOAD = """<script>
     if (script) import(new URL("CHUNK", script.src).href).catch(() => {});
 }
 </script>"""
-NEEDED = ("BidiComponent", "serialization", "recordbatch", "Html", "purify.es", "PageLink", "PlotlyChart")
+NEEDED = ("BidiComponent", "serialization", "recordbatch", "_arrayReduce", "Html", "purify.es", "PageLink", "Button")
 _declared: list[str] = []
 compressed: dict[str, bytes] = {}  # Streamlit's scripts, by path below the server's root
 STEPS = ("numba", "the kernels", "the pair updates", "the linear machines", "large problems", "the pictures")
@@ -90,6 +90,7 @@ def _work(progress):
     gc.collect()
     gc.freeze()  # modules stay loaded: later collections can skip them
     _compress()
+    _counting()
 
 
 def _numba():
@@ -151,6 +152,13 @@ def _large():
     SVC(kernel="linear").fit(X, y)
 
 
+def _counting():
+    """The L0/1-SVM, which few readers ask for at once and whose first compilation takes half a minute."""
+    from svmcore import SVC
+
+    SVC(loss="zero_one").fit(*_small())
+
+
 def _pictures():
     for name in PARTS:
         importlib.import_module(f"pages.shared.{name}")
@@ -159,7 +167,7 @@ def _pictures():
 def _compress():
     """Compress the scripts that every page needs, which takes half a second of a processor."""
     document = (STREAMLIT / "index.html").read_text(encoding="utf-8")
-    for path in {*re.findall(r"static/js/[\w.-]+\.js", document), *needed()}:
+    for path in {*re.findall(r"static/js/[\w.-]+\.js", document), *needed(), *chunks("PlotlyChart")}:
         if path.startswith("static/"):
             compressed[path] = gzip.compress((STREAMLIT / path).read_bytes(), LEVEL)
 

@@ -26,9 +26,10 @@ class TwoClasses(ClassifierMixin):
 
     def _signs(self, y, weight):
         """The labels as -1 and +1, (n,); sets `classes_`. ValueError unless there are two classes, both with weight."""
-        if not (y.dtype.kind in "biu" or y.dtype.kind == "f" and np.all(np.abs(y) == 1.0)):  # a slow check
+        if not (y.dtype.kind in "biu" or y.dtype.kind == "f" and (np.abs(y) == 1.0).all()):  # a slow check
             check_classification_targets(y)
-        self.classes_, code = _classes(y)
+        # sorting all of them would take longer than most fits
+        self.classes_, code = checked.two_values(y) or np.unique(y, return_inverse=True)
         if len(self.classes_) != 2:
             raise ValueError(
                 f"{type(self).__name__} needs two classes, got {len(self.classes_)} "
@@ -39,7 +40,8 @@ class TwoClasses(ClassifierMixin):
                     else "Only binary classification is supported; use sklearn.multiclass.OneVsRestClassifier"
                 )
             )
-        if not np.bincount(code, weight > 0.0, 2).all():
+        heavy = code[weight > 0.0]
+        if not heavy.any() or heavy.all():
             raise ValueError(
                 "fit needs samples of both classes with positive weight, got fewer than two classes; see sample_weight"
             )
@@ -87,7 +89,7 @@ class KernelMachine(checked.Settings, BaseEstimator):
         self.status_, self.violation_ = found.status, found.violation
         self.objective_, self.route_ = found.objective, found.route
         if not succeeded(found.status):
-            # skip fit and scikit-learn's wrapper: the warning points to the caller
+            # skip fit and its wrapper: the warning points to the caller
             warned.warn(self._complaint(found), skipped=3)
         return found
 
@@ -141,12 +143,3 @@ class KernelMachine(checked.Settings, BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.pairwise = self.kernel == "precomputed"
         return tags
-
-
-def _classes(y):
-    """(the classes in order, the number of each label's class): `np.unique`, but two numbers need no sorting."""
-    if y.dtype.kind in "biuf":
-        ends, last = np.array([y.min(), y.max()]), y == y.max()
-        if ends[0] < ends[1] and np.all(last | (y == ends[0])):
-            return ends, last.astype(int)
-    return np.unique(y, return_inverse=True)

@@ -5,8 +5,23 @@ plain float64 array of finite numbers needs none of their conversions, so it is 
 fail; everything else goes to scikit-learn, which converts it or says what is wrong.
 """
 
+from functools import wraps
+
 import numpy as np
+from sklearn import get_config
 from sklearn.utils.validation import _check_sample_weight, validate_data
+
+
+def parameters(fit):
+    """`fit` of an estimator, after its parameters have passed their checks."""
+
+    @wraps(fit)
+    def after_checks(estimator, *args, **kwargs):
+        if not get_config()["skip_parameter_validation"]:
+            estimator._validate_params()
+        return fit(estimator, *args, **kwargs)
+
+    return after_checks
 
 
 def table_and_targets(estimator, X, y, **options) -> tuple[np.ndarray, np.ndarray]:
@@ -28,6 +43,15 @@ def weights(given, X) -> np.ndarray:
     if given is None:
         return np.ones(len(X))
     return _check_sample_weight(given, X, dtype=np.float64, ensure_non_negative=True)
+
+
+def two_values(y):
+    """(the two values of y in ascending order, where y (n,) is the second one); None if there are not two numbers."""
+    if y.dtype.kind not in "biuf" or not y.size:
+        return None
+    low, high = y.min(), y.max()
+    second = y == high
+    return (np.array([low, high]), second) if low != high and (second | (y == low)).all() else None
 
 
 class Settings:

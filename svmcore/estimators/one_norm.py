@@ -3,14 +3,15 @@
 from numbers import Integral, Real
 
 import numpy as np
-from sklearn.base import BaseEstimator, _fit_context
-from sklearn.linear_model._base import SparseCoefMixin
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator
 from sklearn.utils import check_random_state
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.extmath import safe_sparse_dot
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from svmcore import warned
+from svmcore.estimators import checked
 from svmcore.estimators.base import TwoClasses
 from svmcore.solvers import coordinate, reweighting
 from svmcore.status import succeeded
@@ -19,7 +20,7 @@ METHODS = ("reweighting", "linear_program")
 BIAS = {"reweighting": "squared", "linear_program": "free"}  # of "auto"
 
 
-class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
+class OneNormSVC(TwoClasses, BaseEstimator):
     """Binary linear classifier that uses few features.
 
     minimise  |w|_1 + C sum_i loss(1 - y_i f(x_i)),    f(x) = w.x + b
@@ -94,7 +95,7 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @checked.parameters
     def fit(self, X, y, sample_weight=None) -> "OneNormSVC":
         """X (n, d), an array or a sparse matrix; y (n,) with two classes; sample_weight (n,) >= 0.
 
@@ -114,7 +115,7 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
             warned.warn(
                 f"OneNormSVC: {found.status} of {self.max_iter}, the relative gap is {found.gap:.3g}; "
                 "scale the inputs, lower C, or raise max_iter or tol",
-                skipped=2,  # skip scikit-learn's wrapper: the warning points to the caller
+                skipped=2,  # skip the wrapper of `fit`: the warning points to the caller
             )
         return self
 
@@ -123,6 +124,18 @@ class OneNormSVC(TwoClasses, SparseCoefMixin, BaseEstimator):
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
         return safe_sparse_dot(X, self.coef_.T, dense_output=True)[:, 0] + self.intercept_[0]
+
+    def sparsify(self) -> "OneNormSVC":
+        """`coef_` as a sparse matrix, which takes less memory where most of its entries are zero."""
+        check_is_fitted(self)
+        self.coef_ = sp.csr_matrix(self.coef_)
+        return self
+
+    def densify(self) -> "OneNormSVC":
+        """`coef_` as an array again, as `fit` leaves it."""
+        check_is_fitted(self)
+        self.coef_ = self.coef_.toarray() if sp.issparse(self.coef_) else self.coef_
+        return self
 
     def _solve(self, X, y, C):
         bias = BIAS[self.method] if self.intercept_penalty == "auto" else self.intercept_penalty

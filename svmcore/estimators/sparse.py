@@ -1,7 +1,7 @@
 """The sparse LS-SVM: `SparseLSSVC` for two classes, `SparseLSSVR` for regression."""
 
 import numpy as np
-from sklearn.base import RegressorMixin, _fit_context
+from sklearn.base import RegressorMixin
 from sklearn.utils._param_validation import StrOptions
 
 from svmcore.estimators import checked
@@ -103,7 +103,7 @@ class SparseLSSVC(TwoClasses, SparseMachine):
     (250, 6)
     """
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @checked.parameters
     def fit(self, X, y, sample_weight=None) -> "SparseLSSVC":
         """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) with two classes; sample_weight (n,) >= 0.
 
@@ -140,7 +140,7 @@ class SparseLSSVR(RegressorMixin, SparseMachine):
     (200, 11)
     """
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @checked.parameters
     def fit(self, X, y, sample_weight=None) -> "SparseLSSVR":
         """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) real; sample_weight (n,) >= 0.
 

@@ -3,7 +3,7 @@
 from numbers import Real
 
 import numpy as np
-from sklearn.base import RegressorMixin, _fit_context
+from sklearn.base import RegressorMixin
 from sklearn.utils._param_validation import Interval, StrOptions
 
 from svmcore import duals
@@ -117,7 +117,7 @@ class SVC(TwoClasses, KernelMachine):
         self.solver_params = solver_params
         self.warm_start = warm_start
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @checked.parameters
     def fit(self, X, y, sample_weight=None) -> "SVC":
         """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) with two classes; sample_weight (n,) >= 0.
 
@@ -212,7 +212,7 @@ class SVR(RegressorMixin, KernelMachine):
         self.solver = solver
         self.warm_start = warm_start
 
-    @_fit_context(prefer_skip_nested_validation=True)
+    @checked.parameters
     def fit(self, X, y, sample_weight=None) -> "SVR":
         """X (n, d) or, precomputed, the Gram matrix (n, n); y (n,) real; sample_weight (n,) >= 0.
 

@@ -309,7 +309,10 @@ def _gaussian(X, Z, gamma):
                 np.fill_diagonal(K, 1.0)
             return K
     K = np.empty((len(X), len(Z)))
-    gaussian.difference_gram(gaussian.columns(X), gaussian.columns(Z), gamma, K)
+    if Z is X:
+        gaussian.symmetric_gram(gaussian.columns(X), gamma, K)
+    else:
+        gaussian.difference_gram(gaussian.columns(X), gaussian.columns(Z), gamma, K)
     return K
 
 

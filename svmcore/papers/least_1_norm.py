@@ -240,8 +240,8 @@ def _agreement(rows):
 def table2(work, quick, seed) -> Generator:
     """The Table of errors, support vectors and iterations by set and machine."""
     names = ("titanic", "heart") if quick else tuple(TRAINING)
-    Cs = [float(f"{C:.4g}") for C in 10.0 ** np.linspace(0, 2, 3 if quick else 5)]
-    sigmas = [float(f"{sigma:.4g}") for sigma in 10.0 ** np.linspace(0, 4, 5 if quick else 9)]
+    Cs = [float(f"{C:.4g}") for C in 10.0 ** np.linspace(0, 2, 3 if quick else 11)]
+    sigmas = [float(f"{sigma:.4g}") for sigma in 10.0 ** np.linspace(0, 4, 5 if quick else 21)]
     most, splits = (300, 10) if quick else (2201, 100)
     repeats = {name: 1 if quick else SHUFFLES[name] for name in names}
     places, shares = [(C, sigma) for sigma in sigmas for C in Cs], {}
@@ -267,7 +267,7 @@ def table2(work, quick, seed) -> Generator:
             "in no package registry.",
             "The paper prints neither its grid steps nor the chosen C and sigma, nor its rule for places that are "
             f"equally good. Ours: C from 1 to 100 in {len(Cs)}, sigma from {sigmas[0]:g} to {sigmas[-1]:g} in "
-            f"{len(sigmas)} logarithmic steps; {RULE} of the least error. "
+            f"{len(sigmas)} values, {'a decade' if quick else '0.2 decades'} apart; {RULE} of the least error. "
             f"Numbers that agree: {_agreement(rows[RULE])}. By other rules, {others}.",
             "Shuffles of 10 folds, where the paper takes 10: "
             f"{', '.join(f'{name} {count}' for name, count in repeats.items())}{'; on 300 rows of a set' * quick}.",
@@ -281,6 +281,9 @@ def table2(work, quick, seed) -> Generator:
             "10 (4300 or more); on heart nowhere: every place in steps of an eighth of a decade needs 280 or "
             "more. No rule gives all of these: titanic needs the smallest C (the least error is at C = 100, with "
             "8140), german a larger one.",
+            "The agreement depends on the grid: with half decades of C and sigma, and the same rule, 12 of the 24 "
+            "numbers agree, because its places lie elsewhere (heart: C = 1, sigma = 316 for each machine); its errors "
+            "differ from these by less than half a percentage point.",
             "The error of the LS-SVM on titanic is 22.66 % or more at every place of the grid, on the splits that"
             " we drew; the paper has 22.4 %.",
             f"A support vector has |alpha| > {TOLERANCE:g}, the tolerance of the solver; the paper does not say.",

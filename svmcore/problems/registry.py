@@ -15,6 +15,7 @@ class Problem:
 
     X (N, d) and y (N,) are for training; X_test (M, d) and y_test (M,) stay clean whatever happens to y.
     Labels are -1.0 and +1.0, with more than two classes 1.0, 2.0, ..., the targets of a regression any numbers.
+    `classes` are the labels in their order, +1.0 before -1.0, () for a regression; they stay when points are removed.
     `y_clean` (N,) is y before any change and `added` (N,) marks points that were added to the problem; together they
     determine `outlier` (N,). `ids` (N,) identifies points after others are removed: the rows of the problem as it was
     made. C, sigma and kernel are suggestions (the RBF is exp(-|x-z|^2 / sigma^2)). `bayes_error` is the smallest error
@@ -35,6 +36,7 @@ class Problem:
     kernel: str = "rbf"
     C: float = 1.0
     sigma: float = 1.0
+    classes: tuple[float, ...] | None = None
 
     def __post_init__(self):
         if self.y_clean is None:
@@ -43,6 +45,13 @@ class Problem:
             object.__setattr__(self, "added", np.zeros(len(self.y), dtype=bool))
         if self.ids is None:
             object.__setattr__(self, "ids", np.arange(len(self.y)))
+        object.__setattr__(self, "classes", self._classes())
+
+    def _classes(self):
+        if self.task != "multiclass":
+            return (1.0, -1.0) if self.task == "classification" else ()
+        known = self.classes and -1.0 not in self.classes  # not those of the task before
+        return self.classes if known else tuple(np.unique(np.concatenate([self.y_clean, self.y_test])).tolist())
 
     @property
     def outlier(self) -> np.ndarray:

@@ -37,13 +37,13 @@ References
         fixed size are left out.
 """
 
-import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from svmcore import deadline
+from svmcore.solvers import admm_steps
 from svmcore.status import Status
 
 # The sub-steps in order, and the fields of a State that each one sets: `before._replace(...)` with these fields of the
@@ -54,11 +54,15 @@ SUBSTEPS = {
     "update lambda": ("lam",),
 }
 
-ROUNDING = 1e-6  # a slack up to this is no violation
-NEARLY = 1e-3  # nor is one up to this on T, where slacks converge to zero
-LARGEST_SIGMA = 1e8
-REMEMBERED = 64  # changes of T that are searched for a cycle
-RETURNS = 4  # times that the same T may recur among these
+STATUS = {
+    admm_steps.RUNNING: Status.ITERATION_LIMIT,
+    admm_steps.CYCLING: Status.CYCLING,
+    admm_steps.CONVERGED: Status.CONVERGED,
+    admm_steps.ONE_CLASS: Status.ONE_CLASS_WORKING_SET,
+    admm_steps.EMPTY: Status.EMPTY_WORKING_SET,
+    admm_steps.NOT_POSITIVE: Status.NOT_POSITIVE,
+}
+PIECE = 10_000_000  # entries of X or K times iterations, a tenth of a second, between two looks at the clock
 
 
 class Rules(NamedTuple):
@@ -141,6 +145,9 @@ class Residuals(NamedTuple):
     proximity: float
 
 
+NO_T = np.zeros(admm_steps.REMEMBERED, np.uint64)
+
+
 class State(NamedTuple):
     """A run after an iteration; the arrays are never changed in place."""
 
@@ -161,7 +168,7 @@ class State(NamedTuple):
     steady: int = 0  # iterations since T last changed
     joint: bool = False  # whether w and b were solved together
     status: Status = Status.ITERATION_LIMIT  # of the run if it ends here
-    seen: tuple[int, ...] = ()  # checksums of the last different T
+    seen: np.ndarray = NO_T  # checksums of the last different T
 
     @property
     def size(self) -> int:
@@ -188,20 +195,25 @@ def start(form, rules) -> State:
         w = np.full(form.X.shape[1], rules.start)
         values = form.X @ w
     sigma = 2.0 * form.C / rules.window**2 if rules.sigma is None else rules.sigma
-    slack = 1.0 - form.y * values
-    never = Residuals(*[np.inf] * 4)
+    slack, never = 1.0 - form.y * values, Residuals(*[np.inf] * 4)
+    objective, n_violators, accuracy = admm_steps.worth(
+        slack, np.zeros(n, bool), form.weight, form.C, 0.0 if w is None else float(w @ w)
+    )
     return State(
         iteration=0, T=np.zeros(n, bool), w=w, beta=nothing, intercept=0.0, slack=slack, lam=nothing, sigma=sigma,
-        window=_window(form, sigma), **_worth(form, slack, np.array([], int), 0.0 if w is None else float(w @ w)),
+        window=float(np.sqrt(2.0 * form.C / sigma)), objective=objective, n_violators=n_violators, accuracy=accuracy,
         loose=never, strict=never,
     )  # fmt: skip
 
 
-def iterate(form, rules, *, max_iter=1000, state=None) -> Iterator[State]:
-    """Yield the state after each iteration, from `state` if given, until it is done or is number `max_iter`."""
+def iterate(form, rules, *, max_iter=1000, state=None, every=1) -> Iterator[State]:
+    """Yield the state after each iteration, from `state` if given, until it is done or is number `max_iter`.
+
+    every: iterations between two states; the last one is yielded as well.
+    """
     state = start(form, rules) if state is None else state
     while not state.done and state.iteration < max_iter:
-        state = step(form, rules, state)
+        state = advance(form, rules, state, min(every, max_iter - state.iteration))
         yield state
         if deadline.passed():
             return
@@ -209,127 +221,27 @@ def iterate(form, rules, *, max_iter=1000, state=None) -> Iterator[State]:
 
 def solve(form, rules, *, max_iter=1000) -> State:
     """The last state of `iterate`: a run from the start to its end, or to `max_iter` iterations."""
-    last = start(form, rules)
-    for state in iterate(form, rules, max_iter=max_iter, state=last):
+    last, every = start(form, rules), max(PIECE // form.table.size, 1)
+    for state in iterate(form, rules, max_iter=max_iter, state=last, every=every):
         last = state
     return last
 
 
-def step(form, rules, state) -> State:
-    """The state after one iteration from `state`; form: an `expansions.Linear` or `expansions.Gram`."""
-    y, c = form.y, form.weight
-    joint = rules.settle is not None and state.steady >= rules.settle
-    sigma = _next_sigma(rules, state, joint)
-    z = _shifted(form, state, sigma)
-    T = _in_window(form, z, sigma)
-    if rules.guard and not T.any() and (z > 0.0).any():
-        sigma = 1.9 * form.C / z[z > 0.0].min() ** 2
-        z = _shifted(form, state, sigma)
-        T = _in_window(form, z, sigma)
-    window, idx = _window(form, sigma), np.flatnonzero(T)
-
-    scaled_lam = state.lam[idx] / (sigma * c[idx])
-    target = y[idx] * (1.0 - scaled_lam)
-    part = form.part(idx)
-    try:
-        fit = part.ridge(target, sigma, None if joint else state.intercept)
-    except np.linalg.LinAlgError:
-        return state._replace(status=Status.NOT_POSITIVE)
-    intercept = fit.intercept if joint and len(idx) else _mean(form, rules, state, idx, target, fit.values)
-    slack = 1.0 - y * (fit.values + intercept)
-    lam, beta = np.zeros(len(form)), np.zeros(len(form))
-    lam[idx] = state.lam[idx] - rules.eta * sigma * c[idx] * slack[idx]
-    beta[idx] = fit.beta
-
-    loose, strict = _residuals(form, part, z, slack, lam, fit, sigma, window)
-    moved = state.iteration == 0 or not np.array_equal(T, state.T)
-    seen = (*state.seen[-REMEMBERED:], zlib.crc32(np.packbits(T))) if moved else state.seen
-    after = State(
-        state.iteration + 1, T, fit.w, beta, intercept, slack, lam, sigma, window,
-        **_worth(form, slack, idx, fit.squared_norm), loose=loose, strict=strict,
-        steady=0 if moved else state.steady + 1, joint=joint, seen=seen,
+def advance(form, rules, state, n_steps) -> State:
+    """The state up to `n_steps` iterations after `state`; form: an `expansions.Linear` or `expansions.Gram`."""
+    w = np.empty(0) if state.w is None else state.w.copy()
+    T, beta, slack, lam, seen = (a.copy() for a in (state.T, state.beta, state.slack, state.lam, state.seen))
+    taken, intercept, sigma, window, objective, n_violators, accuracy, loose, strict, steady, joint, code = (
+        admm_steps.advance(
+            form.table, form.y, form.weight, form.C, rules.eta, rules.mean_over_all, rules.growth, rules.adapt,
+            rules.guard, -1 if rules.settle is None else rules.settle, rules.test == "strict", rules.tol,
+            T, w, beta, slack, lam, seen, state.iteration, state.intercept, state.sigma,
+            state.loose.stationarity, state.loose.feasibility, state.steady, n_steps,
+        )
     )  # fmt: skip
-    return after._replace(status=_status(form, rules, after, idx))
-
-
-def _next_sigma(rules, state, joint):
-    """The penalty of the next iteration, before the guard against an empty window."""
-    sigma = state.sigma
-    if rules.adapt and state.iteration and state.iteration % 10 == 0:
-        if state.loose.feasibility > 1e-3:
-            sigma = min(2.0 * sigma, 10.0)
-        elif state.loose.stationarity > 1e-3:
-            sigma = min(max(0.01, sigma / 1.25), 5.0)
-    if state.iteration and not joint:
-        sigma = min(sigma * rules.growth, LARGEST_SIGMA)
-    return sigma
-
-
-def _shifted(form, state, sigma):
-    """z = 1 - A w - b y - lam / (sigma c), (N,)."""
-    return state.slack - state.lam / (sigma * form.weight)
-
-
-def _window(form, sigma):
-    return float(np.sqrt(2.0 * form.C / sigma))
-
-
-def _in_window(form, z, sigma):
-    """T, (N,) bool."""
-    return (z > 0.0) & (z <= _window(form, sigma))
-
-
-def _mean(form, rules, state, idx, target, values):
-    """b: the weighted mean of y (1 - u - A w - lam / (sigma c)), over T or, without T or by rule, over all samples."""
-    if len(idx) and not rules.mean_over_all:
-        c = form.weight[idx]
-        return float(c @ (target - values[idx]) / c.sum())
-    wanted = form.y * (1.0 - state.slack)  # outside T, u makes the previous f feasible
-    wanted[idx] = target
-    return float(form.weight @ (wanted - values) / form.weight.sum())
-
-
-def _worth(form, slack, idx, squared_norm):
-    """Objective, violators and accuracy. On T, where slacks converge to zero, only one above `NEARLY` is a violator."""
-    limit = np.full(len(slack), ROUNDING)
-    limit[idx] = NEARLY
-    violated = slack > limit
-    return {
-        "objective": 0.5 * squared_norm + form.C * float(form.weight @ violated),
-        "n_violators": int(np.count_nonzero(violated)),
-        "accuracy": np.count_nonzero(slack < 1.0) / len(slack),
-    }
-
-
-def _residuals(form, part, z, slack, lam, fit, sigma, window):
-    idx, lam_T, on_T = part.idx, lam[part.idx], -lam[part.idx] / (sigma * part.c)
-    infeasible = z - slack
-    infeasible[idx] = -slack[idx]
-    # outside T, lam = 0 and u = z is its own proximal point; on T, u = 0 is that of values in the window only
-    astray = np.where((on_T >= 0.0) & (on_T <= window), 0.0, on_T)
-    unbalanced = abs(float(form.y[idx] @ lam_T))
-    slope = part.squared_length(fit.beta + form.y[idx] * lam_T) if len(idx) else 0.0
-    outside = float(z @ z - z[idx] @ z[idx])
-    loose = Residuals(
-        slope / (1.0 + fit.squared_norm),
-        unbalanced / (1.0 + len(idx)),
-        float(infeasible @ infeasible) / (len(form) + float(fit.values @ fit.values)),
-        float(astray @ astray) / (1.0 + outside),
-    )
-    strict = Residuals(
-        float(np.sqrt(slope)) / (1.0 + float(np.sqrt(abs(fit.squared_norm)))),
-        unbalanced / (1.0 + float(np.abs(lam_T).sum())),
-        float(np.abs(infeasible).max()),
-        float(np.abs(astray).max(initial=0.0)),
-    )
-    return loose, strict
-
-
-def _status(form, rules, state, idx):
-    """The status of a run that ends here."""
-    measured = state.strict if rules.test == "strict" else state.loose
-    if max(measured) < rules.tol and (rules.test == "strict" or state.accuracy > 0.5):
-        if not len(idx):
-            return Status.EMPTY_WORKING_SET
-        return Status.CONVERGED if np.ptp(form.y[idx]) > 0.0 else Status.ONE_CLASS_WORKING_SET
-    return Status.CYCLING if state.seen.count(state.seen[-1]) > RETURNS else Status.ITERATION_LIMIT
+    if not taken:
+        return state._replace(status=STATUS[code])
+    return State(
+        state.iteration + taken, T, None if state.w is None else w, beta, intercept, slack, lam, sigma, window,
+        objective, n_violators, accuracy, Residuals(*loose), Residuals(*strict), steady, joint, STATUS[code], seen,
+    )  # fmt: skip

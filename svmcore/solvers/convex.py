@@ -33,7 +33,7 @@ WIDE = 1e-2  # relative gap of primal and dual objective above which no violatio
 NOTHING = 1e-10  # a gap below this share of the objective at f = 0 is rounding
 SMALLEST = float(np.finfo(float).tiny)
 SLIGHT = 1e-6  # of the tolerance: rounding errors that need no product with K to be removed
-REFINEMENTS = 5  # of the tolerance, to close the gap
+FINER = (0.7, 0.45, 0.05, 5e-3, 5e-4, 5e-5)  # tolerances, as shares of the given one, that are to close the gap
 DRIFT = 0.05  # by which an updated violation may be too small
 
 
@@ -85,7 +85,8 @@ def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto", start=N
         raise ValueError(
             f"solver='direct' needs the whole Gram matrix, at most {DENSE} points, got {n}; use solver='cg' or 'auto'"
         )
-    return in_words(_close(kernel, X, qp, tol, max_iter, solver, unbounded, start), kernel, X, qp)
+    X = np.asarray(X, dtype=float)
+    return in_words(_close(_reach(kernel, X, qp, max_iter, solver, unbounded, start), qp, tol), kernel, X, qp)
 
 
 def in_words(found, kernel, X, qp) -> Solution:
@@ -94,21 +95,34 @@ def in_words(found, kernel, X, qp) -> Solution:
     return found if status == found.status else found._replace(status=status)
 
 
-def _close(kernel, X, qp, tol, max_iter, solver, unbounded, start):
-    """What the solvers find, with a finer tolerance while the objective may be far from the optimum."""
-    found, finer = _routed(kernel, X, qp, tol, max_iter, solver, unbounded, start), tol
-    for _ in range(REFINEMENTS):
-        width = _width(found, qp)
-        if found.status != Status.CONVERGED or width <= WIDE:
+def _close(reach, qp, tol):
+    """What `reach(tolerance)` finds, with finer tolerances while the objective may be far from the optimum."""
+    found = reach(tol)
+    for share in FINER:
+        if found.status != Status.CONVERGED or _width(found, qp) <= WIDE:
             return found
-        finer *= min(0.1, 0.3 * WIDE / width)
-        again = _routed(kernel, X, qp, finer, max_iter, solver, unbounded, warm.Start(found.beta, found.image))
-        n_iter = found.n_iter + again.n_iter
+        again = _stretched(qp, reach(share * tol), tol)
         if again.gap < found.gap and again.violation <= tol:
-            route = found.route if again.route in found.route else again.route
-            found = again._replace(status=Status.CONVERGED, route=route)
-        found = found._replace(n_iter=n_iter)
+            found = again._replace(status=Status.CONVERGED)
+        found = found._replace(n_iter=again.n_iter, route=again.route)
     return found._replace(status=Status.WIDE_GAP) if _width(found, qp) > WIDE else found
+
+
+def _stretched(qp, found, tol):
+    """The multiple of a solution that uses up the tolerance, if its gap is smaller.
+
+    Where C is so large that no point should lie inside the margin, the points that are inside it by half the violation
+    v make up the gap. A multiple of 1 + v / 2 moves them to its edge, and adds about v to the violation.
+    """
+    multiple = 1.0 + 0.5 * min(found.violation, tol - found.violation)
+    if found.image is None or not multiple > 1.0:
+        return found
+    beta, image = multiple * found.beta, multiple * found.image
+    if np.any(beta < qp.lower) or np.any(beta > qp.upper):
+        return found
+    wider = smo.at(qp, beta, -qp.linear - image - qp.ridge * beta)
+    again = _solution(qp, wider, found.n_iter, found.status, found.route)
+    return again if again.gap < found.gap and again.violation <= tol else found
 
 
 def _width(found, qp):
@@ -121,15 +135,15 @@ def _width(found, qp):
     return width
 
 
-def _routed(kernel, X, qp, tol, max_iter, solver, unbounded, start):
-    """The solution by the solver that suits, down to a violation of `tol`; pair updates begin at `start`."""
+def _reach(kernel, X, qp, max_iter, solver, unbounded, start):
+    """tol -> the solution by the solver that suits, down to a violation of `tol`; pair updates begin at `start`."""
     n = len(qp.linear)
     if unbounded and solver != "smo":
-        return _linear(kernel, X, qp, tol, max_iter, "cg" if solver == "cg" or n > DENSE else "direct")
-    X = np.asarray(X, dtype=float)
+        solver = "cg" if solver == "cg" or n > DENSE else "direct"
+        return lambda tol: _linear(kernel, X, qp, tol, max_iter, solver)
     if solver == "auto" and kernel.name == "linear" and n > FEW and X.shape[1] <= n / 8:
-        return _linear_kernel(kernel, X, qp, tol)
-    return _pairs(kernel, X, qp, tol, max_iter, solver == "auto", start)
+        return lambda tol: _linear_kernel(kernel, X, qp, tol)
+    return _Pairs(kernel, X, qp, max_iter, solver == "auto", start).reach
 
 
 def _linear(kernel, X, qp, tol, max_iter, solver):
@@ -145,34 +159,59 @@ def _linear(kernel, X, qp, tol, max_iter, solver):
     )
 
 
-def _pairs(kernel, X, qp, tol, max_iter, finish, start):
+class _Pairs:
     """Pair updates; with `finish` first a budget of them, then faster methods, and only then the rest of them."""
-    n, d = len(qp.linear), np.shape(X)[1]
-    budget = min(max_iter, PATIENCE * (100 + n), LONGEST) if finish else max_iter
-    in_sets = n > DENSE or (n > SMALL and kernel.is_cheap(d))
-    in_plane = in_sets and (n >= LARGE or start is not None) and planar.serves(kernel, X, qp)
-    K = Rows(kernel, X) if in_sets else kernel(X)
-    begin = () if start is None else _begin(K, qp, start)
-    if in_plane:
-        route = "pair updates on sets" if begin else "pair updates on sets, from cells"
-        state = planar.solve(kernel, X, qp, *begin, tol=tol, max_iter=budget)
-    elif in_sets:
-        route = "pair updates on working sets"
-        state = decomposition.solve(K, qp, *begin, tol=tol, max_iter=budget)
-    else:
-        route = "pair updates"
-        state = smo.solve(K, qp, tol=tol, max_iter=budget, state=smo.start(K, qp, *begin))
-    if state.code != smo.RUNNING or state.n_iter >= max_iter or deadline.passed():
-        return _reported(K, qp, state, tol, route, fresh=in_plane)
-    with blas.one_thread():
-        finished = _finish(kernel, K, qp, state, tol, route)
-    if finished.status == Status.CONVERGED:
-        return finished
-    if isinstance(K, np.ndarray):
-        state = smo.solve(K, qp, tol=tol, max_iter=max_iter, state=state)
-    else:
-        state = decomposition.solve(K, qp, tol=tol, max_iter=max_iter)
-    return min(_reported(K, qp, state, tol, route), finished, key=lambda solution: solution.violation)
+
+    def __init__(self, kernel, X, qp, max_iter, finish, start):
+        n, d = len(qp.linear), X.shape[1]
+        self.kernel, self.X, self.qp, self.max_iter = kernel, X, qp, max_iter
+        self.budget = min(max_iter, PATIENCE * (100 + n), LONGEST) if finish else max_iter
+        self.in_sets = n > DENSE or (n > SMALL and kernel.is_cheap(d))
+        self.in_plane = self.in_sets and (n >= LARGE or start is not None) and planar.serves(kernel, X, qp)
+        self.K = Rows(kernel, X) if self.in_sets else kernel(X)
+        self.begin = () if start is None else _begin(self.K, qp, start)
+        self.route = "pair updates" if not self.in_sets else "pair updates on working sets"
+        if self.in_plane:
+            self.route = "pair updates on sets" if self.begin else "pair updates on sets, from cells"
+        self.state, self.found = None, None
+
+    def reach(self, tol):
+        """The solution down to a violation of `tol`; a further call, with a finer one, begins where the last ended."""
+        qp, before = self.qp, 0
+        if self.found is not None and self.state is None:
+            before = self.found.n_iter
+            self.begin = self.found.beta, -qp.linear - self.found.image - qp.ridge * self.found.beta
+        state = self._advance(tol)
+        if state.code == smo.RUNNING and state.n_iter < self.max_iter and not deadline.passed():
+            found, self.state = self._finish(state, tol), None
+        else:
+            found = _reported(self.K, qp, state, tol, self.route, fresh=self.in_plane)
+        self.found = found if before == 0 else found._replace(n_iter=before + found.n_iter)
+        return self.found
+
+    def _advance(self, tol):
+        if self.in_plane:
+            return planar.solve(self.kernel, self.X, self.qp, *self.begin, tol=tol, max_iter=self.budget)
+        if self.in_sets:
+            return decomposition.solve(self.K, self.qp, *self.begin, tol=tol, max_iter=self.budget)
+        if self.state is None:
+            state = smo.start(self.K, self.qp, *self.begin)
+        else:  # steps change these in place, and the last solution has them
+            state = self.state._replace(beta=self.state.beta.copy(), F=self.state.F.copy())
+        self.state = smo.solve(self.K, self.qp, tol=tol, max_iter=state.n_iter + self.budget, state=state)
+        return self.state
+
+    def _finish(self, state, tol):
+        with blas.one_thread():
+            finished = _finish(self.kernel, self.K, self.qp, state, tol, self.route)
+        if finished.status == Status.CONVERGED:
+            return finished
+        if self.in_sets:
+            state = decomposition.solve(self.K, self.qp, tol=tol, max_iter=self.max_iter)
+        else:
+            state = smo.solve(self.K, self.qp, tol=tol, max_iter=self.max_iter, state=state)
+        rest = _reported(self.K, self.qp, state, tol, self.route)
+        return min(rest, finished, key=lambda solution: solution.violation)
 
 
 def _begin(K, qp, start):

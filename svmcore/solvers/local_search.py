@@ -19,6 +19,7 @@ matrix is totally monotone), and the search of a matrix of V^2 entries evaluates
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 
 from svmcore import duals
 from svmcore.solvers import active_set, interior_point, smo
@@ -27,8 +28,6 @@ ROUNDING = 1e-6  # a slack up to this is no violation
 ROUNDS = 100  # of adding samples to the quadratic programme
 NEAREST = 20  # samples of each class that it starts with, plus twice the number of features
 PATIENCE = 50  # pair updates per sample before the interior point method takes over
-SMALL = 4096  # a matrix of at most this many entries is searched at once
-BLOCK = 32_768  # entries of a larger one that fit into the cache
 
 
 class Strip(NamedTuple):
@@ -63,19 +62,8 @@ def strip(form, values, squared_norm, below=np.inf) -> Strip | None:
     """
     if not squared_norm > 0.0:
         return None
-    upper, upper_cost = _edges(form, values, 1.0, below)
-    lower, lower_cost = _edges(form, values, -1.0, below)
-
-    def price(rows, columns):
-        width = np.maximum(upper[rows, None] + lower[columns], 0.0)
-        return 2.0 * squared_norm / (width * width) + (upper_cost[rows, None] + lower_cost[columns])
-
-    with np.errstate(divide="ignore"):
-        objective, j, k = _smallest(price, len(upper), len(lower))
-    if not objective < below:
-        return None
-    room = np.where(form.y > 0.0, values - upper[j], -values - lower[k])
-    return Strip(objective, 4.0 * squared_norm / float(upper[j] + lower[k]) ** 2, room)
+    objective, width, room = _widest(values, form.y, form.weight, form.C, float(squared_norm), float(below))
+    return Strip(objective, 4.0 * squared_norm / width**2, room) if objective < below else None
 
 
 def cheapest(form, values, squared_norm) -> float:
@@ -85,8 +73,8 @@ def cheapest(form, values, squared_norm) -> float:
     """
     smaller = min(float(form.weight[form.y == sign].sum()) for sign in (-1.0, 1.0))
     below = form.C * smaller
-    upper, upper_cost = _edges(form, values, 1.0, below)
-    lower, lower_cost = _edges(form, values, -1.0, below)
+    upper, upper_cost = _edges(values, form.y, form.weight, form.C, 1.0, below)
+    lower, lower_cost = _edges(values, form.y, form.weight, form.C, -1.0, below)
     least = np.inf
     for edge, cost in zip(upper, upper_cost, strict=True):
         width, saved = edge + lower, smaller - (cost + lower_cost) / form.C
@@ -95,47 +83,70 @@ def cheapest(form, values, squared_norm) -> float:
     return float(least)
 
 
-def _edges(form, values, sign, below):
-    """The possible edges of the margin of one class, ascending, and the cost, up to `below`, of the samples ignored."""
-    mine = form.y == sign
-    values, price = sign * values[mine], form.C * form.weight[mine]
-    most = min(below / price.min() + 1.0, len(values) - 1.0)
-    lowest = np.argpartition(values, int(most))[: int(most) + 1]
-    order = lowest[np.argsort(values[lowest])]
-    cost = np.concatenate([[0.0], np.cumsum(price[order[:-1]])])
-    enough = int(np.searchsorted(cost, below, side="right"))
-    return values[order[:enough]], cost[:enough]
+compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
 
 
-def _smallest(price, n_rows, n_columns):
-    """The smallest entry of a totally monotone matrix, its row and its column.
+@compiled
+def _widest(values, y, c, C, squared_norm, below):
+    """The objective of the best strip, infinite if there is none, its width and its room; see `_least` and `Strip`.
 
-    In such a matrix the smallest entry of a row lies further left from row to row, which draws a staircase: the minima
-    of every `stride`-th row are found first, and bound the columns in which those of the rows between them can lie.
-    price: slices of rows and columns -> that block of the matrix.
+    The smallest entry of a row of the matrix lies further left from row to row, which draws a staircase: the minima of
+    every `stride`-th row are found first, and bound the columns in which those of the rows between them can lie.
     """
-    if n_rows * n_columns <= SMALL:
-        return _in_block(price, 0, n_rows, 0, n_columns)
-    stride = int(np.sqrt(n_rows))
-    heads, right = [], n_columns
-    for row in range(0, n_rows, stride):
-        heads.append(_in_block(price, row, row + 1, 0, right))
-        right = heads[-1][2] + 1
-    between = []
-    for (_, row, right), (_, _, left) in zip(heads, [*heads[1:], (0, 0, 0)], strict=True):
-        below, width = min(row + stride, n_rows), max(BLOCK // stride, 1)
-        if row + 1 < below:
-            some = range(left, right + 1, width)
-            between += [_in_block(price, row + 1, below, k, min(k + width, right + 1)) for k in some]
-    return min(heads + between)
+    upper, upper_cost = _edges(values, y, c, C, 1.0, below)
+    lower, lower_cost = _edges(values, y, c, C, -1.0, below)
+    stride, right = int(np.sqrt(upper.size)), lower.size
+    heads = np.empty(-(-upper.size // stride) + 1, np.int64)
+    heads[-1] = 0
+    best, row, column = np.inf, 0, 0
+    for head in range(heads.size - 1):
+        j = head * stride
+        least, k = _least(upper[j], upper_cost[j], lower, lower_cost, squared_norm, 0, right)
+        heads[head], right = k, k + 1
+        if least < best:
+            best, row, column = least, j, k
+    for head in range(heads.size - 1):
+        for j in range(head * stride + 1, min((head + 1) * stride, upper.size)):
+            left, right = heads[head + 1], heads[head] + 1
+            least, k = _least(upper[j], upper_cost[j], lower, lower_cost, squared_norm, left, right)
+            if least < best or (least == best and j < row):
+                best, row, column = least, j, k
+    room = np.empty(y.size)
+    for i in range(y.size):
+        room[i] = values[i] - upper[row] if y[i] > 0.0 else -values[i] - lower[column]
+    return best, upper[row] + lower[column], room
 
 
-def _in_block(price, top, bottom, left, right):
-    """The smallest entry of these rows and columns, its row and its column; the last column if none is finite."""
-    block = price(slice(top, bottom), slice(left, right))
-    row, column = divmod(int(block.argmin()), right - left)
-    smallest = float(block[row, column])
-    return smallest, top + row, left + column if smallest < np.inf else right - 1
+@compiled
+def _edges(values, y, c, C, sign, below):
+    """The possible edges of the margin of one class, ascending, and the cost, up to `below`, of the samples ignored."""
+    mine = np.flatnonzero(y == sign)
+    edges, price = sign * values[mine], C * c[mine]
+    most = int(min(below / price.min() + 1.0, edges.size - 1.0))
+    if most < edges.size - 1:
+        some = np.flatnonzero(edges <= np.partition(edges, most)[most])
+        edges, price = edges[some], price[some]
+    order = np.argsort(edges)
+    cost, enough = np.zeros(order.size), 1
+    for k in range(1, order.size):
+        cost[k] = cost[k - 1] + price[order[k - 1]]
+        enough += cost[k] <= below
+    return edges[order[:enough]], cost[:enough]
+
+
+@compiled
+def _least(edge, edge_cost, lower, lower_cost, squared_norm, left, right):
+    """The lowest price of an edge with the edges `left` ... `right` - 1 of the other class, and the first with it.
+
+    The price is the objective of the strip; the last edge if none has a finite one.
+    """
+    least, first = np.inf, right - 1
+    for k in range(left, right):
+        width = max(edge + lower[k], 0.0)
+        price = 2.0 * squared_norm / (width * width) + (edge_cost + lower_cost[k])
+        if price < least:
+            least, first = price, k
+    return least, first
 
 
 def hard_margin(form, room, limit) -> Margin | None:
@@ -156,7 +167,9 @@ def hard_margin(form, room, limit) -> Margin | None:
         margin = _margin(form, some[support], beta[support])
         slack = 1.0 - form.y * (margin.values + margin.intercept)
         inside = kept[slack[kept] > 0.01 * ROUNDING]
-        missing = np.setdiff1d(inside, some)
+        known = np.zeros(len(slack), bool)
+        known[some] = True
+        missing = inside[~known[inside]]
         if not len(missing):
             return margin if np.all(slack[inside] <= ROUNDING) else None
         worst_first = missing[np.argsort(-slack[missing], kind="stable")]

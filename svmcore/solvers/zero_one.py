@@ -146,19 +146,19 @@ def _strips_of(form, dual, kernel, X):
 def _promising(form, rules, max_iter):
     """The best strips along a run, better than w = 0 and without two that keep the same samples; its last state."""
     every, few, patience = LOOKS if len(form) <= LARGE else FEWER_LOOKS
-    below, best, state, in_vain = _trivial_objective(form), [], None, 0
-    for state in admm.iterate(form, rules, max_iter=max_iter):
-        if state.iteration % every and not state.done:
-            continue
+    below, best, state, in_vain = _trivial_objective(form), {}, None, 0
+    for state in admm.iterate(form, rules, max_iter=max_iter, every=every):
         values = form.y * (1.0 - state.slack) - state.intercept
         strip = local_search.strip(form, values, float(state.beta @ values), below)
         in_vain += 1
-        if strip is not None and strip.key not in {other.key for other in best}:
-            best, in_vain = sorted([*best, strip], key=lambda strip: strip.objective)[:few], 0
-            below = best[-1].objective if len(best) == few else below
+        if strip is not None and strip.key not in best:
+            best[strip.key], in_vain = strip, 0
+            if len(best) > few:
+                del best[max(reversed(best), key=lambda key: best[key].objective)]
+            below = max(strip.objective for strip in best.values()) if len(best) == few else below
         if state.status == Status.CYCLING or in_vain == patience:
             break
-    return best, state
+    return sorted(best.values(), key=lambda strip: strip.objective), state
 
 
 def trivial_objective(y, C) -> float:

@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from itertools import islice
 
 import joblib
 
@@ -16,26 +17,37 @@ MOST = 8  # threads; each is waiting for the interpreter's lock for part of the 
 AHEAD = 2  # tasks for each thread that are begun before their results are asked for
 
 
-def in_order(function: Callable, tasks: Iterable, workers: int | None = None) -> Iterator:
+def in_order(function: Callable, tasks: Iterable, workers: int | Callable[[], int] | None = None) -> Iterator:
     """`function(task)` for each of the `tasks`, in their order, by as many threads as there are processors.
 
-    Only a few tasks are begun before they are asked for: a caller that stops asking stops the work, and one that asks
-    again resumes it. Closing the iterator drops what has not begun. An exception is raised in place of its result.
+    workers: another number of threads, or a function that says how many there may be now: it is asked before each
+    result, so that a long work gives way to others. With one, the thread of the caller computes. Only a few tasks are
+    begun before they are asked for: a caller that stops asking stops the work, and one that asks again resumes it.
+    Closing the iterator drops what has not begun. An exception is raised in place of its result.
     """
-    workers = min(joblib.cpu_count(), MOST) if workers is None else workers
-    tasks = iter(tasks)
-    if workers == 1:
-        yield from map(function, tasks)
-        return
-    pool, begun = ThreadPoolExecutor(workers, thread_name_prefix="at_once"), deque()
+    allowed = workers if callable(workers) else lambda: workers or min(joblib.cpu_count(), MOST)
+    tasks, begun, pool, size = iter(tasks), deque(), None, 1
     try:
         while True:
-            for task in tasks:
-                begun.append(pool.submit(copy_context().run, function, task))
-                if len(begun) >= AHEAD * workers:
-                    break
-            if not begun:
+            now = allowed()
+            if now != size and not begun:  # those that are begun are finished first, by as many as before
+                pool, size = _another(pool, now), now
+            if now == size > 1:
+                for task in islice(tasks, AHEAD * size - len(begun)):
+                    begun.append(pool.submit(copy_context().run, function, task))
+            if begun:
+                yield begun.popleft().result()
+                continue
+            for task in islice(tasks, 1):
+                yield function(task)
+                break
+            else:
                 return
-            yield begun.popleft().result()
     finally:
+        _another(pool, 1)
+
+
+def _another(pool, size):
+    if pool:
         pool.shutdown(wait=False, cancel_futures=True)
+    return ThreadPoolExecutor(size, thread_name_prefix="at_once") if size > 1 else None

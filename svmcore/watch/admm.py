@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore import duals
-from svmcore.solvers import admm, convex, router
+from svmcore.solvers import admm, admm_steps, convex, router
 from svmcore.solvers.expansions import Gram
 from svmcore.status import Status
 from svmcore.watch import recording, sentences, trace
@@ -230,7 +230,7 @@ DESCRIPTIONS = [
         why=why,
         marks=marks,
         within=within,
-        code=(admm.step,),
+        code=(admm_steps.advance,),
     )
     for rules, title in TITLES.items()
 ]

@@ -1,13 +1,14 @@
 """A class on one server: readers who speak Streamlit's protocol, all on this machine.
 
-    python tests/bench/bench_class.py [--seconds 20] [--only alone,reruns,twenty,fifty,open,close,votes,jobs,kill]
+    python tests/bench/bench_class.py [--seconds 20] [--only NAME,NAME,...]
 
 alone: one session on Playground, a change of C a second. reruns: back to back, and the processor time of each. twenty:
 twenty of them on one process; fifty: fifty on two processes behind the proxy; each with the ratio to the lone median of
 the same run. open: sixty who have never been here open the page within five seconds, on two processes. close: 200
-sessions opened, used and closed: memory and threads before and after. votes: sixty phones in a room vote within two
-seconds and see the reveal. jobs: twenty sessions run a study while one changes C. kill: `kill -9` of one of two
-processes while ten read. The readers share the processors: their part is printed.
+sessions opened, used and closed: memory and threads before and after. follow: the processor time of sixty phones in a
+room in which nothing happens. votes: sixty phones in a room vote within two seconds and see the reveal. jobs: twenty
+sessions run a study while one changes C. kill: `kill -9` of one of two processes while ten read. The readers share the
+processors: their part is printed.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -33,6 +35,8 @@ from pages.shared.points import codec, edits
 from pages.shared.rooms import rooms
 
 PAGE, QUERY = "playground", "problem=moons"
+POOLS = "AnyIO worker thread (files), ThreadPoolExecutor"
+ENDED = 300.0  # seconds within which all jobs should have ended
 EDITS = codec.encode(edits.script((-2, -2), [(3, edits.MOVED, 50, -70)]))
 
 
@@ -141,18 +145,36 @@ async def closing(url, count):
             await asyncio.gather(*(reader.settled() for reader in readers))
 
 
+def quiet(url):
+    """The report of a process in which no run of a page is ending."""
+    end = time.monotonic() + 30
+    report = health(url)
+    while time.monotonic() < end and any(name.startswith("ScriptRunner") for name in report["threads_of"]):
+        time.sleep(0.5)
+        report = health(url)
+    return report
+
+
 async def jobs(url, seconds, count=20):
-    """What `class_of` says of one session while others each run a study in the background."""
+    """What `class_of` says of one session, alone and while others each run a study in the background.
+
+    Before these: how many studies there are, and the seconds from the first to the end of the last.
+    """
+    lone = await class_of(url, 1, seconds)
     async with contextlib.AsyncExitStack() as stack:
-        workers = [Reader(url, "compare", f"problem=moons&n=500&seed={k}", f"j{k}") for k in range(count)]
+        # a study draws its points itself, so those of another C are other studies
+        workers = [Reader(url, "compare", f"problem=moons&n=500&C={k + 1}", f"j{k}") for k in range(count)]
         for worker in workers:
             await stack.enter_async_context(worker)
             await worker.opened()
+        began = time.perf_counter()
         await asyncio.gather(*(worker.press("Run the study") for worker in workers))
+        running = (await asyncio.to_thread(health, url))["jobs"]["running"]
         found = await class_of(url, 1, seconds)
-        running = health(url)["jobs"]["running"]
+        while (await asyncio.to_thread(health, url))["jobs"]["running"] and time.perf_counter() < began + ENDED:
+            await asyncio.sleep(1.0)
         failed = [failure for worker in workers for failure in worker.failures]
-        return running, (found[0], [*found[1], *failed], *found[2:])
+        return running, time.perf_counter() - began, lone, (found[0], [*found[1], *failed], *found[2:])
 
 
 async def voting(url, count=60):
@@ -182,6 +204,27 @@ async def voting(url, count=60):
         f"{len(failed)} failures",
         flush=True,
     )
+
+
+async def following(url, pid, seconds, count=60):
+    """Seconds of the server's processor time a minute for phones in a room in which nothing happens; failures."""
+    code, key = rooms.open_room()
+    rooms.ask(code, key, "choose", "Which?", {"options": ["first", "second"]})
+    async with contextlib.AsyncExitStack() as stack:
+        phones = [Reader(url, "room", f"join={code}", f"f{k}", mark=b"") for k in range(count)]
+        for phone in phones:
+            await stack.enter_async_context(phone)
+            await phone.opened()
+        await asyncio.sleep(5.0)
+        began, spent = time.perf_counter(), serving.processor(pid)
+        await asyncio.sleep(seconds)
+        a_minute = 60.0 * (serving.processor(pid) - spent) / (time.perf_counter() - began)
+        seen = asyncio.create_task(phones[-1].waited(b"<meter"))
+        await asyncio.sleep(0)
+        began = time.perf_counter()
+        await asyncio.to_thread(rooms.reveal, code, key)
+        revealed = await seen - began
+        return a_minute, revealed, [failure for phone in phones for failure in phone.failures]
 
 
 async def killing(url, pids):
@@ -215,12 +258,12 @@ async def killing(url, pids):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--seconds", type=float, default=20.0)
-    parser.add_argument("--only", default="alone,reruns,twenty,fifty,open,close,votes,jobs,kill")
+    parser.add_argument("--only", default="alone,reruns,close,follow,twenty,jobs,fifty,open,votes,kill")
     options = parser.parse_args()
     wanted, seconds = set(options.only.split(",")), options.seconds
     with tempfile.TemporaryDirectory() as place:
         folder, lone = Path(place), None
-        if wanted & {"alone", "reruns", "twenty", "close", "jobs"}:
+        if wanted & {"alone", "reruns", "close", "follow", "twenty", "jobs"}:
             with alone(folder) as (url, process):
                 lone = on_one(url, process.pid, wanted, seconds)
         if wanted & {"fifty", "open", "votes", "kill"}:
@@ -240,18 +283,27 @@ def on_one(url, pid, wanted, seconds):
         print(f"full reruns: {rate:.1f} a second, {full:.1f} in a second of processor time", flush=True)
     if "close" in wanted:
         asyncio.run(closing(url, 20))  # what the first ones need stays
-        before = health(url)
+        before = quiet(url)
         asyncio.run(closing(url, 200))
         time.sleep(15)
-        after = health(url)
+        after = quiet(url)
+        left = Counter(after["threads_of"]) - Counter(before["threads_of"])
         print(f"200 sessions: memory {before['memory_mb']} -> {after['memory_mb']} MB, "
-              f"threads {before['threads']} -> {after['threads']}", flush=True)  # fmt: skip
+              f"threads {before['threads']} -> {after['threads']}; more than before: {dict(left) or 'none'}; "
+              f"pools of the server grow and shrink: {POOLS}", flush=True)  # fmt: skip
+    if "follow" in wanted:
+        spent, revealed, failures = asyncio.run(following(url, pid, seconds))
+        print(f"60 phones follow a room: {spent:.2f} s of processor time a minute; a reveal is seen after "
+              f"{revealed:.2f} s; {len(failures)} failures", flush=True)  # fmt: skip
     if "twenty" in wanted:
         told("20 sessions, 1 process", *asyncio.run(class_of(url, 20, seconds)), lone)
         print("   ", health(url))
     if "jobs" in wanted:
-        running, found = asyncio.run(jobs(url, seconds))
-        told(f"beside {running} jobs", *found, lone)
+        running, ended, before, beside = asyncio.run(jobs(url, seconds))
+        told("1 session before the jobs", *before, lone)
+        told(f"beside {running} jobs", *beside, lone)
+        ratio = quantile(beside[0], 0.95) / quantile(before[0], 0.95)
+        print(f"{running} jobs: p95 {ratio:.2f} x the lone p95; all have ended after {ended:.0f} s", flush=True)
     return lone
 
 

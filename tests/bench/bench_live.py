@@ -2,8 +2,10 @@
 
     python tests/bench/bench_live.py [--repeat 5] [--only start,release,drag,clients]
 
-start: seconds from the command to the first picture in a browser that is open, and, once the first page is whole and
-the server at rest, for a second visitor in a new one; with the ratio of either.
+start: seconds from the command to the first pictures in a browser that is open, and, once the first page is whole and
+the server at rest, from the address to the pictures for a second visitor in a new one; with the ratio of either. The
+pictures are there in the frame after all of them have their marks and the numbers at their axes, on either page. An
+empty page of Streamlit says what is the least.
 release: milliseconds from an arrow key on the slider of C to the full new picture. drag: pictures a second of the
 slowest plane while a point is dragged for three seconds, with the channel and without it; and while C is held; and
 the processor time of the server for a picture. clients: several that hold C at once, over the network, and what a run
@@ -30,7 +32,11 @@ from bench_browser import DRAG
 from playwright.sync_api import sync_playwright
 
 PLAIN = "tests/bench/apps/plain.py"
-STARTS = {"plain page": (PLAIN, "/?n=40"), "Playground": ("app.py", "/playground")}
+STARTS = {  # the app, the page, and how many pictures it has
+    "plain page": (PLAIN, "/?n=40", 2),
+    "Playground": ("app.py", "/playground", 2),
+    "a sentence, no picture": ("tests/bench/apps/empty.py", "/", 0),
+}
 RELEASES = {
     "Playground, N = 200": [
         ("plain page", PLAIN, "/?n=200", "log10 C"),
@@ -47,8 +53,27 @@ DRAGS = {
     "Playground, N = 200": ("/playground?problem=moons", "plane"),
     "Compare of four, N = 40": ("/compare", "overlay"),
 }
-PICTURE = ".svm-plane[data-sketched], .svm-plane:not([data-drawn='0']), .stPlotlyChart .main-svg"
-WHOLE = ".svm-plane:not([data-drawn='0']), .stPlotlyChart .main-svg"  # with its axes
+PLOTTED = ".svm-plane:not([data-drawn='0']), .stPlotlyChart .main-svg, .stMarkdown"  # by Plotly; or the sentence
+PICTURED = """(() => {
+    const marked = (chart) => {
+        const canvas = chart.querySelector('.svm-layers');
+        if (!canvas) return chart.querySelector('.scatterlayer path, .contourlayer path');
+        if (!canvas.width || !(chart.dataset.sketched === 'whole' || +chart.dataset.drawn)) return false;
+        return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value);
+    };
+    const numbers = ':is(.svm-scaffold, .xaxislayer-above, .yaxislayer-above) text';
+    const whole = (chart) => chart.querySelectorAll(numbers).length > 5 && marked(chart);
+    const there = (count) => {
+        if (!count) return document.querySelector('.stMarkdown');
+        const charts = [...document.querySelectorAll('.svm-plane, .stPlotlyChart')];
+        return charts.length === count && charts.every(whole);
+    };
+    const painted = (then) => requestAnimationFrame(() => requestAnimationFrame(then));
+    window.all = new Promise((tell) => {
+        const look = () => requestAnimationFrame(there(COUNT) ? () => painted(() => tell(Date.now())) : look);
+        look();
+    });
+})()"""
 RESTED = 5.0  # seconds after which a server has nothing left to prepare
 FIELDS = """() => [...document.querySelectorAll('.js-plotly-plot')].map((chart) => {
     const { figure } = chart.closest('.svm-plane') ?? {};
@@ -109,33 +134,33 @@ class Servers:
             process.wait()
 
 
-def first_picture(page, url):
-    """Opens the address again and again until there is a server, and waits for the first picture."""
+def first_pictures(page, url, count):
+    """Opens the address again and again until there is a server; when its pictures were there, as time.time()."""
+    page.add_init_script(PICTURED.replace("COUNT", str(count)))
     while True:
         try:
             page.goto(url)
             break
         except Exception:
             time.sleep(0.02)
-    page.wait_for_selector(PICTURE, timeout=120_000)
+    return page.evaluate("() => window.all") / 1000
 
 
 def starts(chromium, repeat):
     print(f"{'start':28}{'first s':>9}{'second s':>10}")
     rows = {name: [] for name in STARTS}
     for _ in range(repeat):
-        for name, (app, path) in STARTS.items():
+        for name, (app, path, count) in STARTS.items():
             page = chromium.new_context().new_page()
-            begun = time.perf_counter()
+            begun = time.time()
             process, url = serving.start(app, Path(tempfile.mkdtemp()) / "log.txt")
             try:
-                first_picture(page, url + path)
-                first, visitor = time.perf_counter() - begun, chromium.new_context().new_page()
-                page.wait_for_selector(WHOLE, timeout=120_000)  # what the first one still loads delays no other
+                first = first_pictures(page, url + path, count) - begun
+                visitor = chromium.new_context().new_page()
+                page.wait_for_selector(PLOTTED, timeout=120_000)  # what the first one still loads delays no other
                 page.wait_for_timeout(1000 * RESTED)
-                begun = time.perf_counter()
-                first_picture(visitor, url + path)
-                rows[name].append([first, time.perf_counter() - begun])
+                begun = time.time()
+                rows[name].append([first, first_pictures(visitor, url + path, count) - begun])
                 page.context.close()
                 visitor.context.close()
             finally:
@@ -150,7 +175,8 @@ def releases(chromium, server, repeat):
         pages = {}
         for name, app, path, label in variants:
             pages[name] = chromium.new_page(viewport=dict(width=1300, height=1100)), label
-            first_picture(pages[name][0], server(app) + path)
+            pages[name][0].goto(server(app) + path)
+            pages[name][0].wait_for_selector(PLOTTED, timeout=120_000)
             pages[name][0].wait_for_timeout(3000)
         rows = {name: [] for name in pages}
         for _ in range(repeat + 1):

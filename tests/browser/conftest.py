@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 import firefox
 import pytest
 import serving
+import waiting
 
 
 @pytest.fixture(scope="session")
@@ -22,7 +23,7 @@ def serve(tmp_path_factory):
     for process, _ in running.values():
         process.terminate()
     for process, _ in running.values():
-        process.wait(timeout=10)
+        process.wait(waiting.PATIENCE)
 
 
 @pytest.fixture
@@ -37,6 +38,7 @@ def chromium():
     if serving.browser() is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)("no chromium or google-chrome on the PATH")
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    sync_api.expect.set_options(timeout=1000 * waiting.PATIENCE)
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=serving.browser(), args=serving.FLAGS)
         yield browser
@@ -59,6 +61,7 @@ def context(browser, width=1300, height=1000, **options):
     """
     first, options = options.pop("first_visit", False), {"reduced_motion": "reduce", "color_scheme": "light", **options}
     made = browser.new_context(viewport=dict(width=width, height=height), **options)
+    made.set_default_timeout(1000 * waiting.PATIENCE)
     if not first:
         made.add_init_script("localStorage.setItem('svm-lab tour', 'seen')")
     return made

@@ -61,7 +61,7 @@ def test_a_cold_deep_link(new_page, tmp_path):
         page.close()  # before its server: else it may complain of the silence
     finally:
         process.terminate()
-        process.wait(timeout=10)
+        process.wait(timeout=60)
 
 
 def test_moving_a_slider_moves_the_picture_and_the_link(page, app):
@@ -160,7 +160,7 @@ def test_a_study_runs_and_can_be_stopped(page, app):
     page.get_by_role("button", name="Run the study").click()
     waiting.drawn(page, "sweep")
     page.get_by_role("button", name="Stop the study").click()
-    expect(page.get_by_text(re.compile(r"Stopped after \d+ of 280 fits"))).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(re.compile(r"Stopped after \d+ of 280 fits"))).to_be_visible()
     expect(page.get_by_role("button", name="Resume the study")).to_be_visible()
     waiting.answered(page)  # a run puts new buttons in the place of the old
     with page.expect_download() as download:

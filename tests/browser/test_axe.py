@@ -22,8 +22,7 @@ def test_axe_finds_nothing(app, new_page, case):
     width, height = SIZES[size]
     page = new_page(width=width, height=height, color_scheme=scheme)
     waiting.open_page(page, f"{app}/{path}")
-    page.wait_for_timeout(1500)  # what arrives after the run: pictures, the menu, the focus of wide formulas
-    page.wait_for_function(waiting.IDLE)  # while a page runs, its old parts are pale
+    waiting.quiet(page)  # pictures, the menu, the focus of wide formulas; while a page runs, its old parts are pale
     page.evaluate(AXE)
     found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
     assert [(rule["id"], [node["html"][:200] for node in rule["nodes"]]) for rule in found] == []

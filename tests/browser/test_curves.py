@@ -67,7 +67,6 @@ def test_a_curve_has_no_classes(page, app):
     own = points(page, "plane")
     for flip in (lambda: page.mouse.dblclick(*spot(page, "plane", 5)), lambda: page.keyboard.press("x")):
         flip()
-        page.wait_for_timeout(300)
         answered(page)
         assert points(page, "plane") == own and "edits" not in page.url
     click(page, place(page, "plane", -3.0, 0.9))
@@ -92,7 +91,6 @@ def test_points_come_and_go(page, app):
     focus_plane(page)
     page.keyboard.press("Home")
     page.keyboard.press("Control+ArrowUp")
-    page.wait_for_timeout(300)
     answered(page)
     moved = points(page, "plane")[0]
     assert moved[1] > own[0][1] + 0.05 and moved[0] == pytest.approx(own[0][0], abs=0.01)

@@ -163,11 +163,11 @@ def test_jitter_and_spray(page, app):
     choose(page, "Spray")
     page.mouse.move(*place(page, "plane", 3, -2))
     page.mouse.down()
-    page.wait_for_timeout(400)
+    waiting.until(page, lambda: sum(k < 0 for k in points(page, "plane")) >= 4)
     page.mouse.up()
     answered(page)
     new = {k: p for k, p in points(page, "plane").items() if k < 0}
-    assert len(new) >= 4 and all(abs(x - 3) < 1.2 and abs(y + 2) < 1.2 for x, y, _ in new.values())
+    assert all(abs(x - 3) < 1.2 and abs(y + 2) < 1.2 for x, y, _ in new.values())
     press(page, "Undo")
     assert points(page, "plane") == own
 
@@ -251,7 +251,6 @@ def test_everything_by_keys_alone(page, app):
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     page.keyboard.press("Control+ArrowUp")
-    page.wait_for_timeout(300)
     answered(page)
     moved = points(page, "plane")[1]
     assert moved[0] > own[1][0] + 0.1 and moved[1] > own[1][1] + 0.1
@@ -282,7 +281,7 @@ def phone(new_page):
 
 def in_view(page, key="plane"):
     waiting.ask(page, key, "(root) => root.scrollIntoView({ block: 'center' })")
-    page.wait_for_timeout(150)
+    page.evaluate(waiting.PAINTED)
 
 
 @pytest.mark.slow
@@ -320,8 +319,7 @@ def test_a_finger_on_empty_space_scrolls_the_page(phone, app):
     top = waiting.plane(page, "plane").bounding_box()["y"]
     start = place(page, "plane", 2.5, -2.5)
     waiting.swipe(page, start, (start[0], start[1] - 200), steps=16)
-    page.wait_for_timeout(300)
-    assert waiting.plane(page, "plane").bounding_box()["y"] < top - 80
+    waiting.until(page, lambda: waiting.plane(page, "plane").bounding_box()["y"] < top - 80)
     assert points(page, "plane") == own
     choose(page, "Select")
     in_view(page)

@@ -14,6 +14,22 @@ TARGETS = """selector => [...document.querySelectorAll(selector)].filter(e => e.
 })"""
 
 
+# how many pixels of the canvas of the points have the colour of each class
+MARKS = """(root) => {
+    const canvas = root.querySelector('.svm-points');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const board = getComputedStyle(document.querySelector('.svm-board'));
+    const found = {};
+    for (const name of ['plus', 'minus']) {
+        const [r, g, b] = board.getPropertyValue(`--svm-${name}`).match(/\\d+/g).map(Number);
+        found[name] = 0;
+        for (let k = 0; k < data.length; k += 4)
+            if (data[k] === r && data[k + 1] === g && data[k + 2] === b && data[k + 3] === 255) found[name] += 1;
+    }
+    return found;
+}"""
+
+
 def choose(page, name):
     page.locator(".svm-board").get_by_role("radio", name=name, exact=True).click()
 
@@ -87,7 +103,6 @@ def test_a_control_under_more_and_a_point_keep_the_focus(new_page, app):
     handle.focus()
     for key in ("n", "x", "ArrowUp", "o", "Delete", "Control+z"):
         page.keyboard.press(key)
-        page.wait_for_timeout(300)
         answered(page)
         expect(handle).to_be_focused()
 
@@ -134,7 +149,6 @@ def test_arrow_keys_are_finer_with_shift_and_coarser_with_control(page, app):
     for key in ("Shift+ArrowRight", "ArrowRight", "Control+ArrowRight"):
         before = points(page, "plane")[1][0]
         page.keyboard.press(key)
-        page.wait_for_timeout(400)
         answered(page)
         steps.append(points(page, "plane")[1][0] - before)
     assert 0 < steps[0] < steps[1] / 2 < steps[2] / 8
@@ -198,6 +212,18 @@ def test_high_contrast_of_the_system_has_its_colours_and_outlines(page, app):
         assert [ink for ink, _ in look["drawn"]] == [look["page"], look["ink"]]  # no tint, and the line
         chosen = page.locator('.svm-board [aria-checked="true"]').first
         assert chosen.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+        outlined = "e => [getComputedStyle(e).outlineStyle, getComputedStyle(e).outlineWidth]"
+        here = page.locator(".st-key-nav a[aria-current=page]")
+        expect(here).to_have_text(re.compile("Playground"))
+        assert here.evaluate(outlined) == ["solid", "2px"]
+        off = page.locator('.svm-board [data-command="undo"][aria-disabled="true"]')
+        assert off.evaluate("e => getComputedStyle(e).opacity") == "1"
+        handle = waiting.plane(page, "plane").locator(".svm-handle")
+        handle.focus()
+        page.keyboard.press("Home")
+        assert handle.evaluate(outlined) == ["solid", "3px"]
+        marks = waiting.ask(page, "plane", MARKS)
+        assert marks["plus"] > 50 and marks["minus"] > 50  # the classes keep their colours
     finally:
         page.emulate_media(forced_colors="none", color_scheme="light")
 
@@ -240,3 +266,29 @@ def test_the_plane_says_what_is_there_and_what_an_edit_did(page, app):
     page.get_by_text("The same as plain text", exact=True).click()
     row = page.locator("details tr").filter(has=page.get_by_role("rowheader", name="point 5", exact=True))
     expect(row).to_contain_text("yes")
+
+
+@pytest.mark.slow
+def test_each_handle_of_a_comparison_speaks_of_its_own_machine(page, app):
+    under_hand(page, app + "/compare?losses=hinge,least_squares", "plane-hinge")
+    first = waiting.plane(page, "plane-hinge").locator(".svm-handle")
+    first.focus()
+    page.keyboard.press("Home")
+    answered(page)
+    expect(page.locator(SENTENCE)).to_have_text(re.compile("^Point 0, .*; L1-SVM: support value .*; LS-SVM: support"))
+    for key, own, other in (("plane-hinge", "L1-SVM", "LS-SVM"), ("plane-least_squares", "LS-SVM", "L1-SVM")):
+        handle = waiting.plane(page, key).locator(".svm-handle")
+        expect(handle).to_have_attribute("aria-label", re.compile(f"^point 0, .*; {own}: support value "))
+        assert f"{other}:" not in handle.get_attribute("aria-label")
+    overlay = waiting.plane(page, "overlay").locator(".svm-handle")
+    expect(overlay).to_have_attribute("aria-label", re.compile("^point 0, "))
+    assert "support value" not in overlay.get_attribute("aria-label").partition("Arrow")[0]
+
+
+def test_the_menu_says_which_page_is_open(page, app):
+    waiting.open_page(page, app + "/room")
+    current = page.locator(".st-key-nav a[aria-current=page]")
+    expect(current).to_have_text(re.compile("Room"))
+    waiting.menu(page, "Home").click()
+    expect(current).to_have_text(re.compile("SVM Lab"))
+    expect(current).to_have_count(1)

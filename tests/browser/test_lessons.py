@@ -9,7 +9,7 @@ import waiting
 from answering import centre, form, tab_to
 from playwright.sync_api import expect
 
-from pages.shared.lessons.lesson import shipped
+from pages.shared.lessons.reading import shipped
 
 LESSON = shipped()["errors"]
 FIRST = "/lessons?lesson=errors"
@@ -18,7 +18,7 @@ FIRST = "/lessons?lesson=errors"
 def asked(page, number):
     """The question with this number (from 0), when its picture is there, too."""
     prompt = LESSON.prompts[number]
-    expect(form(page)).to_have_attribute("data-key", f"errors/{prompt.id}/0", timeout=60_000)
+    expect(form(page)).to_have_attribute("data-key", f"errors/{prompt.id}/0")
     expect(form(page)).to_have_attribute("data-locked", "false")
     waiting.settled(page)
     waiting.drawn(page, "asked")
@@ -29,7 +29,7 @@ def asked(page, number):
 
 def answered(page):
     """What the feedback says."""
-    expect(form(page)).to_have_attribute("data-locked", "true", timeout=20_000)
+    expect(form(page)).to_have_attribute("data-locked", "true")
     waiting.settled(page)
     names = form(page).locator(".svm-feedback dt").all_inner_texts()
     assert names in (["You said", "It is", "Why"], ["You said", "It is", "Perhaps", "Why"])
@@ -37,7 +37,7 @@ def answered(page):
 
 
 def ended(page):
-    expect(page.get_by_text(re.compile(r"You predicted \d of 8 right"))).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(re.compile(r"You predicted \d of 8 right"))).to_be_visible()
     expect(page).to_have_url(re.compile(r"prompt=end.*progress=errors\.[rn]{8}$"))
 
 
@@ -60,7 +60,7 @@ def test_a_lesson_by_mouse(page, app):
         form(page).locator(".svm-next .svm-main").click()
     ended(page)
     page.goto(app + "/lessons")
-    expect(page.get_by_text("8 of 8 answered")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("8 of 8 answered")).to_be_visible()
 
 
 def test_the_first_screen_holds_the_question_and_the_answer(new_page, app):
@@ -78,29 +78,40 @@ def test_the_first_screen_holds_the_question_and_the_answer(new_page, app):
     expect(form(page).locator(".svm-feedback")).to_be_focused()
 
 
+FIRST_END = """() => {
+    const form = document.querySelector('.svm-question'), app = document.querySelector('[data-testid="stApp"]');
+    const times = window.turn = {};
+    form.addEventListener('click', ({ target }) => {
+        if (target.matches('.svm-commit')) times.clicked ??= performance.now();
+    }, true);
+    new MutationObserver(() => {
+        if (times.clicked && form.dataset.locked === 'true') times.shown ??= performance.now();
+    }).observe(form, { attributes: true });
+    new MutationObserver(() => {
+        const state = app.getAttribute('data-test-script-state');
+        if (times.clicked && state === 'notRunning') times.done ??= performance.now();
+    }).observe(app, { attributes: true });
+}"""  # performance.now() of the commitment, of the feedback, and of the end of the run that it starts
+
+
 @pytest.mark.slow
 def test_feedback_comes_at_once(page, app):
-    """At most 100 ms between the payload of the run and the feedback on the screen."""
+    """The feedback is on the screen soon after the run of the page, however long that takes; the least of three."""
     waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt=flip")
     asked(page, 1)
-    page.locator(".svm-option").nth(0).click()
-    page.evaluate(
-        """() => {
-            const form = document.querySelector('.svm-question');
-            new MutationObserver(() => {
-                if (form.dataset.locked === 'true') window.shownAt ??= performance.now();
-            }).observe(form, { attributes: true });
-            const app = document.querySelector('[data-testid="stApp"]');
-            new MutationObserver(() => {
-                if (app.getAttribute('data-test-script-state') === 'notRunning') window.doneAt = performance.now();
-            }).observe(app, { attributes: true });
-        }"""
-    )
-    page.get_by_role("button", name="Lock in my answer").click()
-    answered(page)
-    time.sleep(0.2)
-    shown, done = page.evaluate("() => [window.shownAt, window.doneAt]")
-    assert shown - done < 100
+    beyond = []
+    for turn in range(3):
+        page.locator(".svm-option").nth(0).click()
+        page.evaluate(FIRST_END)
+        page.get_by_role("button", name="Lock in my answer").click()
+        answered(page)
+        page.wait_for_function("() => window.turn.done && window.turn.shown")
+        clicked, shown, done = page.evaluate("() => [window.turn.clicked, window.turn.shown, window.turn.done]")
+        beyond.append((shown - done) / (done - clicked))
+        if turn < 2:
+            page.get_by_role("button", name="Try again on another draw").click()
+            expect(form(page)).to_have_attribute("data-locked", "false")
+    assert min(beyond) < 0.5, beyond
 
 
 @pytest.mark.slow
@@ -135,7 +146,27 @@ def test_after_the_answer_the_picture_follows_a_held_control(new_page, app):
         page.mouse.move(x - 20 - 10 * (int(time.monotonic() * 5) % 2), y)
     assert runs.begun == begun
     page.mouse.up()
-    expect(form(page).locator(".svm-note")).to_contain_text("With your setting sigma", timeout=20_000)
+    expect(form(page).locator(".svm-note")).to_contain_text("With your setting sigma")
+
+
+@pytest.mark.slow
+def test_after_the_answer_its_numbers_follow_a_held_control(new_page, app):
+    page = new_page()
+    runs = waiting.opened(page, f"{app}/lessons?lesson=width&prompt=islands&given=0", "asked")
+    waiting.settled(page)
+    told = form(page).locator('dd[data-live="row-It is"]')
+    before, begun = told.inner_text(), runs.begun
+    x, y = centre(page.locator('.svm-field[data-name="sigma"] .svm-range'))
+    page.mouse.move(x, y)
+    page.mouse.down()
+    end = time.monotonic() + 30
+    while told.inner_text() == before:
+        assert time.monotonic() < end, "the numbers do not follow"
+        page.mouse.move(x + 60 + 30 * (int(time.monotonic() * 5) % 2), y)
+    held = told.inner_text()
+    assert runs.begun == begun and "%" in held
+    page.mouse.up()
+    expect(form(page).locator(".svm-note")).to_contain_text("With your setting sigma")
 
 
 def test_a_number_is_shown_on_the_picture_while_its_slider_moves(new_page, app):

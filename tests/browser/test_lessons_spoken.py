@@ -9,10 +9,10 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
-from pages.shared.lessons.lesson import plain, shipped
+from pages.shared.lessons.lesson import plain
+from pages.shared.lessons.reading import shipped
 
 LESSON = shipped()["errors"]
-PATIENCE = 60_000  # milliseconds; machines are shared
 
 
 def announced(page, text):
@@ -22,9 +22,7 @@ def announced(page, text):
 
 def heard(page, prompt):
     """The question, where it stands in the lesson, and the plane, in words."""
-    expect(page.get_by_role("heading", level=2, name=plain(prompt.question), exact=True)).to_be_visible(
-        timeout=PATIENCE
-    )
+    expect(page.get_by_role("heading", level=2, name=plain(prompt.question), exact=True)).to_be_visible()
     place = f"question {LESSON.prompts.index(prompt) + 1} of {len(LESSON.prompts)}"
     expect(page.get_by_role("paragraph").filter(has_text=place)).to_contain_text(LESSON.title)
     expect(page.get_by_role("button", name="Lock in my answer")).to_be_disabled()
@@ -87,7 +85,7 @@ def answered(page, prompt):
     ANSWERS[prompt.kind](page, prompt)
     page.get_by_role("button", name="Lock in my answer").press("Enter")
     feedback = announced(page, "You said")
-    expect(feedback).to_be_focused(timeout=PATIENCE)
+    expect(feedback).to_be_focused()
     names = feedback.get_by_role("term").all_inner_texts()
     assert names in (["You said", "It is", "Why"], ["You said", "It is", "Perhaps", "Why"])
     assert all(feedback.get_by_role("definition").all_inner_texts())
@@ -111,4 +109,4 @@ def test_a_lesson_is_spoken(page, app):
         heard(page, prompt)
         answered(page, prompt)
         page.get_by_role("button", name=re.compile("Next question|Summary")).press("Enter")
-    expect(page.get_by_role("paragraph").filter(has_text="You predicted")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("paragraph").filter(has_text="You predicted")).to_be_visible()

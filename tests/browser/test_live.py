@@ -10,7 +10,7 @@ import screen
 import serving
 import visitors
 import waiting
-from waiting import drawn, figure, under_hand
+from waiting import connected, drawn, figure, under_hand, until
 
 LIVE = """async (changes) => {
     const modules = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
@@ -28,12 +28,11 @@ class Channel:
     """What travels on the live channel of a page; attach it before the page opens."""
 
     def __init__(self, page):
-        self.opened, self.asked, self.answers = 0, [], 0
+        self.asked, self.answers = [], 0
         page.on("websocket", self._listen)
 
     def _listen(self, socket):
         if socket.url.endswith("/live"):
-            self.opened += 1
             socket.on("framesent", lambda text: self.asked.append(json.loads(text)))
             socket.on("framereceived", self._answer)
 
@@ -51,20 +50,12 @@ def drag(page, key, index, steps, by=8):
         page.wait_for_timeout(40)
 
 
-def wait(page, condition, seconds=20):
-    for _ in range(int(seconds * 50)):
-        if condition():
-            return
-        page.wait_for_timeout(20)
-    raise TimeoutError
-
-
 def as_fresh(page, fresh, keys=("plane", "spectrum")):
     """The pictures and numbers of the page are, in the end, those of a fresh page with its link."""
     under_hand(fresh, page.url, keys[0])
     for name in keys:
-        wait(page, lambda name=name: figure(page, name) == figure(fresh, name))
-    wait(page, lambda: live_numbers(page) == live_numbers(fresh))
+        until(page, lambda name=name: figure(page, name) == figure(fresh, name))
+    until(page, lambda: live_numbers(page) == live_numbers(fresh))
 
 
 def live_numbers(page):
@@ -84,13 +75,12 @@ def test_a_dragged_point_ends_as_on_a_fresh_page(new_page, app, link):
     page, fresh = new_page(), new_page()
     channel = Channel(page)
     runs = under_hand(page, app + link, key)
-    wait(page, lambda: channel.opened)
-    page.wait_for_timeout(300)
+    connected(page)
     before, begun = {name: figure(page, name) for name in keys}, runs.begun
     drag(page, key, 0, 12)
-    wait(page, lambda: channel.answers >= 3)
+    until(page, lambda: channel.answers >= 3)
     assert runs.begun == begun, "a point that is dragged starts no run"
-    wait(page, lambda: all(figure(page, name) != before[name] for name in keys))
+    until(page, lambda: all(figure(page, name) != before[name] for name in keys))
     fields = [trace["z"] for trace in figure(page, key).values() if "z" in trace]
     assert all(len(z) == 50 for z in fields)
     with runs.another():
@@ -103,20 +93,18 @@ def test_a_dragged_point_ends_as_on_a_fresh_page(new_page, app, link):
 
 
 def test_a_held_control_is_followed_without_a_run(page, app):
-    channel = Channel(page)
     runs = under_hand(page, app + "/playground?problem=moons&C=1")
-    wait(page, lambda: channel.opened)
-    page.wait_for_timeout(300)
+    connected(page)
     shown, numbers, begun = figure(page, "plane"), live_numbers(page), runs.begun
     for C in (0.5, 0.1, 0.01):
         assert page.evaluate(LIVE, [{"C": C}, {"moving": True}])
-        wait(page, lambda shown=shown: figure(page, "plane") != shown)
+        until(page, lambda shown=shown: figure(page, "plane") != shown)
         shown = figure(page, "plane")
-    wait(page, lambda: live_numbers(page) != numbers)
+    until(page, lambda: live_numbers(page) != numbers)
     assert runs.begun == begun
     assert waiting.ask(page, "spectrum", "(root) => !root.querySelector('.annotation')"), "Plotly draws none of it"
     assert page.evaluate(LIVE, [{"C": 0.02}, {"moving": False}])
-    wait(page, lambda: len(figure(page, "plane", ["field"])["field"]["z"]) == 100)
+    until(page, lambda: len(figure(page, "plane", ["field"])["field"]["z"]) == 100)
     released, numbers = figure(page, "plane"), live_numbers(page)
     under_hand(page, app + "/playground?problem=moons&C=0.02")
     assert (figure(page, "plane"), live_numbers(page)) == (released, numbers)
@@ -127,11 +115,10 @@ def test_a_released_control_shows_its_picture_before_the_page_runs(page, app):
     page.add_init_script(PATIENT.replace("5000", "150"))  # nor does the run begin without the picture
     channel = Channel(page)
     runs = under_hand(page, app + "/playground?problem=moons&C=1")
-    wait(page, lambda: channel.opened)
-    page.wait_for_timeout(300)
+    connected(page)
     with runs.another():
         page.get_by_role("slider", name="C, weight of the loss").press("ArrowRight")
-        wait(page, lambda: channel.answers >= 2)
+        until(page, lambda: channel.answers >= 2)
     assert [question["moving"] for question in channel.asked] == [True, False]
     C = channel.asked[-1]["changes"]["C"]
     assert f"C={C:g}" in page.url and C > 1
@@ -141,13 +128,12 @@ def test_a_released_control_shows_its_picture_before_the_page_runs(page, app):
 def test_a_value_that_is_refused_leaves_the_page_as_it_is(page, app):
     channel = Channel(page)
     under_hand(page, app + "/playground?problem=moons")
-    wait(page, lambda: channel.opened)
-    page.wait_for_timeout(300)
+    connected(page)
     shown, numbers = figure(page, "plane"), live_numbers(page)
     for moving in (True, False):
         count = channel.answers
         assert page.evaluate(LIVE, [{"C": -1}, {"moving": moving}])
-        wait(page, lambda count=count: channel.answers > count)
+        until(page, lambda count=count: channel.answers > count)
     assert (figure(page, "plane"), live_numbers(page)) == (shown, numbers)
 
 
@@ -157,7 +143,7 @@ def test_without_the_channel_a_drag_goes_by_runs(new_page, page, app):
     runs = under_hand(page, app + "/playground?problem=moons")
     shown, begun = figure(page, "plane"), runs.begun
     drag(page, "plane", 0, 10)
-    wait(page, lambda: figure(page, "plane") != shown)
+    until(page, lambda: figure(page, "plane") != shown)
     assert runs.begun > begun
     page.mouse.up()
     waiting.answered(page)
@@ -184,15 +170,14 @@ def test_a_channel_that_breaks_in_a_drag_is_followed_by_runs_and_comes_back(new_
 
     page.route_web_socket("**/live", relay)
     runs = under_hand(page, app + "/playground?problem=moons")
-    wait(page, lambda: sockets)
-    page.wait_for_timeout(300)
+    connected(page)
     begun = runs.begun
     drag(page, "plane", 0, 20)
-    wait(page, lambda: runs.begun > begun)
+    until(page, lambda: runs.begun > begun)
     page.mouse.up()
     waiting.answered(page)
-    wait(page, lambda: len(sockets) > 1)
-    page.wait_for_timeout(500)
+    until(page, lambda: len(sockets) > 1)
+    connected(page)
     begun = runs.begun
     drag(page, "plane", 0, 10, by=-8)
     page.wait_for_timeout(300)
@@ -208,11 +193,11 @@ def test_two_tabs_do_not_disturb_each_other(new_page, app):
     one, two = new_page(), new_page()
     for page in (one, two):
         under_hand(page, app + "/playground?problem=moons")
-    one.wait_for_timeout(500)
+    connected(one)
     shown, other = figure(one, "plane"), figure(two, "plane")
     assert shown == other
     drag(one, "plane", 0, 8)
-    wait(one, lambda: figure(one, "plane") != shown)
+    until(one, lambda: figure(one, "plane") != shown)
     one.mouse.up()
     waiting.answered(one)
     assert figure(two, "plane") == other
@@ -227,24 +212,24 @@ def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path)
     channel = Channel(page)
     try:
         page.goto(url + "/playground?problem=moons")
-        page.wait_for_selector(".svm-board[data-answered]", timeout=120_000)  # a first start
+        page.wait_for_selector(".svm-board[data-answered]")  # a first start
         drawn(page, "plane")
-        page.wait_for_timeout(1000)
+        connected(page)
         drag(page, "plane", 0, 5)
         process.kill()
-        process.wait(timeout=10)
+        process.until(timeout=60)
         page.wait_for_timeout(300)
         page.mouse.up()
         process, _ = serving.start("app.py", tmp_path / "log.txt", port=int(url.rpartition(":")[2]))
-        page.wait_for_selector("[data-test-connection-state=CONNECTED]", timeout=120_000)
+        page.wait_for_selector("[data-test-connection-state=CONNECTED]")
         page.wait_for_timeout(10_500)  # what was said to the server that is gone counts as lost
         drag(page, "plane", 1, 5)
         page.mouse.up()
-        page.wait_for_selector(".svm-board[data-settled=true]", timeout=120_000)
-        page.wait_for_timeout(1500)
+        waiting.answered(page)
+        connected(page)
         count = channel.answers
         drag(page, "plane", 2, 8)
-        wait(page, lambda: channel.answers > count)
+        until(page, lambda: channel.answers > count)
         page.mouse.up()
         waiting.answered(page)
         as_fresh(page, new_page())
@@ -252,7 +237,7 @@ def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path)
         page.close()
         page.problems.clear()  # what a browser says of a server that is gone
         process.terminate()
-        process.wait(timeout=10)
+        process.until(timeout=60)
 
 
 @pytest.mark.slow
@@ -268,23 +253,26 @@ def test_an_answer_that_comes_after_the_page_s_own_picture_is_dropped(page, app)
     page.add_init_script(PATIENT)
     page.route_web_socket("**/live", keep)
     waiting.opened(page, app + "/playground?problem=moons", "plane")
-    wait(page, lambda: page.evaluate(LIVE, [{"C": 3.0}, {"moving": False}]))
-    page.wait_for_timeout(500)
+    connected(page)
+    first = figure(page, "plane")
+    assert page.evaluate(LIVE, [{"C": 3.0}, {"moving": False}])
+    until(page, lambda: figure(page, "plane") != first)
+    waiting.settled(page)
     late.append(True)
     before = figure(page, "plane")
     assert page.evaluate(LIVE, [{"C": 900.0}, {"moving": True}])
     page.get_by_role("slider", name="C, weight of the loss").press("ArrowRight")
-    wait(page, lambda: held and figure(page, "plane") != before)
+    until(page, lambda: held and figure(page, "plane") != before)
     own, drawings, questions = figure(page, "plane"), drawn(page, "plane"), len(asked)
     late.clear()
     for socket, data in held:
         socket.send(data)
-    wait(page, lambda: len(asked) > questions)  # the late answer has come: the question that waited for it leaves
+    until(page, lambda: len(asked) > questions)  # the late answer has come: the question that waited for it leaves
     page.wait_for_timeout(1000)
     assert figure(page, "plane") == own and len(own["field"]["z"]) == 100
     assert drawn(page, "plane") == drawings, "a late answer was drawn"
     page.evaluate(LIVE, [{"C": 0.05}, {"moving": True}])
-    wait(page, lambda: figure(page, "plane") != own)
+    until(page, lambda: figure(page, "plane") != own)
 
 
 @pytest.mark.slow

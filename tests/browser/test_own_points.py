@@ -37,11 +37,8 @@ def shown(page, count):
 
 def becomes(page, true):
     """Wait until `true` holds of the points of the plane."""
-    for _ in range(200):
-        if true(points(page, "plane")):
-            return answered(page)
-        page.wait_for_timeout(50)
-    raise AssertionError(points(page, "plane"))
+    waiting.until(page, lambda: true(points(page, "plane")))
+    answered(page)
 
 
 def table(page):

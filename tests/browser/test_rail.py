@@ -3,7 +3,8 @@
 import pytest
 import waiting
 from playwright.sync_api import expect
-from test_live import Channel, wait
+from test_live import Channel
+from waiting import until
 
 LINK = "/losses?losses=least_squares,hinge&distance=1"
 
@@ -13,9 +14,9 @@ def opened(page, app):
     channel = Channel(page)
     runs = waiting.opened(page, app + LINK, "alpha", "moved", "boundaries")
     expect(page.get_by_test_id("stProgress")).to_have_count(0)
-    wait(page, lambda: channel.opened)
+    waiting.connected(page)
     page.locator(".svm-plane[data-rail]").scroll_into_view_if_needed()
-    page.wait_for_timeout(300)
+    waiting.quiet(page)
     return runs, channel, spot(page)
 
 
@@ -34,7 +35,7 @@ def distance(page):
 
 
 def ended(page, value):
-    wait(page, lambda: f"distance={value:g}" in page.url)
+    until(page, lambda: f"distance={value:g}" in page.url)
     assert waiting.figure(page, "alpha")["now"]["x"] == [value] * 2
 
 
@@ -46,8 +47,8 @@ def test_the_outlier_is_dragged_and_the_slider_follows(page, app):
     for k in range(1, 9):
         page.mouse.move(x, y - 14 * k)
         page.wait_for_timeout(40)
-    wait(page, lambda: channel.answers >= 2 and distance(page) != 1)
-    wait(page, lambda: waiting.figure(page, "boundaries")["LS-SVM"]["z"] != before)
+    until(page, lambda: channel.answers >= 2 and distance(page) != 1)
+    until(page, lambda: waiting.figure(page, "boundaries")["LS-SVM"]["z"] != before)
     assert runs.begun == begun, "an outlier that is dragged starts no run"
     assert outlier(page) != started
     held = distance(page)
@@ -79,7 +80,7 @@ def test_arrow_keys_move_it_and_a_held_key_is_one_change(page, app):
         page.keyboard.down("ArrowRight")
         page.wait_for_timeout(50)
     expect(handle).to_have_attribute("aria-valuenow", "1.75")
-    wait(page, lambda: channel.answers)
+    until(page, lambda: channel.answers)
     assert runs.begun == begun and distance(page) == 1.75
     with runs.another():
         page.keyboard.up("ArrowRight")

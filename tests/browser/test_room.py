@@ -10,38 +10,34 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.slow
-def test_a_phone_follows_votes_and_sees_the_reveal(chromium, app):
-    lecturer, phone = (chromium.new_context() for _ in range(2))
-    desk = lecturer.new_page()
+def test_a_phone_follows_votes_and_sees_the_reveal(new_page, app):
+    desk, hand = new_page(), new_page()
     waiting.open_page(desk, f"{app}/room")
     desk.get_by_role("button", name="Open a room").click()
-    expect(desk.locator("img.svm-qr")).to_be_visible(timeout=20_000)
+    expect(desk.locator("img.svm-qr")).to_be_visible()
     code = re.search(r"join=([A-Z0-9]{5})", desk.url)[1]
     desk.get_by_label("Question").fill("What turns?")
     desk.get_by_label("Options, one in each line").fill("one\ntwo")
     desk.get_by_label("Options, one in each line").blur()
     desk.get_by_role("button", name="Ask", exact=True).click()
-    expect(desk.get_by_text("vote 1: 0 votes")).to_be_visible(timeout=20_000)
+    expect(desk.get_by_text("vote 1: 0 votes")).to_be_visible()
 
-    hand = phone.new_page()
     waiting.open_page(hand, f"{app}/losses?join={code}")
-    expect(hand.get_by_text(f"Room {code}")).to_be_visible(timeout=20_000)
+    expect(hand.get_by_text(f"Room {code}")).to_be_visible()
     hand.get_by_text("two", exact=True).click()
-    expect(hand.get_by_text("Your vote is counted")).to_be_visible(timeout=20_000)
-    expect(desk.get_by_text("vote 1: 1 vote")).to_be_visible(timeout=20_000)
-    again = phone.new_page()
+    expect(hand.get_by_text("Your vote is counted")).to_be_visible()
+    expect(desk.get_by_text("vote 1: 1 vote")).to_be_visible()
+    again = hand.context.new_page()
     waiting.open_page(again, f"{app}/losses?join={code}")  # the same browser: the vote is there already
-    expect(again.get_by_text("Your vote is counted")).to_be_visible(timeout=20_000)
+    expect(again.get_by_text("Your vote is counted")).to_be_visible()
     again.close()
     desk.get_by_role("button", name="Reveal").click()
-    expect(hand.get_by_text("1 (100 %)")).to_be_visible(timeout=20_000)
+    expect(hand.get_by_text("1 (100 %)")).to_be_visible()
     expect(hand.locator("meter").first).to_be_visible()
 
     waiting.menu(desk, "Playground").click()
     desk.wait_for_url("**/playground*")
     waiting.drawn(desk, "plane")
     assert "cockpit=" not in desk.url
-    hand.wait_for_url("**/playground*", timeout=30_000)
+    hand.wait_for_url("**/playground*")
     waiting.drawn(hand, "plane")
-    lecturer.close()
-    phone.close()

@@ -6,7 +6,6 @@ import pytest
 import waiting
 from playwright.sync_api import expect
 
-PATIENCE = 60_000  # milliseconds
 PHONE = dict(width=390, height=844, has_touch=True, is_mobile=True)
 
 
@@ -14,22 +13,22 @@ def cockpit(page, app):
     """The code of a room that is opened on this page."""
     waiting.open_page(page, f"{app}/room")
     page.get_by_role("button", name="Open a room").click()
-    expect(page.locator("img.svm-qr")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator("img.svm-qr")).to_be_visible()
     return re.search(r"join=([A-Z0-9]{5})", page.url)[1]
 
 
 def ask_for_the_line(desk):
     desk.get_by_label("Question of the lesson").click()
     desk.get_by_role("option", name=re.compile("Draw the boundary")).click()
-    expect(desk.get_by_text("Answered by a line")).to_be_visible(timeout=PATIENCE)
+    expect(desk.get_by_text("Answered by a line")).to_be_visible()
     desk.get_by_role("button", name="Show it to the class").click()
-    expect(desk.get_by_text("vote 1: 0 votes")).to_be_visible(timeout=PATIENCE)
+    expect(desk.get_by_text("vote 1: 0 votes")).to_be_visible()
 
 
 def joined(page, app, code, place="room"):
     """A phone that has come to the vote."""
     waiting.open_page(page, f"{app}/{place}?join={code}")
-    expect(page.locator(".svm-question")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".svm-question")).to_be_visible()
     waiting.drawn(page, "asked")
     return page
 
@@ -43,8 +42,8 @@ def votes(page, *keys):
         page.keyboard.press(key)
     expect(form.locator(".svm-given")).to_contain_text("Your line goes through")
     form.locator(".svm-commit").click()
-    expect(form.locator(".svm-commit")).to_have_text("Change my vote", timeout=PATIENCE)
-    expect(page.get_by_text("Your vote is counted")).to_be_visible(timeout=PATIENCE)
+    expect(form.locator(".svm-commit")).to_have_text("Change my vote")
+    expect(page.get_by_text("Your vote is counted")).to_be_visible()
 
 
 def lines(page, number):
@@ -63,12 +62,12 @@ def test_a_phone_draws_a_line_and_sees_it_among_those_of_the_room(new_page, app)
     ask_for_the_line(desk)
     joined(phone, app, code)
     votes(phone, "ArrowUp", "ArrowUp")
-    expect(desk.get_by_text("vote 1: 1 vote", exact=True)).to_be_visible(timeout=PATIENCE)
+    expect(desk.get_by_text("vote 1: 1 vote", exact=True)).to_be_visible()
     desk.get_by_role("button", name="Reveal").click()
     assert lines(phone, 1) == lines(desk, 1) == ["line 1"]
-    expect(own(phone, 1)).to_have_count(1, timeout=PATIENCE)
+    expect(own(phone, 1)).to_have_count(1)
     expect(own(desk, 1)).to_have_count(0)
-    expect(phone.get_by_text("You said")).to_be_visible(timeout=PATIENCE)
+    expect(phone.get_by_text("You said")).to_be_visible()
     assert phone.evaluate("document.querySelector('[data-testid=stMain]').scrollWidth") <= 390
 
 
@@ -81,32 +80,32 @@ def test_a_class_votes_discusses_and_votes_again(new_page, app):
     waiting.open_page(wall, f"{app}/room?join={code}&projected=1")
     waiting.drawn(wall, "asked")
     joined(one, app, code)
-    two.wait_for_url("**/room*", timeout=PATIENCE)
+    two.wait_for_url("**/room*")
     waiting.drawn(two, "asked")
     votes(one, "ArrowUp")
     votes(two, "ArrowDown")
     votes(two, "ArrowDown", "ArrowDown")  # another one in the place of the first
     for page in (desk, wall, one):
-        expect(page.get_by_text("vote 1: 2 votes")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_text("vote 1: 2 votes")).to_be_visible()
         assert not page.locator('.svm-plane[data-name^="room-votes"]').count()
     desk.get_by_text("The distribution, for you alone").click()
     waiting.drawn(desk, "peek-votes-1")
     desk.get_by_role("button", name="Reveal").click()
     for page in (desk, wall, one, two):
         assert lines(page, 1) == ["line 1", "line 2"]
-        expect(page.get_by_text("of 2 lines within 10°")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_text("of 2 lines within 10°")).to_be_visible()
     for page, count in ((wall, 0), (one, 1), (two, 1)):
-        expect(own(page, 1)).to_have_count(count, timeout=PATIENCE)
+        expect(own(page, 1)).to_have_count(count)
 
     desk.get_by_role("button", name="Second vote").click()
     for page in (wall, one, two):
         waiting.drawn(page, "asked")
     votes(one, "ArrowUp", "ArrowUp", "ArrowUp")
-    expect(wall.get_by_text("vote 1: 2 votes; vote 2: 1 vote")).to_be_visible(timeout=PATIENCE)
+    expect(wall.get_by_text("vote 1: 2 votes; vote 2: 1 vote")).to_be_visible()
     desk.get_by_role("button", name="Reveal").click()
     for page in (wall, one, two):
         assert (lines(page, 1), lines(page, 2)) == (["line 1", "line 2"], ["line 1"])
     left, right = (wall.locator(f'.svm-plane[data-name="room-votes-{k}"]').bounding_box() for k in (1, 2))
     assert left["x"] + left["width"] <= right["x"] and abs(left["y"] - right["y"]) < 2  # side by side
-    expect(own(one, 2)).to_have_count(1, timeout=PATIENCE)
+    expect(own(one, 2)).to_have_count(1)
     expect(own(two, 2)).to_have_count(0)

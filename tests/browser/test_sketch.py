@@ -19,11 +19,29 @@ INKED = """(root) => {
     const canvas = root.querySelector('.svm-layers');
     return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value);
 }"""
+TEXTS = """(root, place) => {
+    const origin = root.getBoundingClientRect();
+    return [...root.querySelectorAll(`${place} text`)].filter((text) => text.textContent.trim()).map((text) => {
+        const { left, top, width, height } = text.getBoundingClientRect();
+        const { fill, fontSize } = getComputedStyle(text);
+        const own = text.querySelectorAll('tspan[style*=fill], tspan[fill]');
+        const colours = [...own].map((words) => getComputedStyle(words).fill);
+        const words = text.textContent.replaceAll('\u200b', '');
+        return [words, [left - origin.left, top - origin.top, width, height], [fill, fontSize, ...colours].join()];
+    }).sort((a, b) => a[0] + a[1] < b[0] + b[1] ? -1 : 1);
+}"""
 PAGES = {
     "/playground": ("plane", "spectrum"),
     "/playground?problem=moons&n=200": ("plane", "spectrum"),
     "/compare": ("plane-hinge", "overlay"),
     "/sparsity": ("machine-LS-SVM",),
+}
+WHOLE = {  # the pictures that need no plotly.js to be whole
+    "/playground": ("plane", "spectrum"),
+    "/playground?problem=motorcycle&loss=epsilon_insensitive": ("plane", "spectrum"),
+    "/playground?problem=moons&n=200": ("plane", "spectrum"),
+    "/compare": ("plane-hinge", "overlay"),
+    "/": ("live",),
 }
 
 
@@ -34,6 +52,52 @@ def test_a_sketch_has_the_axes_that_plotly_finds(page, app, link):
     for key in PAGES[link]:
         sketch, drawn = waiting.ask(page, key, AXES)
         assert sketch == pytest.approx(drawn, abs=0.01), key
+
+
+def before_plotly(page, link, *keys):
+    """The page at that address with whole pictures, and what lets plotly.js in, which waits for it."""
+    held = []
+    page.route("**/PlotlyChart.*.js", lambda route: held.append(route))
+    page.goto(link)
+    for key in keys:
+        page.wait_for_selector(f'.svm-plane[data-name="{key}"][data-sketched="whole"]')
+    assert page.evaluate("() => typeof window.Plotly") == "undefined"
+
+    def go_on():
+        for route in held:
+            route.continue_()
+        for key in keys:
+            waiting.drawn(page, key)
+
+    return go_on
+
+
+@pytest.mark.parametrize("link", waiting.mostly_slow(WHOLE, ["/playground"]))
+def test_axes_and_texts_stand_where_plotly_writes_them(new_page, app, link):
+    page = new_page()
+    go_on = before_plotly(page, app + link, *WHOLE[link])
+    page.evaluate("() => document.fonts.ready")
+    sketches = {key: waiting.ask(page, key, TEXTS, ".svm-scaffold") for key in WHOLE[link]}
+    go_on()
+    for key, sketch in sketches.items():
+        drawn = waiting.ask(page, key, TEXTS, ".svm-chart")
+        assert [text[0] for text in sketch] == [text[0] for text in drawn], key
+        for (words, place, style), (_, there, like) in zip(sketch, drawn, strict=True):
+            assert place == pytest.approx(there, abs=1.0), (key, words)
+            assert style == like, (key, words)
+        assert not waiting.ask(page, key, TEXTS, ".svm-scaffold"), "two texts over each other"
+
+
+def test_the_document_names_what_the_first_picture_needs(new_page, app):
+    waiting.opened(new_page(), app + "/playground", "plane")
+    page, asked = new_page(), []
+    page.on("request", lambda request: asked.append(request.url))
+    waiting.opened(page, app + "/playground", "plane")
+    links = page.evaluate("() => [...document.querySelectorAll('head [src], head [href]')].map((e) => e.src ?? e.href)")
+    assert [link for link in links if link.endswith("/view.js")] and [link for link in links if "BidiComponent" in link]
+    modules = [url for url in asked if url.endswith("/plane.js")]
+    assert len(modules) == 1, "fetched twice"
+    assert not [url for url in asked if "/playground/_stcore" in url], "the server is looked for where it is not"
 
 
 def test_the_picture_is_there_before_plotly_and_can_be_edited(new_page, app):

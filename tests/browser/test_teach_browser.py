@@ -7,16 +7,16 @@ import waiting
 from answering import by_keys, by_mouse, form, tab_to
 from playwright.sync_api import expect
 
-from pages.shared.lessons import answers, handin, lesson, sheet
+from pages.shared.lessons import answers, handin, reading, sheet
 from pages.shared.lessons.asked import Asked
 
-ERRORS = lesson.shipped()["errors"]
+ERRORS = reading.shipped()["errors"]
 NUMBER = "4711012"
 
 
 def opened(page, app, section):
     runs = waiting.open_page(page, f"{app}/teach?section={section}&lesson=errors")
-    expect(page.get_by_role("combobox", name="Section")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("combobox", name="Section")).to_be_visible()
     return runs
 
 
@@ -34,7 +34,7 @@ def begun(page, app):
 def asked(page, number):
     """The question with this number (from 0), when its picture is there, too."""
     prompt = ERRORS.prompts[number]
-    expect(form(page)).to_have_attribute("data-key", f"errors/{prompt.id}/{handin.seed(NUMBER)}", timeout=20_000)
+    expect(form(page)).to_have_attribute("data-key", f"errors/{prompt.id}/{handin.seed(NUMBER)}")
     waiting.settled(page)
     waiting.drawn(page, "asked")
     return prompt
@@ -45,14 +45,14 @@ def turned_to(page, part):
 
 
 def kept(page):
-    expect(page.get_by_text("Kept. You can change it until you hand in.")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("Kept. You can change it until you hand in.")).to_be_visible()
 
 
 def handed_in(page):
     """The answers in the code."""
     turned_to(page, "Code")
     code = page.get_by_test_id("stCode").locator("code")
-    expect(code).to_have_text(re.compile("SVMLAB1"), timeout=20_000)
+    expect(code).to_have_text(re.compile("SVMLAB1"))
     return code.inner_text()
 
 
@@ -91,7 +91,7 @@ def test_a_sheet_by_keys_alone(page, app):
         kept(page)
         tab_to(page, ".svm-main")
         page.keyboard.press("Enter")
-    expect(page.get_by_role("textbox", name="In your own words")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("textbox", name="In your own words")).to_be_visible()
     assert None not in handin.read(handed_in(page)).given
 
 
@@ -131,7 +131,7 @@ def test_a_sheet_is_answered_handed_in_and_read(page, app):
     page.get_by_label("Hand-in codes").fill(f"Ann: {code.lower()}\nBob: {code[:60]}")
     with runs.another():
         page.get_by_role("button", name="Read hand-ins").click()
-    expect(page.get_by_text("1 of 2 hand-ins read")).to_be_visible(timeout=30_000)
+    expect(page.get_by_text("1 of 2 hand-ins read")).to_be_visible()
     table = page.locator(".svm-scroll").filter(has_text="beside the code")
     expect(table.get_by_role("row").nth(1)).to_contain_text(f"Ann{NUMBER}read✓✗")
     expect(table.get_by_role("row").nth(2)).to_contain_text("Bobtoo short")
@@ -150,13 +150,13 @@ def test_an_own_lesson_is_copied_and_its_answers_are_computed(page, app):
     with runs.another():
         page.get_by_role("button", name="Compute all answers").click()
     row = page.get_by_role("row").filter(has_text="own_side")
-    expect(row).to_contain_text("5 of 5", timeout=60_000)
+    expect(row).to_contain_text("5 of 5")
 
 
 @pytest.mark.slow
 def test_sheets_are_saved_and_print_on_one_width(page, app, tmp_path):
     opened(page, app, "sheets")
-    with page.expect_download(timeout=60_000) as saved:
+    with page.expect_download() as saved:
         page.get_by_role("button", name="Sheet with answers (HTML)").click()
     path = tmp_path / "sheet.html"
     saved.value.save_as(path)

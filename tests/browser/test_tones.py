@@ -90,7 +90,7 @@ def test_a_film_sounds_step_by_step_and_the_switch_is_remembered(new_page, app):
     assert first == HIGH and LOW < second < HIGH
     page.keyboard.press(" ")
     page.wait_for_function(
-        "() => { const { value, max } = document.querySelector('.svm-scrub'); return value === max; }", timeout=60000
+        "() => { const { value, max } = document.querySelector('.svm-scrub'); return value === max; }"
     )
     tones = heard(page)
     assert len(tones) >= 2 and tones == sorted(tones, reverse=True) and tones[-1] == LOW

@@ -26,7 +26,7 @@ def test_evaluations_appear_and_the_best_is_used(page, app):
     first = waiting.drawn(page, "tuning")
     expect(page.get_by_text(re.compile(r"^\d+ of 110 evaluations"))).to_be_visible()
     waiting.drawn(page, "tuning", first + 1)  # in place: the same chart, drawn again
-    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=60_000)
+    expect(page.get_by_role("progressbar")).to_have_count(0)
     waiting.answered(page)
 
     data = Data("moons", 0, (("n", 200), ("noise", 0.2)))

@@ -42,6 +42,24 @@ def test_work_that_is_not_asked_for_is_not_done():
     assert len(begun) <= 4 + 2 * at_once.AHEAD and not any(thread.is_alive() for thread in threads)
 
 
+def test_the_number_of_threads_may_change_meanwhile():
+    allowed, inside = [2], []
+
+    def task(k):
+        inside.append((k, threading.current_thread() is threading.main_thread()))
+        return k
+
+    results = at_once.in_order(task, range(20), workers=lambda: allowed[0])
+    found = [next(results)]
+    allowed[0] = 1
+    found += [next(results) for _ in range(9)]
+    allowed[0] = 3
+    found += results
+    begun = at_once.AHEAD * 2
+    mine = [k for k, main in sorted(inside) if main]
+    assert found == [*range(20)] and mine == [*range(begun, 10)], "the caller computes where there is one thread"
+
+
 def test_an_exception_stands_in_its_place():
     results = at_once.in_order(lambda k: 6 // k, [3, 2, 0, 1], workers=2)
     assert [next(results), next(results)] == [2, 3]

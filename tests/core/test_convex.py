@@ -229,7 +229,7 @@ def test_converged_means_that_the_objective_is_near_too(loss, C):
 
 def test_an_objective_that_stays_far_from_the_optimum_is_told(monkeypatch):
     drawn = problems.load("two_spirals")
-    monkeypatch.setattr(convex, "REFINEMENTS", 0)
+    monkeypatch.setattr(convex, "FINER", ())
     found = convex.solve(Kernel("rbf", 1.0), drawn.X, duals.hinge(drawn.y, 1e5))
     assert found.status == Status.WIDE_GAP and found.violation <= 1e-3 and found.gap > 20.0 * -found.objective
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from svmcore import kernels, problems
-from svmcore.solvers import admm, expansions, global_optimum, local_search, zero_one
+from svmcore.solvers import admm, admm_steps, expansions, global_optimum, local_search, zero_one
 from svmcore.status import Status
 
 LINEAR = kernels.Kernel("linear")
@@ -131,7 +131,8 @@ def test_the_loose_test_asks_for_more_than_chance():
     form, rules = expansions.Linear(X5, Y5), admm.RULES["authors"]
     state = admm.solve(form, rules)
     assert state.status == "converged" and max(state.loose) < 1e-3 < state.violation
-    assert admm._status(form, rules, state._replace(accuracy=0.5), np.array([0, 2])) == "iteration limit"
+    assert admm_steps._code(True, False, Y5[[0, 2]], state.seen) == admm_steps.RUNNING
+    assert admm_steps._code(True, True, Y5[[0, 2]], state.seen) == admm_steps.CONVERGED
 
 
 @pytest.mark.parametrize("rules", ["paper", "authors"])
@@ -251,11 +252,13 @@ def test_the_window_is_the_proximal_operator():
     """T and u minimise C c [u > 0] + sigma c / 2 (u - z)^2 for each sample, by brute force; ties go to 0."""
     rng = np.random.default_rng(0)
     z = np.array([-1.0, 0.0, 0.5, np.sqrt(2.0), 1.5])
-    assert np.where(admm._in_window(expansions.Linear(X5, Y5), z, 1.0), 0.0, z).tolist() == [-1.0, 0.0, 0.0, 0.0, 1.5]
+    T = np.zeros(5, bool)
+    assert admm_steps._update_T(z, np.zeros(5), np.ones(5), 1.0, np.sqrt(2.0), np.empty(5), T) == (2, 0.5)
+    assert np.where(T, 0.0, z).tolist() == [-1.0, 0.0, 0.0, 0.0, 1.5]
     X, y = rng.normal(size=(50, 2)), np.where(np.arange(50) % 2, 1.0, -1.0)
     form, grid = expansions.Linear(X, y, 2.0, 0.5 + rng.random(50)), np.linspace(-4, 4, 4001)
     before = admm.solve(form, PLAIN, max_iter=3)
-    after = admm.step(form, PLAIN, before)
+    after = admm.advance(form, PLAIN, before, 1)
     z = before.slack - before.lam / (after.sigma * form.weight)
     u = np.where(after.T, 0.0, z)
 
@@ -323,14 +326,22 @@ def test_the_regression_on_T_is_weighted_least_squares(kept, size, intercept, mo
         right, rows, penalty = right - intercept * rows[:, 5], rows[:, :5], np.eye(5)
     solution = np.linalg.lstsq(np.vstack([rows, penalty]), np.concatenate([right, np.zeros(5)]), rcond=None)[0]
     b = solution[5] if intercept is None else intercept
-    for block_bytes in (expansions.BLOCK_BYTES, 8.0 * 5 * 7):
-        monkeypatch.setattr(expansions, "BLOCK_BYTES", block_bytes)
+    for piece in (admm_steps.PIECE, 7):
+        monkeypatch.setattr(admm_steps, "PIECE", piece)
         for form in (expansions.Linear(X, y, 1.0, c), expansions.Gram(X @ X.T, y, 1.0, c)):
-            fit = form.part(idx).ridge(target, sigma, intercept)
-            assert fit.values == pytest.approx(X @ solution[:5], abs=1e-10) and fit.intercept == pytest.approx(b)
-            assert X[idx].T @ fit.beta == pytest.approx(solution[:5], abs=1e-10)
-            assert fit.squared_norm == pytest.approx(solution[:5] @ solution[:5])
-            assert form.part(idx).squared_length(fit.beta) == pytest.approx(fit.squared_norm)
+            w, values = np.zeros(0 if form.X is None else 5), np.empty(40)
+            inner, total = admm_steps._products.py_func(form.table, idx, c, form.X is not None)
+            dual = len(inner) == len(idx)
+            factor = admm_steps._upper_factor(inner, 1.0, 1.0 / (sigma * c[idx]))[0] if dual else inner
+            given = target, sigma, intercept or 0.0, intercept is None
+            beta, level, squared_norm = admm_steps._ridge(
+                form.table, idx, c[idx], inner, total, factor, *given, w, values
+            )
+            assert dual == (form.X is None or size == 3)
+            assert values == pytest.approx(X @ solution[:5], abs=1e-10) and level == pytest.approx(b)
+            assert X[idx].T @ beta == pytest.approx(solution[:5], abs=1e-10)
+            assert squared_norm == pytest.approx(solution[:5] @ solution[:5])
+            assert admm_steps._squared_length(form.table, inner, idx, beta, w) == pytest.approx(squared_norm)
 
 
 def test_a_sample_of_weight_two_is_the_sample_twice():
@@ -379,27 +390,25 @@ def brute_strip(form, values, squared_norm):
 
 
 @settings(max_examples=80, deadline=None)
-@given(st.integers(0, 10_000), st.integers(2, 40), st.booleans(), st.floats(0.01, 10.0), st.sampled_from([4096, 1]))
-def test_the_best_strip_is_that_of_an_exhaustive_search(seed, n, ties, C, small):
+@given(st.integers(0, 10_000), st.integers(2, 40), st.booleans(), st.floats(0.01, 10.0))
+def test_the_best_strip_is_that_of_an_exhaustive_search(seed, n, ties, C):
     rng = np.random.default_rng(seed)
     y = np.where(rng.random(n) < 0.5, 1.0, -1.0)
     y[:2] = 1.0, -1.0
     values = rng.normal(size=n) + y * rng.random()
     values = np.round(2 * values) / 2 if ties else values
     form = expansions.Linear(values[:, None], y, C, rng.integers(1, 4, n))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(local_search, "SMALL", small)
-        found = local_search.strip(form, values, 0.3)
-        best = brute_strip(form, values, 0.3)
-        if best == np.inf:
-            assert found is None
-            return
-        assert found.objective == pytest.approx(best)
-        kept = found.room >= 0.0
-        assert found.objective == pytest.approx(0.5 * found.squared_norm + C * form.weight[~kept].sum())
-        assert local_search.strip(form, values, 0.3, below=best * (1 - 1e-9)) is None
-        again = local_search.strip(form, values, 0.3, below=best * (1 + 1e-9))
-        assert again.objective == found.objective and again.key == found.key
+    found = local_search.strip(form, values, 0.3)
+    best = brute_strip(form, values, 0.3)
+    if best == np.inf:
+        assert found is None
+        return
+    assert found.objective == pytest.approx(best)
+    kept = found.room >= 0.0
+    assert found.objective == pytest.approx(0.5 * found.squared_norm + C * form.weight[~kept].sum())
+    assert local_search.strip(form, values, 0.3, below=best * (1 - 1e-9)) is None
+    again = local_search.strip(form, values, 0.3, below=best * (1 + 1e-9))
+    assert again.objective == found.objective and again.key == found.key
 
 
 def test_no_direction_has_no_strip():
@@ -721,3 +730,35 @@ def test_a_hundred_thousand_samples_need_no_more_memory_than_they_are():
     tracemalloc.stop()
     assert found.status == "converged" and np.count_nonzero(found.beta) <= d + 1
     assert one_run < 0.7 * X.nbytes and everything < X.nbytes
+
+
+# ---- compiled pieces
+
+
+@pytest.mark.parametrize("name", admm.RULES)
+@pytest.mark.parametrize("kernel", [LINEAR, kernels.Kernel("rbf", gamma=0.5)])
+def test_several_iterations_at_once_are_the_iterations_one_by_one(name, kernel):
+    X, y = flips(1, 60, 0.2)
+    form = expansions.Linear(X, y, 2.0) if kernel is LINEAR else expansions.Gram(kernel(X), y, 2.0)
+    single = list(admm.iterate(form, admm.RULES[name], max_iter=65))
+    for every in (7, 64):
+        pieces = list(admm.iterate(form, admm.RULES[name], max_iter=65, every=every))
+        assert [state.iteration for state in pieces] == [*range(every, len(single), every), len(single)]
+        for piece in pieces:
+            for left, right in zip(piece, single[piece.iteration - 1], strict=True):
+                assert np.array_equal(left, right)
+
+
+def test_a_matrix_that_is_not_positive_ends_a_piece_at_the_state_before():
+    X, y = flips(0, 60, 0.1)
+    form = expansions.Gram(kernels.Kernel("sigmoid", gamma=0.2, coef0=-0.1)(X), y, 1.0)
+    single = list(admm.iterate(form, admm.RULES["robust"]))
+    whole = admm.solve(form, admm.RULES["robust"])
+    assert whole.status == Status.NOT_POSITIVE and whole.iteration == single[-2].iteration > 0
+    for left, right in zip(whole, single[-2]._replace(status=whole.status), strict=True):
+        assert np.array_equal(left, right)
+
+
+def test_the_compiled_functions_leave_the_interpreter_to_other_threads():
+    for function in (admm_steps.advance, local_search._widest):
+        assert function.targetoptions["nogil"]

@@ -9,17 +9,50 @@ from contextlib import contextmanager
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+PATIENCE = 120.0  # seconds for any condition: no test may depend on the speed of the machine
 IDLE = """() => {
     const app = document.querySelector('[data-testid="stApp"]');
     return app?.getAttribute('data-test-script-state') === 'notRunning'
         && app.getAttribute('data-test-connection-state') === 'CONNECTED';
 }"""
+LIVE = """async () => {
+    const modules = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
+    const { live } = await import(modules.find((href) => href.endsWith('/live.js')));
+    return live.open;
+}"""
+QUIET = """() => new Promise((done) => {
+    const rest = () => { watch.disconnect(); done(); };
+    let still = setTimeout(rest, 300);
+    const watch = new MutationObserver(() => { clearTimeout(still); still = setTimeout(rest, 300); });
+    watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+})"""
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 def mostly_slow(values, quick) -> list:
     """The parameters of a test of which the default suite runs only those in `quick`, the slow checks the others."""
     return [value if value in quick else pytest.param(value, marks=pytest.mark.slow) for value in values]
+
+
+def until(page, condition):
+    """Wait until `condition()` holds."""
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > end:
+            raise TimeoutError(f"not true within {PATIENCE:g} s")
+        page.wait_for_timeout(20)
+
+
+def connected(page):
+    """Wait until the live channel of the page takes questions."""
+    until(page, lambda: page.evaluate(LIVE))
+
+
+def quiet(page):
+    """Wait until no run is under way and nothing on the page has changed for 300 milliseconds."""
+    page.wait_for_function(IDLE)
+    page.evaluate(QUIET)
+    page.wait_for_function(IDLE)
 
 
 class Runs:
@@ -48,7 +81,7 @@ class Runs:
         if kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY:
             self.finished, self.newest = self.finished + 1, self.begun
 
-    def wait_for(self, number, timeout=20.0):
+    def wait_for(self, number, timeout=PATIENCE):
         """Until the run with this number, or a later one, has finished and the page has painted what it sent."""
         end = time.monotonic() + timeout
         while self.newest < number:
@@ -70,7 +103,7 @@ def open_page(page, url):
     """Open `url` and wait for its first run; returns the page's `Runs`."""
     runs = Runs(page)
     page.goto(url)
-    runs.wait_for(1, timeout=60)  # the first run of a server waits until it is prepared
+    runs.wait_for(1)
     return runs
 
 
@@ -191,7 +224,7 @@ def points(page, key):
 
     The points of a regression have the label None.
     """
-    labels = {"points +1": 1, "points -1": -1, "points": None}
+    labels = {"points +1": 1, "points -1": -1, "points": None, **{f"points {k}": k for k in (1, 2, 3)}}
     found, traces = {}, figure(page, key, [*labels])
     for name, label in labels.items():
         trace = traces.get(name, {"customdata": [], "x": [], "y": []})

@@ -4,7 +4,7 @@ import { Board } from "../../pages/shared/plane/web/board.js";
 
 const BASE = { ids: [0, 1, 2], x: [0, 1, 2], y: [0, 1, 4], label: [1, -1, 1], mark: [false, false, true] };
 const LIMITS = { x: [-100, 100], y: [-10, 10] };
-const TOLD = { rev: 7, draw: "a", ack: 0, base: BASE, edits: [], step: [-2, -2], regression: false };
+const TOLD = { rev: 7, draw: "a", ack: 0, base: BASE, edits: [], step: [-2, -2], labels: [1, -1] };
 
 /** @type {Board} */
 let board;
@@ -239,6 +239,9 @@ describe("commands and sentences", () => {
       said.at(-1),
       "Point 1, class −1, at 1.0, 1.0; L1-SVM: support value 0.8, at the bound; LS-SVM: support value −0.2",
     );
+    // and by the handle of one plane in the machine of that plane alone
+    const one = [0, 1, 2].map((k) => board.described(1, [viewers[k]]).split("; ")[1]);
+    assert.deepEqual(one, ["L1-SVM: support value 0.8, at the bound", undefined, "LS-SVM: support value −0.2"]);
     board.flip([1]);
     board.choose(1);
     assert.equal(said.at(-1), "Point 1, class +1, at 1.0, 1.0, outlier"); // the machines are yet to be fitted
@@ -279,10 +282,35 @@ describe("commands and sentences", () => {
   });
 
   test("points of a regression have no class", () => {
-    receive({ rev: 8, regression: true });
+    receive({ rev: 8, labels: [] });
     board.flip([0]);
     board.choose(0);
     assert.deepEqual([said, board.edits.rows()], [["Point 0, at 0.0, 0.0"], []]);
+  });
+
+  test("points of three classes go to the next one, and new ones are of the chosen one", () => {
+    const classes = { 1: "1", 2: "2", 3: "3" };
+    board.label = -1;
+    receive({ rev: 8, base: { ...BASE, label: [1, 2, 3] }, labels: [1, 2, 3], classes });
+    assert.equal(board.label, 1); // class −1 is not among these
+    board.flip([1]);
+    board.label = 3;
+    board.add(1, 2);
+    assert.deepEqual(said, [
+      "Given the next class: point 1, class 3, at 1.0, 1.0, outlier.",
+      "Added: added point 1, class 3, at 1.0, 2.0.",
+    ]);
+    receive({ ack: 2, labels: [1, 2, 3], classes });
+    assert.equal(board.label, 3); // it is kept while the points are
+  });
+
+  test("planes hear when the answer is there: they can say support values again", () => {
+    board.flip([1]);
+    moved = 0;
+    receive({ ack: 1 });
+    assert.deepEqual([board.waits, moved], [false, 2]);
+    receive({ ack: 1 });
+    assert.equal(moved, 2); // there was nothing to wait for
   });
 
   test("every change is drawn", () => {

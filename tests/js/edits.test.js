@@ -2,15 +2,16 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { called, Edits, FLAGS } from "../../pages/shared/plane/web/edits.js";
 
-const { MOVED, FLIPPED, MARKED, OFF, GONE } = FLAGS;
+const { MOVED, FLIPPED, MARKED, OFF, GONE, TURNED } = FLAGS;
 const BASE = { ids: [0, 1, 5], x: [0, 1, 2], y: [0, 1, 4], label: [1, -1, 1], mark: [false, false, true] };
+const THREE = { ...BASE, label: [1, 2, 3] };
 const WIDE = { x: [-99, 99], y: [-99, 99] };
 
 /** @type {Edits} */
 let edits;
 beforeEach(() => {
   edits = new Edits();
-  edits.receive({ base: BASE, edits: [], step: [-2, -1], regression: false });
+  edits.receive({ base: BASE, edits: [], step: [-2, -1], labels: [1, -1] });
 });
 
 describe("what stands", () => {
@@ -51,9 +52,46 @@ describe("what stands", () => {
   });
 
   test("points of a regression have no class to flip", () => {
-    edits.receive({ base: BASE, edits: [], step: [-2, -1], regression: true });
+    edits.receive({ base: BASE, edits: [], step: [-2, -1], labels: [] });
     edits.put(-1, 1, 1, -1);
     assert.equal(edits.at(-1).label, 1);
+  });
+});
+
+describe("three classes", () => {
+  beforeEach(() => edits.receive({ base: THREE, edits: [], step: [-2, -1], labels: [1, 2, 3] }));
+
+  test("the next class, round and round; a point that has left its own counts as an outlier", () => {
+    const seen = [1, 2, 3, 4].map(() => {
+      edits.flip([1]);
+      const { label, mark } = edits.at(1);
+      return [label, mark, edits.rows()];
+    });
+    assert.deepEqual(seen, [
+      [3, true, [[1, FLIPPED | MARKED, 0, 0]]],
+      [1, true, [[1, TURNED | MARKED, 0, 0]]],
+      [2, false, []],
+      [3, true, [[1, FLIPPED | MARKED, 0, 0]]],
+    ]);
+  });
+
+  test("an added point of any class, which is no outlier", () => {
+    for (const label of [1, 2, 3]) edits.put(edits.next, 0, 0, label);
+    assert.deepEqual(
+      [-1, -2, -3].map((id) => [edits.at(id).label, edits.at(id).mark]),
+      [
+        [1, false],
+        [2, false],
+        [3, false],
+      ],
+    );
+    edits.flip([-3]);
+    assert.deepEqual([edits.at(-3).label, edits.at(-3).mark], [1, false]);
+  });
+
+  test("a script of Python's", () => {
+    edits.restore([[5, FLIPPED | TURNED | OFF, 0, 0]]);
+    assert.deepEqual([edits.at(5).label, edits.at(5).off], [3, true]); // three places further is the own class
   });
 });
 
@@ -145,7 +183,7 @@ describe("undo", () => {
   test("it outlives other points of the same draw", () => {
     edits.remember("one");
     edits.flip([0]);
-    edits.receive({ base: BASE, edits: [[1, OFF, 0, 0]], step: [-2, -1], regression: false });
+    edits.receive({ base: BASE, edits: [[1, OFF, 0, 0]], step: [-2, -1], labels: [1, -1] });
     assert.equal(edits.undo(), "one");
     assert.deepEqual(edits.rows(), []);
   });

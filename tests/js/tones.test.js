@@ -66,16 +66,16 @@ describe("the switch", () => {
     assert.deepEqual(made, []);
   });
 
-  test("is remembered, shown on each button, and heard", () => {
+  test("is remembered, shown on each button, any of which switches it, and heard", () => {
     const one = tones();
     const buttons = [{}, {}].map(() => {
       const button = { setAttribute: (name, value) => (button[name] = value) };
-      one.shownOn(button);
+      one.switchedBy(button);
       return button;
     });
     const pressed = () => buttons.map((button) => button["aria-pressed"]);
     assert.deepEqual(pressed(), ["false", "false"]);
-    one.toggle();
+    buttons[1].onclick();
     assert.deepEqual([pressed(), one.on, tones().on], [["true", "true"], true, true]);
     assert.deepEqual(made[0].tones, [
       [LOW, 5],
@@ -140,7 +140,7 @@ describe("what is heard", () => {
     board.attach({ show() {}, say: (text) => said.push(text) });
     const base = { ids: [0, 1, 2], x: [0, 1, 2], y: [0, 0, 0], label: [1, -1, 1], mark: [false, false, false] };
     const classes = { 1: "+1", "-1": "−1" };
-    board.receive({ rev: 1, draw: "a", ack: 0, base, edits: [], step: [-2, -2], regression: false, classes }, () => {});
+    board.receive({ rev: 1, draw: "a", ack: 0, base, edits: [], step: [-2, -2], labels: [1, -1], classes }, () => {});
     board.choose(0);
     board.choose(1);
     board.choose(undefined);

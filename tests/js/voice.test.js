@@ -53,7 +53,7 @@ describe("the description of a plane", () => {
     ]);
     const where = "The boundary is horizontal.";
     assert.equal(
-      summary(points, { name: "L1-SVM", regression: false, classes, numbers, where }),
+      summary(points, { name: "L1-SVM", labels: [1, -1], classes, numbers, where }),
       "Shown, L1-SVM: 3 points, 2 of class +1, 1 of class −1, 1 marked as outlier, 1 switched off. " +
         "Now: Test error 0.5 %, Support vectors 3 of 40. " +
         "The boundary is horizontal. " +
@@ -63,7 +63,7 @@ describe("the description of a plane", () => {
   });
 
   test("points of a regression have no class to flip", () => {
-    const text = summary([point], { name: "", regression: true, classes, numbers: [] });
+    const text = summary([point], { name: "", labels: [], classes, numbers: [] });
     assert.match(text, /^Shown: 1 point\. To try: choose a point with N or P and move it with the arrow keys\./);
   });
 });

@@ -185,6 +185,19 @@ def test_what_a_control_lets_through_the_loss_takes(opened):
             assert control.low in parameter and control.high in parameter and control.default == parameter.default
 
 
+def test_a_note_on_a_choice_has_its_labels_and_of_many_options_the_nearest():
+    app = healthy(open_page(PLAYGROUND, kernel="rbff", problem="riply", C="-3", dragon="1"))
+    (note,) = notes(app)
+    assert note.replace("\\", "").splitlines() == [
+        "- The link has problem = 'riply', but “Problem” must be one of the 18 in its list (the nearest: Ripley "
+        "(ripley)); Toy with outliers is used.",
+        "- The link has C = '-3', but “C, weight of the loss” must be a number from 1e-06 to 1e+06; 1 is used.",
+        "- The link has kernel = 'rbff', but “Kernel” must be one of Linear (linear), Polynomial (poly), Gaussian "
+        "(RBF) (rbf), Sigmoid (tanh) (sigmoid); Linear is used.",
+        "- The link has dragon = '1', which is no parameter of this app; it was ignored.",
+    ]
+
+
 def test_a_moment_has_only_fields_that_the_control_has():
     assert SEED.at(default=7).default == 7 and SEED.default == 0
     with pytest.raises(TypeError, match="humbug"):
@@ -194,7 +207,8 @@ def test_a_moment_has_only_fields_that_the_control_has():
 @pytest.mark.parametrize("said", ["maybe", "0", ""])
 def test_a_switch_that_the_link_says_wrongly_falls_back_with_a_note(said):
     app = healthy(open_page(PLAYGROUND, problem="leverage_outliers", outliers_on=said))
-    assert notes(app) == [f"The link has outliers_on = '{said}', but outliers_on must be true or false; true is used."]
+    wanted = "“Outliers switched on” must be true or false; true is used."
+    assert notes(app) == [f"The link has outliers_on = '{said}', but {wanted}"]
     assert value(app, "outliers_on") is True
 
 
@@ -239,7 +253,9 @@ def test_a_slider_ends_where_the_moment_says():
     app = healthy(open_page(PLAYGROUND, problem="moons", n="10", contamination="flip_random"))
     assert (control(app, "flips")["high"], value(app, "flips")) == (5, 2)
     app = open_page(PLAYGROUND, problem="moons", n="10", contamination="flip_random", flips="6")
-    assert refused(app) == ["The link has flips = '6', but flips must be a whole number from 0 to 5; 2 is used."]
+    assert refused(app) == [
+        "The link has flips = '6', but “Number of outliers” must be a whole number from 0 to 5; 2 is used."
+    ]
 
 
 @pytest.mark.parametrize(

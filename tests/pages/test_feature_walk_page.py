@@ -48,7 +48,8 @@ def test_a_link_restores_the_screen():
 def test_what_a_link_cannot_say_is_noted():
     app = open_page(PAGE, walk_n="7", rounds="many")
     sentence = " ".join(notes(app))
-    assert "walk_n must be a whole number from 20 to 500; 100 is used" in sentence and "rounds must be" in sentence
+    assert "“Training points” must be a whole number from 20 to 500; 100 is used" in sentence
+    assert "“Rounds” must be" in sentence
 
 
 def test_a_draw_is_one_click_away():

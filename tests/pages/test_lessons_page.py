@@ -12,7 +12,8 @@ from waiting import mostly_slow
 
 from pages.shared import session
 from pages.shared.lessons import answers
-from pages.shared.lessons.lesson import Scale, Watch, read, shipped
+from pages.shared.lessons.lesson import Scale, Watch
+from pages.shared.lessons.reading import read, shipped
 from pages.shared.live import channel
 from pages.shared.parts import lesson_answers
 

@@ -82,12 +82,13 @@ def same_as_the_script(app, answer):
 
 LINKS = [
     (HOME, {"home_flips": "4"}, {"live"}),
-    (PLAYGROUND, {}, {"plane", "spectrum"}),
-    (PLAYGROUND, {"problem": "moons", "contamination": "flip_random", "flips": "4"}, {"plane", "spectrum"}),
+    (PLAYGROUND, {}, {"plane", "spectrum", "on_loss"}),
+    (PLAYGROUND, {"problem": "moons", "contamination": "flip_random", "flips": "4"}, {"plane", "spectrum", "on_loss"}),
     (PLAYGROUND, {"problem": "sinc"}, {"plane", "spectrum"}),
+    (PLAYGROUND, {"problem": "three_clouds"}, {"plane"}),
     (COMPARE, {"losses": "hinge,least_squares"}, {"plane-hinge", "plane-least_squares", "overlay"}),
     (SPARSITY, {}, SPARSE),
-    (LOSSES, {"losses": "hinge,ramp", "distance": "2.5"}, {"alpha", "moved", "boundaries"}),
+    (LOSSES, {"losses": "hinge,ramp", "distance": "2.5"}, {"curves", "alpha", "moved", "boundaries"}),
 ]
 
 
@@ -109,6 +110,7 @@ CHANGES = [
     (PLAYGROUND, {"problem": "moons", "kernel": "poly"}, {"degree": 2, "coef0": 0.5}),
     (PLAYGROUND, {"problem": "moons", "contamination": "flip_random"}, {"flips": 7}),
     (PLAYGROUND, {"problem": "sinc"}, {"epsilon": 0.3}),
+    (PLAYGROUND, {"problem": "three_clouds", "loss": "pinball", "kernel": "rbf"}, {"tau": 0.25, "C": 5}),
     (COMPARE, {"losses": "hinge,pinball", "problem": "moons"}, {"tau": 0.25, "C": 0.3}),
     (SPARSITY, {}, {"C": 20}),
     (LOSSES, {"losses": "hinge,ramp"}, {"distance": 7.25}),

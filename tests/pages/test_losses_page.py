@@ -10,7 +10,7 @@ from screen import captions, choose, healthy, html, notes, open_page, pictures, 
 from pages.shared import frame, session
 from pages.shared.choices import Machine
 from pages.shared.jobs.background import Shared
-from pages.shared.parts import loss_cards, outlier_sweep
+from pages.shared.parts import best_possible, loss_cards, loss_graph, outlier_sweep
 from pages.shared.studies import lone_outlier, loss_curves
 from svmcore import SVC, duals, losses, problems
 from svmcore.studies import robustness
@@ -98,6 +98,25 @@ def test_the_box_is_that_of_the_dual(key):
     own = machine(key, **ODD)
     qp, box = duals.build(key, np.array([1.0]), 2.0, **dict(own.params)), loss_curves.box(own)
     assert (2 * box.low, 2 * box.high, box.ridge / 2) == pytest.approx((qp.lower[0], qp.upper[0], qp.ridge[0]))
+
+
+@every
+def test_alpha_is_c_times_a_subgradient_of_the_loss_at_the_ring(key, steps):
+    """The force of the outlier, as it is drawn: on the loss, and with a slope between those on both sides."""
+    own, C, loss = machine(key), lone_outlier.setting("linear").C, losses.get(key)
+    graph = loss_graph.Graph(loss_graph.curves([own], [own], "value", 1.0), "value")
+    for step in steps(key, "linear"):
+        (ring,) = (one for one in loss_graph.picture(graph, {own: step}, C).traces if one["name"] == "marked")
+        ((name, t, slope),) = ring["customdata"]
+        assert (name, t, C * slope) == (own.name, step.t, step.alpha)
+        if -3 < t < 4:
+            assert ring["y"] == pytest.approx(np.clip(loss(step.t, **dict(own.params)), -0.2, 4.0), abs=0.1)
+        if key == "zero_one":
+            assert slope == pytest.approx(0.0, abs=0.01) if abs(t) > 0.01 else slope >= 0.0
+            continue
+        room = 0.02  # the tolerance of the solver moves t a little
+        low, high = (float(loss.slope(t + side, **dict(own.params))) for side in (-room, room))
+        assert min(low, high) - 0.03 <= slope <= max(low, high) + 0.03, (step.distance, t)
 
 
 def test_the_boxes_outside_the_table():
@@ -261,11 +280,13 @@ def test_under_a_gaussian_bounded_losses_ignore_an_outlier_among_the_others(step
 
 def finished(app):
     """The page after its work in the background."""
-    for _ in range(40):
-        if not app.get("progress"):
-            return healthy(app)
+    for key in (f"{panel.kind}_jobs" for panel in (outlier_sweep.PANEL, best_possible.PANEL)):
+        for job in app.session_state[key].values() if key in app.session_state else ():
+            job.wait(60)
+    if app.get("progress"):
         app.run()
-    raise AssertionError("the work in the background did not end")
+    assert not app.get("progress"), "the work in the background did not end"
+    return healthy(app)
 
 
 def test_all_losses_at_once(steps):

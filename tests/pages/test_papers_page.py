@@ -271,7 +271,8 @@ def test_the_smallest_ball_is_drawn_around_the_points():
 
 def test_a_paper_that_is_none_is_noted():
     app = healthy(open_page(PAGE, paper="nonsense"))
-    assert "paper must be one of ls_svm" in app.warning[0].value and app.header[0].value.startswith("Figure 1")
+    assert "“Paper” must be one of LS-SVM (ls_svm)" in app.warning[0].value.replace("\\", "")
+    assert app.header[0].value.startswith("Figure 1")
 
 
 def test_every_experiment_has_a_link_to_the_same_setting():

@@ -11,7 +11,7 @@ from waiting import mostly_slow
 
 from pages.shared import session
 from pages.shared.lessons import answers, ballot, own
-from pages.shared.lessons.lesson import FOLDER, shipped
+from pages.shared.lessons.reading import FOLDER, shipped
 from pages.shared.parts import room_asking, room_prompt
 from pages.shared.rooms import rooms
 

@@ -5,19 +5,19 @@ from questions import act, form
 from screen import healthy, notes, open_page
 from waiting import mostly_slow
 
-from pages.shared.lessons import lesson
+from pages.shared.lessons import reading
 from pages.shared.studies.scenes import SCENES
 
 pytestmark = pytest.mark.usefixtures("warm")
 KEY = "least_1_norm_fig1"
 SCENE = SCENES[KEY]
-PROMPT = lesson.shipped()["errors"].prompt("flip")
+PROMPT = reading.shipped()["errors"].prompt("flip")
 
 
 @pytest.fixture
 def asked(monkeypatch):
     """The scene with a question, and how its link is opened."""
-    monkeypatch.setattr(lesson, "scenes", lambda: {KEY: PROMPT})
+    monkeypatch.setattr(reading, "scenes", lambda: {KEY: PROMPT})
     return lambda **link: healthy(open_page(SCENE.page, **SCENE.query, scene=KEY, **link))
 
 
@@ -64,9 +64,9 @@ def test_home_does_not_tell_the_claim_before_the_question(asked):
     assert tip(healthy(open_page("home.py", claims="1"))) == SCENE.claim
 
 
-@pytest.mark.parametrize("key", mostly_slow(lesson.scenes(), ["leverage", "window"]))
+@pytest.mark.parametrize("key", mostly_slow(reading.scenes(), ["leverage", "window"]))
 def test_every_scene_asks_and_then_shows_its_card(key):
-    scene, prompt = SCENES[key], lesson.scenes()[key]
+    scene, prompt = SCENES[key], reading.scenes()[key]
     app = healthy(open_page(scene.page, **scene.query, scene=key))
     assert form(app)["asked"] and not [one for one in app.markdown if scene.claim in one.value]
     app = act(app, "commit", prompt.expected if prompt.options else prompt.scale.low)

@@ -10,13 +10,13 @@ from questions import DRAWN, act, asked, film, form, true_answer
 from screen import healthy, html, notes, open_page, pictures, strip
 
 from pages.shared.controls.teaching import SECTION
-from pages.shared.lessons import answers, grading, handin, lesson, moodle, own, sheet
+from pages.shared.lessons import answers, grading, handin, lesson, moodle, own, reading, sheet
 from pages.shared.parts import hand_ins, printed_pictures, teaching_sheets
 
 pytestmark = pytest.mark.usefixtures("warm")
 PAGE = "pages/teach.py"
 SVG = "{http://www.w3.org/2000/svg}"
-ERRORS = lesson.shipped()["errors"]
+ERRORS = reading.shipped()["errors"]
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +56,7 @@ def test_a_link_opens_every_section(section):
 
 def test_the_plan_fills_its_lectures():
     shown = html(open_page(PAGE), "minutes")
-    assert all(found.title in shown for found in lesson.shipped().values()) and "0:00" in shown
+    assert all(found.title in shown for found in reading.shipped().values()) and "0:00" in shown
 
 
 def test_the_notes_name_every_prompt_with_its_wrong_answers():
@@ -150,9 +150,9 @@ def test_a_film_on_a_sheet_ends_before_the_answer():
     assert handed_in(app).given[1] == [25, 38]
 
 
-@pytest.mark.parametrize("key", waiting.mostly_slow(lesson.shipped(), ("support",)))
+@pytest.mark.parametrize("key", waiting.mostly_slow(reading.shipped(), ("support",)))
 def test_every_prompt_of_every_lesson_can_be_answered_on_a_sheet(key):
-    app, lesson_, seed = sheet_of("815", key), lesson.shipped()[key], handin.seed("815")
+    app, lesson_, seed = sheet_of("815", key), reading.shipped()[key], handin.seed("815")
     true = [answers.answer(prompt, seed) for prompt in lesson_.prompts]
     for number, (prompt, answer) in enumerate(zip(lesson_.prompts, true, strict=True), 1):
         turned_to(app, str(number))
@@ -165,9 +165,9 @@ def test_every_prompt_of_every_lesson_can_be_answered_on_a_sheet(key):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", lesson.shipped())
+@pytest.mark.parametrize("key", reading.shipped())
 def test_every_lesson_goes_to_paper_and_to_moodle(key):
-    found = lesson.shipped()[key]
+    found = reading.shipped()[key]
     asked = list(printed_pictures.asked(found))
     quiz = ElementTree.fromstring(moodle.xml(found, asked))
     assert len(quiz) == 1 + len(found.prompts) and moodle.gift(found, asked).count("\n\n::") == len(found.prompts)
@@ -179,7 +179,7 @@ def test_every_lesson_goes_to_paper_and_to_moodle(key):
 
 def printed(key, prompt):
     """The pictures of one prompt on paper, with its answer."""
-    found = lesson.shipped()[key]
+    found = reading.shipped()[key]
     (item,) = printed_pictures.asked(found._replace(prompts=(found.prompt(prompt),)))
     return item, ElementTree.fromstring(item.picture), ElementTree.fromstring(item.after)
 
@@ -286,7 +286,7 @@ def exported(text):
     return unbroken(app.run())
 
 
-BROKEN = (lesson.FOLDER / "errors.toml").read_text(encoding="utf-8").replace('id = "errors"', 'id = "mine"', 1)
+BROKEN = (reading.FOLDER / "errors.toml").read_text(encoding="utf-8").replace('id = "errors"', 'id = "mine"', 1)
 BROKEN = BROKEN.replace('loss = "least_squares", C = 1.0 }', 'loss = "least_squares", C = 1.0, kernel = "rbf" }', 2)
 
 

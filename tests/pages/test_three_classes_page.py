@@ -1,21 +1,29 @@
 """A problem with three classes: Playground shows it, the other pages say what they need."""
 
+import json
 import re
+from functools import lru_cache
 
+import numpy as np
 import pytest
-from screen import choose, healthy, html, metrics, open_page, pictures, strip
+from screen import choose, healthy, html, metrics, open_page, pictures, sent, strip, value
 
-from pages.shared.points import codec
-from pages.shared.points.edits import FLIPPED, MOVED, script
+from pages.shared import session
+from pages.shared.choices import Data, Machine, Setting
+from pages.shared.parts import export
+from pages.shared.points import codec, own_points, screen_document
+from pages.shared.points.edits import FLIPPED, GONE, MARKED, MOVED, TURNED, script
+from pages.shared.studies.source import Source
 from svmcore import problems
 
 pytestmark = pytest.mark.usefixtures("warm")
+PLAYGROUND = "pages/playground.py"
 
 
 def test_playground_shows_regions_machines_and_how_it_is_decided():
-    app = healthy(open_page("pages/playground.py", problem="three_clouds", n="60", kernel="rbf", C="3"))
-    assert list(pictures(app)) == ["regions"]
-    dots = [trace for trace in pictures(app)["regions"]["data"] if trace.get("mode") == "markers"]
+    app = healthy(open_page(PLAYGROUND, problem="three_clouds", n="60", kernel="rbf", C="3"))
+    assert list(pictures(app)) == ["plane"]
+    dots = [trace for trace in pictures(app)["plane"]["data"] if trace.get("mode") == "markers"]
     assert [len(trace["x"]) for trace in dots] == [20, 20, 20]
     assert set(metrics(app)) == {"Test error", "Training error", "Support vectors", "Solvers"}
     assert metrics(app)["Solvers"] == "converged"
@@ -27,12 +35,12 @@ def test_playground_shows_regions_machines_and_how_it_is_decided():
 
 
 def test_controls_and_problems_change_the_picture():
-    app = open_page("pages/playground.py", problem="three_clouds")
-    before = pictures(app)["regions"]
-    after = pictures(healthy(choose(app, kernel="rbf")))["regions"]
+    app = open_page(PLAYGROUND, problem="three_clouds")
+    before = pictures(app)["plane"]
+    after = pictures(healthy(choose(app, kernel="rbf")))["plane"]
     assert before["data"][0]["z"] != after["data"][0]["z"]
     assert set(pictures(healthy(choose(app, problem="moons")))) == {"plane", "spectrum"}
-    assert set(pictures(healthy(choose(app, problem="three_clouds")))) == {"regions"}
+    assert set(pictures(healthy(choose(app, problem="three_clouds")))) == {"plane"}
 
 
 @pytest.mark.parametrize("page", ["compare", "convergence", "sparsity"])
@@ -44,13 +52,109 @@ def test_other_pages_say_what_they_need_and_what_to_do(page):
     assert not healthy(choose(app, problem="moons")).info and pictures(app)
 
 
-def test_edits_of_a_link_do_not_reach_the_classes():
-    """A point of this problem cannot be edited by hand, so that a link with edits is one that was made by hand."""
-    edits = codec.encode(script((-2, -2), [(0, FLIPPED, 0, 0), (1, MOVED, 5, 5)]))
-    clean, edited = (
-        open_page("pages/playground.py", problem="three_clouds", **link) for link in ({}, {"edits": edits})
-    )
-    assert pictures(healthy(edited)) == pictures(clean)
+def dots(app):
+    """{class: places} of the points on the plane."""
+    shown = {t["name"]: t for t in pictures(app)["plane"]["data"] if t["name"].startswith("points ")}
+    return {name.removeprefix("points "): set(zip(t["x"], t["y"], strict=True)) for name, t in shown.items()}
+
+
+def test_edits_of_a_link_give_other_classes_and_places():
+    link = {"problem": "three_clouds", "n": "60"}
+    clean = dots(open_page(PLAYGROUND, **link))
+    rows = [(0, FLIPPED | MARKED), (1, TURNED), (2, MOVED, 5, 7), (3, GONE), (-1, MOVED | TURNED, 11, 13)]
+    app = healthy(open_page(PLAYGROUND, **link, edits=codec.encode(script((-2, -2), rows))))
+    edited = dots(app)
+    assert [len(edited[k]) - len(clean[k]) for k in "123"] == [
+        -1,
+        0,
+        1,
+    ]  # 0 from 1 to 2, 1 from 2 to 1, 2 moves, 3 of class 1 goes, a new one in 3
+    assert (0.05, 0.07) in edited["3"] and (0.11, 0.13) in edited["3"]
+    names = {trace["name"] for trace in pictures(app)["plane"]["data"]}
+    assert {"outliers", "ghost 1"} <= names  # point 0 is marked, so that the boundaries without it are drawn
+    off = healthy(choose(app, outliers_on=False))
+    assert "ghost 1" not in {trace["name"] for trace in pictures(off)["plane"]["data"]}
+
+
+def test_the_board_knows_the_classes_and_its_edits_reach_the_link_and_the_words():
+    app = open_page(PLAYGROUND, problem="three_clouds", n="60")
+    board = boards(app)
+    assert board["labels"] == [1, 2, 3] and board["classes"] == {"1": "1", "2": "2", "3": "3"}
+    assert sorted(set(board["base"]["label"])) == [1, 2, 3]
+    edited = healthy(open_page(PLAYGROUND, problem="toy_outliers"))
+    assert boards(edited)["labels"] == [1, -1] and boards(edited)["classes"] == {"1": "+1", "-1": "−1"}
+    assert boards(healthy(open_page(PLAYGROUND, problem="sinc")))["labels"] == []
+
+
+def boards(app):
+    """What the toolbar was told."""
+    (message,) = (found for found in sent(app) if "board" in found)
+    return message
+
+
+def test_a_class_without_points_is_asked_for_on_a_plane_that_can_be_edited():
+    points = problems.load("three_clouds", n=60)
+    rows = [(int(k), GONE) for k in np.flatnonzero(points.y == 2)]
+    link = {"problem": "three_clouds", "n": "60", "edits": codec.encode(script((-2, -2), rows))}
+    app = healthy(open_page(PLAYGROUND, **link))
+    assert [info.value for info in app.info] == ["Add points of class 2: there is nothing to separate yet."]
+    assert boards(app)["labels"] == [1, 2, 3] and list(pictures(app)) == ["bare"]
+
+
+def upload(app, name, content):
+    app.file_uploader(key="upload").set_value((name, content, "text/csv")).run()
+    return app
+
+
+CLASSES = "a,b,kind\n" + "\n".join(f"{k % 3 + 0.1 * k},{k % 4},{'uvw'[k % 3]}" for k in range(30))
+
+
+def test_points_of_three_classes_from_a_file_come_back_from_the_downloads():
+    app = healthy(upload(open_page(PLAYGROUND, problem="own"), "kinds.csv", CLASSES.encode()))
+    assert {name: len(places) for name, places in dots(app).items()} == {"1": 10, "2": 10, "3": 10}
+    assert any("1 is u, 2 is v, 3 is w." in caption.value for caption in app.caption)
+    key = value(app, "data")
+    own = session.own_set(key)
+    edited = script((-2, -2), [(0, TURNED | MARKED), (-1, MOVED | FLIPPED, 10, 20)])
+    link = {"problem": "own", "data": key, "edits": codec.encode(edited)}
+    app = healthy(open_page(PLAYGROUND, **link))
+    before = dots(app)
+    assert {name: len(places) for name, places in before.items()} == {"1": 9, "2": 11, "3": 11}
+    data = Data("own", 0, (("data", key),), n_classes=3)
+    source = Source(session.points_of, lru_cache(4))
+    study = source.fit(data._replace(edits=edited), Machine("hinge"), Setting(1.0, "rbf", 1.0))
+    saved = export.csv(study.points)
+    app = healthy(upload(open_page(PLAYGROUND, problem="own"), "points.csv", saved.encode()))
+    assert dots(app) == before
+    text = screen_document.text(
+        source.problem(data._replace(edits=edited)), {"problem": "own"}, edited, own, Setting(1.0, "rbf", 1.0),
+        {Machine("hinge"): study},
+    )  # fmt: skip
+    restored = screen_document.read(text)
+    assert restored.points.key == key and restored.edits == edited
+    machines = json.loads(text)["model"]["machines"]
+    assert [one["class"] for one in machines] == [1.0, 2.0, 3.0] and all(len(one["alpha"]) == 31 for one in machines)
+    app = healthy(upload(open_page(PLAYGROUND, problem="own"), "screen.json", text.encode()))
+    assert dots(app) == before and value(app, "data") == key
+
+
+@pytest.mark.parametrize("page", ["compare", "convergence", "sparsity"])
+def test_own_points_of_three_classes_are_for_playground_too(page):
+    session.own_sets().put(own := three())
+    app = healthy(open_page(f"pages/{page}.py", problem="own", data=own.key))
+    assert "more than two classes, which Playground shows. Choose another problem." in app.info[0].value
+
+
+def three():
+    """A set of the reader's own with three classes."""
+    points = problems.load("three_clouds", n=30)
+    return own_points.Own(points.X, points.y, classes=("u", "v", "w"))
+
+
+def test_points_of_each_class_are_held_out():
+    points = own_points.problem(three(), 0, 0.3)
+    assert points.task == "multiclass" and points.classes == (1.0, 2.0, 3.0)
+    assert [int(np.sum(points.y_test == k)) for k in points.classes] == [3, 3, 3] and len(points.y) == 21
 
 
 def test_it_is_the_only_problem_of_its_kind():

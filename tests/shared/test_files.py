@@ -200,10 +200,31 @@ def test_two_features_of_any():
     X, y, names = files.classification(table, ("pw", "sl"), "species")
     assert np.array_equal(X, iris.data[50:, [3, 0]]) and np.array_equal(y, np.repeat([-1.0, 1.0], 50))
     assert names == {-1.0: "versicolor", 1.0: "virginica"}
+    four = [*rows, *(row.replace("setosa", "another") for row in rows[:2])]
     assert (
-        "Expected two classes in column 'species', rows 2 to 151, found 3: 'setosa' (50 rows), 'versicolor' (50 rows), "
-        "'virginica' (50 rows); keep the rows of two" in sentence("\n".join([",sl,sw,pl,pw,species", *rows]))
+        "Expected two or three classes in column 'species', rows 2 to 153, found 4: 'setosa' (50 rows), 'versicolor' "
+        "(50 rows), 'virginica' (50 rows), 'another' (2 rows); keep the rows of at most 3"
+        in sentence("\n".join([",sl,sw,pl,pw,species", *four]))
     )
+
+
+def test_three_classes_are_numbered_in_their_order():
+    iris = load_iris()
+    names = iris.target_names[iris.target]
+    rows = [f"{row[2]},{row[3]},{name}" for row, name in zip(iris.data, names, strict=True)]
+    table = files.read("\n".join(["pl,pw,species", *reversed(rows)]))
+    assert table.labels() == ("species",) and files.suggested(table) == (("pl", "pw"), "species")
+    X, y, classes = files.classification(table, ("pl", "pw"), "species")
+    assert np.array_equal(X, iris.data[::-1, 2:]) and np.array_equal(y, iris.target[::-1] + 1.0)
+    assert classes == {1.0: "setosa", 2.0: "versicolor", 3.0: "virginica"}
+    numbers = files.read("a,b,y\n1,2,10\n3,4,9\n5,7,9\n6,6,-1")
+    assert numbers.labels() == ("y",)
+    assert files.classification(numbers, ("a", "b"), "y")[1:][1] == {1.0: "-1", 2.0: "9", 3.0: "10"}
+
+
+def test_a_column_of_two_classes_goes_before_one_of_three():
+    table = files.read("a,b,kind,side\n1,2,u,l\n3,4,v,r\n5,6,w,l\n7,8,w,r")
+    assert table.labels() == ("side",) and files.suggested(table)[1] == "side"
 
 
 def test_the_files_that_come_with_the_project():
@@ -278,7 +299,7 @@ BAD = {
     "a class without a name": ("a,b,y\n1,2,u\n3,4,\n5,6,u", "Row 3, column 'y': expected the name of a class, found"),
     "one word as a label": (
         "a,b,y\n1,2,u\n3,4,u",
-        "Expected two classes in column 'y', rows 2 to 3, found only one: 'u' (2 rows)",
+        "Expected two or three classes in column 'y', rows 2 to 3, found only one: 'u' (2 rows)",
     ),
     "one number as a label": (
         "a,b,y\n1,2,1\n3,4,1\n5,6,1",

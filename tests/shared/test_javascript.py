@@ -110,7 +110,7 @@ def test_what_python_packs_the_browser_unpacks(modules):
 
 
 def test_flags_and_names_are_the_same(modules):
-    flags = {name: getattr(edits, name) for name in ("MOVED", "FLIPPED", "MARKED", "OFF", "GONE")}
+    flags = {name: getattr(edits, name) for name in ("MOVED", "FLIPPED", "MARKED", "OFF", "GONE", "TURNED")}
     assert modules.call(EDITS, "FLAGS") == flags
     for key in (0, 7, -1, -12):
         assert modules.call(EDITS, "called", key) == edits.called(key)
@@ -123,19 +123,20 @@ def few(problem):
     return replace(problem, **parts)
 
 
+CLOUDS = few(problems.load("three_clouds", 1))
 TOY = few(outliers.flip_farthest(problems.load("toy_outliers", 1), 20))
 CURVE = replace(TOY, X=TOY.X[:, :1], y=TOY.X[:, 1], y_clean=TOY.X[:, 1] - TOY.outlier, task="regression")
 LIMITS = {"x": [-9.0, 9.0], "y": [-9.0, 9.0]}
 PLACE = st.floats(-9, 9)
 SOME = st.sets(st.integers(0, 11), min_size=1, max_size=4)  # places in the list of the points that are there
 ROWS = st.lists(  # of a script that is there before
-    st.tuples(st.sampled_from([0, 4, 25, -1, -2, -5]), st.integers(0, 31), st.integers(-99, 99), st.integers(-99, 99)),
+    st.tuples(st.sampled_from([0, 4, 25, -1, -2, -5]), st.integers(0, 63), st.integers(-99, 99), st.integers(-99, 99)),
     max_size=5,
     unique_by=lambda row: row[0],
 )
 COMMANDS = st.lists(
     st.one_of(
-        st.tuples(st.just("add"), PLACE, PLACE, st.sampled_from([1, -1])),
+        st.tuples(st.just("add"), PLACE, PLACE, st.integers(0, 2)),
         st.tuples(st.just("shift"), SOME, st.tuples(st.floats(-20, 20), st.floats(-20, 20))),
         st.tuples(st.just("flip"), SOME),
         st.tuples(st.just("mark"), SOME, st.booleans()),
@@ -153,7 +154,7 @@ class Plain:
     """The points as a reader thinks of them: {id: (x, y, label, outlier, on)}, None for one that was deleted."""
 
     def __init__(self, problem, script):
-        self.regression = problem.task == "regression"
+        self.classes = problem.classes
         self.own, self.past, self.future = table(problem, edits.NONE), [], []
         self.points = dict.fromkeys(self.own) | table(problem, script)
 
@@ -177,7 +178,7 @@ class Plain:
         getattr(self, name)(*args)
 
     def add(self, x, y, label):
-        self.points[min(0, *self.points) - 1] = (x, y, 1 if self.regression else label, False, True)
+        self.points[min(0, *self.points) - 1] = (x, y, label, False, True)
 
     def shift(self, keys, by, limits):
         x, y, *_ = zip(*(self.points[key] for key in keys), strict=True)
@@ -188,7 +189,12 @@ class Plain:
         self._each(keys, lambda key, x, y, *rest: (x + dx, y + dy, *rest))
 
     def flip(self, keys):
-        self._each(keys, lambda key, x, y, label, mark, on: (x, y, -label, mark != (key >= 0), on))
+        self._each(keys, self._flipped)
+
+    def _flipped(self, key, x, y, label, mark, on):
+        after = self.classes[(self.classes.index(label) + 1) % len(self.classes)]
+        own = self.own[key][2] if key >= 0 else None
+        return x, y, after, mark != (own in (label, after)), on
 
     def mark(self, keys, value):
         self._each(keys, lambda key, x, y, label, mark, on: (x, y, label, value, on))
@@ -215,9 +221,11 @@ def meant(commands, plain):
     for name, *args in commands:
         if args and isinstance(args[0], set):
             keys = [key for place, key in enumerate(plain.there) if place in args[0]]
-            if not keys or (name == "flip" and plain.regression):
+            if not keys or (name == "flip" and not plain.classes):
                 continue
             args = [keys, *args[1:], *([LIMITS] if name == "shift" else [])]
+        if name == "add":
+            args[2] = plain.classes[args[2] % len(plain.classes)] if plain.classes else 1
         plain.do(name, *args)
         yield (name, *args)
 
@@ -233,12 +241,11 @@ def table(base, script):
 
 def given(base, script, step):
     """What the board is told of a problem and its edits."""
-    regression = base.task == "regression"
     x, y = edits.places(base).T
-    label = np.ones(len(x)) if regression else base.y
+    label = base.y if base.classes else np.ones(len(x))
     columns = {"ids": base.ids, "x": x, "y": y, "label": label, "mark": base.outlier}
     columns = {name: column.tolist() for name, column in columns.items()}
-    return {"base": columns, "edits": script.edits, "step": step, "regression": regression}
+    return {"base": columns, "edits": script.edits, "step": step, "labels": base.classes}
 
 
 def standing(problem):
@@ -252,7 +259,9 @@ def standing(problem):
 
 
 @settings(max_examples=150, deadline=None)
-@hypothesis.given(COMMANDS, ROWS, st.sampled_from([TOY, CURVE]), st.tuples(st.integers(-4, 0), st.integers(-4, 0)))
+@hypothesis.given(
+    COMMANDS, ROWS, st.sampled_from([TOY, CURVE, CLOUDS]), st.tuples(st.integers(-4, 0), st.integers(-4, 0))
+)
 def test_the_browser_and_python_make_the_same_of_every_command(modules, commands, rows, base, step):
     """What the browser shows is what a reader expects, and what its script makes of the problem and of the table."""
     first = edits.script(step, rows)

@@ -145,7 +145,7 @@ def test_a_damaged_text_is_found_out(rows, data):
     "step, rows, words",
     [
         ((-2, -2), [(0, 1, 2**31, 0)], "out of range"),
-        ((-2, -2), [(0, 32, 0, 0)], "out of range"),
+        ((-2, -2), [(0, 64, 0, 0)], "out of range"),
         ((-2, -2), [(0, 1, 0, 0), (0, 2, 0, 0)], "twice"),
         ((-99, 0), [(0, 1, 0, 0)], "powers of ten"),
         ((-2, -2), [(k, 2, 0, 0) for k in range(5001)], "5000"),

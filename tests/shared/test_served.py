@@ -88,14 +88,61 @@ def test_a_page_names_the_files_that_it_needs():
     folder = entry[entry.index("component/") :].partition("/${")[0]
     status, headers, body = answer(served.Ahead, "/playground", accept="text/html,*/*")
     text = body.decode()
-    linked = re.findall(r'href="\./([^"]+)"', text)
+    linked = re.findall(r'(?:href|src)="\./([^"]+)"', text)
     assert status == 200 and headers["content-length"] == str(len(body)) and "etag" not in headers
     assert "last-modified" not in headers, "a browser may not keep the links of an older server"
     assert text.endswith("</head></html>") and linked == warm.needed()
     assert {f"{folder}/plane.js", f"{folder}/plane.css", f"{folder}/strip.html"} <= set(linked)
+    assert f'async src="./{folder}/view.js"' in text, "what draws the pictures is run at once"
     scripts = [name for name in linked if name.startswith("static/")]
     assert len(scripts) == len(warm.NEEDED), "Streamlit names its files otherwise"
     assert all((warm.STREAMLIT / name).is_file() for name in scripts)
+
+
+class Site:
+    """A server that compresses what a browser takes compressed, and says of itself what Streamlit's says."""
+
+    HOST = b'{"allowedOrigins":["https://one.test"],"useExternalAuthToken":false}'
+
+    def __init__(self, base=""):
+        self.base, self.asked = base, []
+
+    async def __call__(self, scope, receive, send):
+        self.asked.append(scope["path"])
+        host = scope["path"] == f"{self.base}/_stcore/host-config"
+        takes = dict(scope["headers"]).get(b"accept-encoding", b"")
+        body = self.HOST if host else b"<html><head></head></html>"
+        headers = [(b"content-type", b"application/json" if host else b"text/html")]
+        if b"gzip" in takes:
+            body, headers = gzip.compress(body), [*headers, (b"content-encoding", b"gzip")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+
+@pytest.mark.parametrize("base", ["", "/lab"])
+def test_a_page_says_where_its_server_is_also_to_a_browser_that_takes_it_compressed(base):
+    site, sent = Site(base), []
+    middleware = served.Ahead(site)
+
+    async def send(message):
+        sent.append(message)
+
+    headers = [(b"accept", b"text/html"), (b"accept-encoding", b"gzip, br")]
+    for page in ("playground", ""):
+        sent.clear()
+        scope = {"type": "http", "method": "GET", "path": f"{base}/{page}", "headers": headers}
+        loop.run(middleware(scope, None, send))
+        text = b"".join(message.get("body", b"") for message in sent).decode()
+        assert f"BACKEND_BASE_URL:new URL('.',location).href,HOST_CONFIG:{Site.HOST.decode()}" in text
+        assert text.index("window.__streamlit") < text.index("</head>")
+    assert site.asked == [f"{base}/playground", f"{base}/_stcore/host-config", f"{base}/"], "asked once"
+
+
+def test_streamlit_still_reads_where_its_server_is():
+    index, *_ = (warm.STREAMLIT / "static/js").glob("index.*.js")
+    assert {"__streamlit", "BACKEND_BASE_URL", "HOST_CONFIG", "enableBypass"} <= set(
+        re.findall(r"\w+", index.read_text(encoding="utf-8"))
+    )
 
 
 def test_what_is_no_page_is_left_alone():

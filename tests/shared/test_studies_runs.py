@@ -12,6 +12,7 @@ from pages.shared.choices import Data, Machine, Setting
 from pages.shared.parts import player
 from pages.shared.studies import classification, runs
 from pages.shared.studies.arrays import Field
+from pages.shared.studies.show import Tick, heights
 from svmcore import SVC, SparseLSSVC, duals, losses
 from svmcore.watch import registry, sentences, trace
 
@@ -231,13 +232,13 @@ def test_windows_hold_every_step_and_know_what_lies_beyond():
 
 @pytest.mark.filterwarnings("error")
 def test_heights_are_places_on_the_axis_of_the_objective():
-    assert runs.heights([3.0, 1.0, 2.0]).tolist() == [1.0, 0.0, 0.5]
-    assert runs.heights([100.0, 0.0, 1.0, 10.0], log=True) == pytest.approx([1.0, 0.0, 0.0, 0.5])
-    assert np.array_equal(runs.heights([np.nan, 2.0, np.inf, 4.0]), [np.nan, 0.0, np.nan, 1.0], equal_nan=True)
-    assert np.array_equal(runs.heights([np.nan, 1.0, 10.0], log=True), [np.nan, 0.0, 1.0], equal_nan=True)
+    assert heights([3.0, 1.0, 2.0]).tolist() == [1.0, 0.0, 0.5]
+    assert heights([100.0, 0.0, 1.0, 10.0], log=True) == pytest.approx([1.0, 0.0, 0.0, 0.5])
+    assert np.array_equal(heights([np.nan, 2.0, np.inf, 4.0]), [np.nan, 0.0, np.nan, 1.0], equal_nan=True)
+    assert np.array_equal(heights([np.nan, 1.0, 10.0], log=True), [np.nan, 0.0, 1.0], equal_nan=True)
     for same in ([5.0, 5.0], [0.0, 0.0]):
-        assert runs.heights(same).tolist() == runs.heights(same, log=True).tolist() == [0.0, 0.0]
-    assert np.isnan(runs.heights([np.nan, np.nan], log=True)).all()
+        assert heights(same).tolist() == heights(same, log=True).tolist() == [0.0, 0.0]
+    assert np.isnan(heights([np.nan, np.nan], log=True)).all()
 
 
 def test_a_moment_has_the_place_of_its_objective_in_the_whole_run():
@@ -266,7 +267,7 @@ def test_a_wish_makes_a_film_new_but_not_its_run(monkeypatch):
     sent = []
     monkeypatch.setattr(player.plane, "transport", lambda ticks, **result: sent.append((ticks, result)))
     monkeypatch.setattr(player.controls, "moment", lambda *film: None)  # there is no link here
-    tick = runs.Tick("round 1", ["one"], 1)
+    tick = Tick("round 1", ["one"], 1)
     for ticks, of, wanted in (
         ([tick], "a", None),
         ([tick], "a", (True, 5, 1)),

@@ -1,6 +1,8 @@
 """Many readers: turns, the newest request of a session, jobs that end with their session, the report."""
 
 import json
+import os
+import sys
 import threading
 import time
 from types import SimpleNamespace
@@ -8,8 +10,10 @@ from types import SimpleNamespace
 import loop
 import pytest
 
-from pages.shared import traffic
+from pages.shared import memory, traffic
+from pages.shared.jobs import background
 from pages.shared.jobs.background import Job, start
+from svmcore.studies import at_once
 
 
 def until(condition, seconds=30.0):
@@ -115,7 +119,7 @@ def test_a_run_beside_one_that_takes_long_but_not_beside_a_short_one():
 def session(monkeypatch):
     """Jobs are those of this session, which is here; both can be changed."""
     state = {"name": "one", "here": True}
-    monkeypatch.setattr(traffic, "_session", lambda: state["name"])
+    monkeypatch.setattr(traffic, "session", lambda: state["name"])
     monkeypatch.setattr(traffic, "_here", lambda session: state["here"])
     monkeypatch.setattr(traffic, "_jobs", type(traffic._jobs)())
     monkeypatch.setattr(traffic, "_wardens", [None])  # the test looks itself
@@ -183,6 +187,44 @@ def test_few_jobs_compute_at_a_time():
     assert max(most) <= traffic.WORKERS and all(len(job.rows) == 5 for job in jobs)
 
 
+def test_the_threads_of_a_job_are_those_that_readers_and_other_jobs_leave(session, monkeypatch):
+    turns = traffic.Turns(1)
+    monkeypatch.setattr(traffic, "turns", turns)
+    monkeypatch.setattr(traffic, "CORES", 8)
+    assert traffic.threads() == 8
+    turns.enter("part", first=False)
+    turns.leave()
+    assert traffic.threads() == 8, "what renews itself is not a reader who acts"
+    turns.enter("page")
+    turns.leave()
+    assert traffic.threads() == 7
+    jobs, found = {}, []
+    for page in range(traffic.MOST_JOBS):
+        start(jobs, page, page, endless)
+        found.append(traffic.threads())
+    session["name"] = "other"
+    for page in range(traffic.MOST_JOBS, 9):
+        start(jobs, page, page, endless)
+        session["name"] = page
+    assert found == [7, 3, 2, 1] and traffic.threads() == 1
+    monkeypatch.setattr(traffic, "ACTING", 0.0)
+    for page in range(1, 9):
+        jobs[page].stop()
+    assert traffic.threads() == 8
+    jobs[0].stop()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there a thread has a priority of its own")
+def test_jobs_and_the_threads_they_start_come_after_pages():
+    def niceness(_=None):
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    job = Job("key", at_once.in_order(niceness, range(3), workers=2), 3)
+    single = Job("key", (niceness() for _ in range(1)), 1)
+    until(lambda: not job.running and not single.running)
+    assert {*job.rows, *single.rows} == {niceness() + traffic.NICE}
+
+
 def test_parts_that_renew_themselves_wait_for_the_pages_of_readers():
     turns, log, threads = traffic.Turns(1), [], []
     run = Run(turns, "running", log)
@@ -247,14 +289,19 @@ def test_many_jobs_are_looked_at_less_often(session):
         job.stop()
 
 
-def test_the_caches_of_a_full_process_are_emptied(monkeypatch):
-    emptied = []
-    monkeypatch.setattr(traffic, "_caches", [lambda: emptied.append(True)])
+def test_a_full_process_drops_half_of_its_results_the_oldest_first(monkeypatch):
+    monkeypatch.setattr(memory, "account", memory.Account(1000.0, 1000.0))
+    results = background.Results(16)
+    for key in range(4):
+        results.get(key, lambda: bytes(10**6))
     traffic.look(time.monotonic())
-    assert not emptied and traffic.memory() > 10
-    monkeypatch.setattr(traffic, "MEMORY", 1.0)
+    assert memory.account.total == pytest.approx(4.0, rel=0.01) and memory.of_process() > 10
+    monkeypatch.setattr(memory, "MOST", 1.0)
     traffic.look(time.monotonic())
-    assert emptied == [True]
+    again = []
+    for key in (3, 2, 1, 0):
+        results.get(key, lambda key=key: again.append(key) or b"")
+    assert memory.account.total == pytest.approx(2.0, rel=0.02) and again == [1, 0]
 
 
 def test_the_health_route_reports():
@@ -262,9 +309,12 @@ def test_the_health_route_reports():
     assert route.path == "/health"
     told = json.loads(loop.run(route.endpoint(None)).body)
     assert told["status"] == "ok" and told["memory_mb"] > 10 and told["threads"] >= 1
+    assert told["threads_of"]["MainThread"] == 1 and sum(told["threads_of"].values()) == told["threads"]
     assert told["memory_per_session_mb"] is None, "without a session"
     assert set(told) == {
-        "status", "process", "sessions", "runs", "jobs", "threads", "memory_mb", "memory_per_session_mb",
+        "status", "process", "sessions", "runs", "jobs", "threads", "threads_of", "memory_mb", "memory_most_mb",
+        "memory_per_session_mb", "results_mb", "results_most_mb", "results_of_a_session_mb",
+        "results_of_a_session_most_mb",
     }  # fmt: skip
     assert set(told["runs"]) == {"running", "waiting", "p50_ms", "p95_ms"}
 

@@ -13,15 +13,17 @@ and their labels there. The fields are plain data (numbers, texts, lists of them
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import KW_ONLY, InitVar, dataclass, field, replace
+from difflib import get_close_matches
 from typing import Any
 
 import streamlit as st
 
-from pages.shared import tables
+from pages.shared import carried, tables
 from pages.shared.controls import strip
 
 REGISTRY: dict[str, "Control"] = {}
 LONGEST = 60  # characters of an invalid value in a note
+FEW = 6  # at most so many options are listed in a note
 
 
 def note(text) -> None:
@@ -32,7 +34,7 @@ def note(text) -> None:
 def refuse(text) -> None:
     """A note on a part of the link that cannot be used; it stays until the reader changes something."""
     st.session_state["refused"].append(text)
-    note(text)
+    carried.show_refused()
 
 
 @contextmanager
@@ -51,8 +53,8 @@ class Control:
 
     `short` is the label in the strip, `rank` decides what a narrow strip moves under "More", the largest first, and
     `resets` says whether the button "Reset" sets it to its default.
-    A kind adds `wanted` (a phrase on valid values), `fits(value)` and `read(value)` for a text of the link or a value
-    of a file, and `written(value)`, the text of a link.
+    A kind adds `expected(value)` (a phrase on valid values, in the place of this one), `fits(value)` and `read(value)`
+    for a text of the link or a value of a file, and `written(value)`, the text of a link.
     Raises ValueError if another control has the same name.
     """
 
@@ -135,13 +137,19 @@ class Control:
         return value
 
     def _refuse(self, source, value, held):
-        outcome = "it was left out" if source == "file" else f"{self.written(held)} is used"
-        text = f"The {source} has {self.name} = {quoted(value)}, but {self.name} must be {self.wanted}; {outcome}."
-        refuse(text)
+        outcome = "it was left out" if source == "file" else f"{self.called(held)} is used"
+        refuse(
+            f"The {source} has {self.name} = {quoted(value)}, but “{tables.plain(self.label)}” must be "
+            f"{self.expected(value)}; {outcome}."
+        )
 
     def written(self, value) -> str:
         """The value as in a link."""
         return str(value)
+
+    def called(self, value) -> str:
+        """The value in a sentence of Markdown."""
+        return self.written(value)
 
     def fields(self, value) -> dict | None:
         """What the strip needs to show the control with this value, as plain data; None if it is never shown."""
@@ -173,8 +181,7 @@ class Number(Control):
         """Whether the values are whole numbers."""
         return isinstance(self.step, int)
 
-    @property
-    def wanted(self) -> str:
+    def expected(self, value=None) -> str:
         """The range of valid values, as a phrase."""
         return f"a{' whole' * self.whole} number from {self.low:g} to {self.high:g}"
 
@@ -226,7 +233,10 @@ class Check(Control):
     """A switch."""
 
     default: bool = False
-    wanted = "true or false"
+
+    def expected(self, value=None) -> str:
+        """The valid values, as a phrase."""
+        return "true or false"
 
     def fits(self, value) -> bool:
         """Whether a text of the link, or a value of a file, is true or false."""
@@ -250,7 +260,10 @@ class Text(Control):
 
     _: KW_ONLY
     default: str = ""
-    wanted = "a text"
+
+    def expected(self, value=None) -> str:
+        """The valid values, as a phrase."""
+        return "a text"
 
     def fits(self, value) -> bool:
         """Whether a value of a file is a text."""
@@ -270,6 +283,19 @@ class Options(Text):
     """A base of choices: the `options` {key: label}; the link has the keys."""
 
     options: Mapping[str, str] = field(default_factory=dict)
+
+    def called(self, value) -> str:
+        """The label of an option."""
+        return tables.plain(self.options.get(value, value))
+
+    def known(self, value) -> str:
+        """The options with their keys, as a phrase; of many the nearest one to a value that is none of them."""
+        keys = list(self.options)
+        named = [f"{self.called(key)} ({quoted(key)[1:-1]})" for key in keys]
+        if len(keys) <= FEW:
+            return ", ".join(named)
+        nearest = get_close_matches(str(value), keys, 1, 0.0)[0]
+        return f"the {len(keys)} in its list (the nearest: {named[keys.index(nearest)]})"
 
     def fields(self, value) -> dict:
         """What the strip needs."""
@@ -293,10 +319,9 @@ class Choice(Options):
         """The default, or else the first option."""
         return self.default or next(iter(self.options))
 
-    @property
-    def wanted(self) -> str:
+    def expected(self, value=None) -> str:
         """The options, as a phrase."""
-        return f"one of {', '.join(self.options)}"
+        return f"one of {self.known(value)}"
 
     def fits(self, value) -> bool:
         """Whether a value is the key of an option."""
@@ -340,9 +365,10 @@ class Several(Options):
         named = [part for part in super().current().split(",") if part]
         for part in named:
             if part not in self.options:
-                among, text = ", ".join(self.options), quoted(part)
-                text = f"The link has {self.name} = {text}, but {self.name} must be among {among}; it was left out."
-                refuse(text)
+                refuse(
+                    f"The link has {self.name} = {quoted(part)}, but “{tables.plain(self.label)}” must be among "
+                    f"{self.known(part)}; it was left out."
+                )
         chosen = ",".join([part for part in dict.fromkeys(named) if part in self.options][: self.most])
         st.session_state[self.name] = chosen
         return chosen

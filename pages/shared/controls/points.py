@@ -67,7 +67,7 @@ ROOM = Slider(
 )
 UNFLIPPED = {
     "regression": "A regression has no labels to flip. Drag points away and mark them as outliers.",
-    "multiclass": "Outliers are for two classes: choose another problem for these.",
+    "multiclass": "Outliers are added to two classes. With more, drag points away, or give them another class.",
 }
 OPTIONS = {
     option.name: (Number if isinstance(option.step, int) else Slider)(
@@ -93,7 +93,9 @@ def data() -> Data:
     values |= {name: OPTIONS[name](**_range(option)) for name, option in options.items()}
     if not PROBLEM.hidden:
         strip.text(about(key).about)
-    return Data(key, chosen, tuple(values.items()), given=st.session_state.get("given", {}).get(key, ""))
+    given = st.session_state.get("given", {}).get(key, "")
+    own = session.own_set(values["data"]) if key == OWN else own_points.EMPTY
+    return Data(key, chosen, tuple(values.items()), given=given, n_classes=len(own.classes))
 
 
 def seed(drawn=True) -> int:

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import files, session, tables
+from pages.shared import files, memory, session, tables
 from pages.shared.choices import OWN
 from pages.shared.points import codec, editor, own_points, screen_document
+from pages.shared.points.edits import class_names
 from pages.shared.rooms.store import StoreError
 
 TYPES = ["csv", "tsv", "txt", "libsvm", "svm", "data", "json"]
@@ -83,9 +84,13 @@ def suggest(key) -> None:
 
 def _description(points):
     """The number of points, their source, and the names of their columns and classes there."""
-    source, x1, x2, minus, plus = map(tables.plain, (points.source or "Pasted", *points.features, *points.classes))
+    source, x1, x2 = map(tables.plain, (points.source or "Pasted", *points.features))
+    labels = own_points.labels(len(points.classes))
+    names = dict(zip(sorted(labels), map(tables.plain, points.classes), strict=True))
     axes = "" if points.features == ("x1", "x2") else f" x1 is {x1}, x2 is {x2}."
-    classes = "" if points.classes in (("-1", "1"), ("-1", "+1")) else f" +1 is {plus}, −1 is {minus}."
+    known = points.classes in (("-1", "1"), ("-1", "+1"), ("1", "2", "3"))
+    said = [f"{name} is {names[label]}" for label, name in class_names(labels).items()]
+    classes = "" if known else f" {', '.join(said)}."
     return f"**{source}**: {len(points.y)} points.{axes}{classes}"
 
 
@@ -98,7 +103,7 @@ def _columns(loaded):
         _select("label", list(loaded.table.names), loaded.label, "Class")
     with right:
         _select("x2", numeric, loaded.features[1])
-        if loaded.classes:
+        if len(loaded.classes) == 2:
             _select("positive", sorted(loaded.classes), loaded.classes[1], "+1 is")
     for flaw in list(loaded.table.flaws.values())[:3]:
         st.caption(f"Left out: {tables.plain(flaw)}")
@@ -133,6 +138,7 @@ def _pasted():
 def _load(raw, name):
     """Load points from bytes or text; a file written by this app also restores its settings and edits."""
     try:
+        memory.room_for_files()
         table = files.read(raw, name)
         screen = screen_document.read(raw, name) if table.unit == "point" else None
     except ValueError as error:

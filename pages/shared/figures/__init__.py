@@ -8,7 +8,7 @@ from pages.shared.figures.film import Film, animation, film, still
 from pages.shared.figures.history import history
 from pages.shared.figures.influence import influence
 from pages.shared.figures.line_films import curve_film, ranks
-from pages.shared.figures.losses import LOSS_AXES, LossCurve, losses
+from pages.shared.figures.losses import LOSS_AXES, LossCurve, OnLoss, losses, on_loss
 from pages.shared.figures.marks import largest
 from pages.shared.figures.norms import norms
 from pages.shared.figures.overlay import Curve, overlay
@@ -19,6 +19,7 @@ from pages.shared.figures.residuals import Rest, residuals
 from pages.shared.figures.room import room_lines, room_numbers, room_places, room_points
 from pages.shared.figures.spectrum import spectrum
 from pages.shared.figures.style import Drawing
+from pages.shared.figures.subgradients import Subgradient
 from pages.shared.figures.sweep import Band, sweep
 from pages.shared.figures.tuning import Evaluated, tuning
 from pages.shared.figures.weights import weights
@@ -32,7 +33,9 @@ __all__ = [
     "Evaluated",
     "Film",
     "LossCurve",
+    "OnLoss",
     "Rest",
+    "Subgradient",
     "animation",
     "called",
     "cells",
@@ -48,6 +51,7 @@ __all__ = [
     "largest",
     "losses",
     "norms",
+    "on_loss",
     "overlay",
     "picture",
     "plane",

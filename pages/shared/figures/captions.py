@@ -139,6 +139,29 @@ def curve(graph, samples, *, title=None, ghost=False, off=None) -> str:
     return text + _aside(samples, "curve" if ghost else None, off)
 
 
+def regions(points, names, used, ghost=False, off=None) -> str:
+    """The description of the regions of classes: the points of each of the `names`, and how many are `used` (N,)."""
+    labelled = zip(points.classes, names, strict=True)
+    counts = [f"{int(np.sum(points.y == label))} of class {name}" for label, name in labelled]
+    text = f"Plane with a region for each class: {len(points.y)} points, {', '.join(counts)}."
+    if points.predicted is not None:
+        wrong = int(np.sum(points.predicted != points.y))
+        text += (
+            f" {int(used.sum())} points are support vectors of at least one machine, {wrong} are in the region of "
+            "another class."
+        )
+    return text + " Grey lines show the boundaries without the outliers." * ghost + _aside(points, None, off)
+
+
+def shares(names, leads) -> str:
+    """A sentence on the share of the picture that each class has, whose `leads` are positive there; "" for none."""
+    found = [
+        f"{percent(float(np.mean(lead > 0.0)))} of the picture for class {name}"
+        for name, lead in zip(names, leads, strict=False)
+    ]
+    return f"Regions: {', '.join(found)}." if found else ""
+
+
 def _aside(points, ghost, off, earlier=False):
     """The sentences on marks that are not in every picture; `ghost` names the line without the outliers, or is None."""
     when = "before the change" if earlier else "without the outliers"
@@ -256,6 +279,14 @@ def losses(chosen, others, xlabel, ylabel) -> str:
         return f"{ylabel} over {xlabel}: {counted(others, 'curve')}, all faint."
     behind = f"; faint behind: {counted(others, 'other')}" if others else ""
     return f"{ylabel} over {xlabel}: {_list(chosen)}{behind}."
+
+
+def on_loss(name, n) -> str:
+    """The description of the n points of a machine on its loss."""
+    return (
+        f"Loss ℓ(t) of the {name} with {counted(n, 'point')} on it, each at its t = 1 − y f. The short line through a "
+        "point has the slope α / C, a subgradient of the loss."
+    )
 
 
 def norms(names, rounds) -> str:

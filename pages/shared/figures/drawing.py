@@ -4,7 +4,7 @@ from pages.shared.figures.film import Film, film
 from pages.shared.figures.line_films import curve_film, ranks
 from pages.shared.figures.norms import norms
 from pages.shared.studies import arrays
-from pages.shared.studies.runs import Show
+from pages.shared.studies.show import Show
 
 FILMS = {
     arrays.PlaneFilm: film,

@@ -5,8 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.shared import palette
-from pages.shared.figures import captions, style
+from pages.shared.figures import captions, marks, style, subgradients
 from pages.shared.palette import colour
+from pages.shared.studies.arrays import Points
 
 PLACES = ((0.0, "y f = 1"), (1.0, "f = 0"))
 STAYS = (np.array([-3.2, 4.2]), np.array([-3.2, 4.2]), "stays")
@@ -15,6 +16,7 @@ LOSS_AXES = {  # the options of `losses` for each curve of `studies.loss_curves`
     "slope": dict(xlabel="t = 1 − y f", ylabel="slope of ℓ at t", limits=(-1.6, 3.2), places=PLACES),
     "prox": dict(xlabel="z", ylabel="prox of c ℓ at z", limits=(-3.2, 4.2), level=STAYS),
 }
+LEAST, FARTHEST = 2.0, (-3.0, 6.0)  # the axes of `on_loss` reach at least so far from 0, and follow no point beyond
 
 
 class LossCurve(NamedTuple):
@@ -31,30 +33,77 @@ class LossCurve(NamedTuple):
     chosen: bool
 
 
-def losses(curves, *, xlabel, ylabel, limits, places=(), level=None) -> style.Drawing:
+class OnLoss(NamedTuple):
+    """The points of one machine on its loss: the curve x, y (m,) with nan where it jumps, the number that picks its
+    colour and dash, and t, loss, slope = alpha / C (n,) of the points.
+    """
+
+    name: str
+    x: np.ndarray
+    y: np.ndarray
+    index: int
+    t: np.ndarray
+    loss: np.ndarray
+    slope: np.ndarray
+
+
+def losses(curves, *, xlabel, ylabel, limits, places=(), level=None, marked=(), tangent=True) -> style.Drawing:
     """The Drawing of the curves; those that are chosen lie on top, with a dot at each end that a jump leaves.
 
     `limits` = (low, high) of the vertical axis; `places` are (t, word) pairs of upright lines with a word on each;
-    `level` = (x, y, name) is a dashed line behind all. Traces bear the names of the losses; the dots "NAME ends".
+    `level` = (x, y, name) is a dashed line behind all; `marked` are `Subgradient`s, drawn with their `tangent` or
+    without. Traces bear the names of the losses; the dots "NAME ends".
     """
     if not curves:
         raise ValueError("a picture of losses needs at least one curve")
     chosen = [curve for curve in curves if curve.chosen]
+    span = float(np.nanmin(curves[0].x)), float(np.nanmax(curves[0].x))
     traces = [_places(places, limits)]
     traces += [style.level(*level)] if level else []
     traces += [_faint(curve) for curve in curves if not curve.chosen]
     for curve in chosen:
         traces += [_line(curve), _ends(curve)]
+    traces += subgradients.traces(marked, span, limits, tangent) if marked else []
     return style.figure(
         traces,
         alt=captions.losses([c.name for c in chosen], len(curves) - len(chosen), xlabel, ylabel),
-        xaxis=style.axis(xlabel, range=[float(np.nanmin(curves[0].x)), float(np.nanmax(curves[0].x))], dtick=1),
+        xaxis=style.axis(xlabel, range=list(span), dtick=1),
         yaxis=style.axis(ylabel, range=list(limits), nticks=7, zeroline=True, zerolinecolor=colour("grid")),
         margin=dict(l=56, r=10, t=26, b=54 + 20 * bool(chosen)),
         showlegend=bool(chosen),
         legend=style.tall_legend(),
         annotations=[_word(t, word) for t, word in places],
         uirevision=f"{xlabel} {ylabel} {limits}",
+    )
+
+
+def on_loss(shown: OnLoss, points: Points) -> style.Drawing:
+    """The Drawing of the loss of one machine with all its training points on it, each support vector with a line.
+
+    Markers are those of the plane, with the same ids; a marker whose place is beyond the axes stands at their end.
+    Traces: "places", the name of the machine, "slopes", and those of `marks.traces`.
+    """
+    xs = _reach(shown.t, -LEAST, LEAST)
+    ys = -0.2, _reach(shown.loss, 0.0, LEAST)[1]
+    spots = np.column_stack([subgradients.within(shown.t, *xs), subgradients.within(shown.loss, *ys)])
+    support = shown.slope != 0.0
+    x, y = subgradients.strokes(*spots[support].T, shown.slope[support], xs, ys, half=0.1)
+    line_colour, dash = palette.variant(shown.index)
+    curve = shown.x.astype(np.float32), shown.y.astype(np.float32)
+    return style.figure(
+        [
+            _places(PLACES, (-10.0, 20.0)),  # also where the axes are wider, while a point moves
+            style.path(*curve, shown.name, line_colour, width=2.6, dash=dash),
+            style.path(x, y, "slopes", colour("ink"), width=2),
+            *marks.traces(points._replace(X=spots), compact=True),
+        ],
+        alt=captions.on_loss(shown.name, len(shown.t)),
+        xaxis=style.axis("t = 1 − y f", range=list(xs), dtick=2, showgrid=False),
+        yaxis=style.axis("ℓ(t)", range=list(ys), nticks=5, showgrid=False),
+        margin=dict(l=44, r=10, t=26, b=44),
+        layers=True,
+        annotations=[_word(*place, side) for place, side in zip(PLACES, ("right", "left"), strict=True)],
+        uirevision=f"{xs} {ys}",
     )
 
 
@@ -96,5 +145,14 @@ def _places(places, limits):
     return style.path(x, y, "places", colour("muted"), width=1, dash="3px,4px")
 
 
-def _word(t, word):
-    return style.note(word, x=t, xanchor="center", y=1, yref="paper", yanchor="bottom")
+def _word(t, word, side="center"):
+    return style.note(word, x=t, xanchor=side, y=1, yref="paper", yanchor="bottom")
+
+
+def _reach(values, low, high) -> tuple[float, float]:
+    """An axis (low, high) of whole numbers around the values, at least [low, high], at most FARTHEST.
+
+    Whole numbers, because an axis that changes while a point moves has to be drawn anew.
+    """
+    inside = np.clip(values, *FARTHEST)
+    return float(np.floor(np.min(inside, initial=low))), float(np.ceil(np.max(inside, initial=high)))

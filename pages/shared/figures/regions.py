@@ -3,47 +3,76 @@
 import numpy as np
 from scipy import ndimage
 
-from pages.shared.figures import style
+from pages.shared.figures import captions, marks, plane, style
 from pages.shared.palette import colour
-from pages.shared.tables import percent
+from pages.shared.points.edits import called, class_names
+from pages.shared.studies.arrays import ZERO, Field
 
+# the colour, the symbol and the letter of each class, in their order; web/classes.js has the same
 KINDS = (("plus", "circle", "●"), ("minus", "square", "■"), ("third", "triangle-up", "▲"))
+MARGIN = dict(l=34, r=8, t=8, b=72)
 
 
-def regions(found) -> style.Drawing:
-    """The Drawing of a `studies.one_vs_rest.OneVsRest` of up to three classes: a region, a marker and a name for each.
+def regions(field, points, *, ghost=None, off=None) -> style.Drawing:
+    """The Drawing of `arrays.Regions` and their points, of up to three classes: a region, a marker, a name for each.
 
-    Support vectors of any machine are large with a thick edge. Traces: "region k", "points k" and "name k" for each
-    class k. ValueError for more classes than there are symbols.
+    Support vectors of any machine are large with a thick edge. `ghost` are the regions without the outliers, of which
+    only the boundaries are drawn, in grey; `off` are Points that are left out of the fit. Traces: "region k", "ghost
+    k", "switched off", "points k", "outliers" and "name k" for each class k. ValueError for more classes than there are
+    symbols.
     """
-    if len(found.classes) > len(KINDS):
-        raise ValueError(f"There are symbols for {len(KINDS)} classes, got {len(found.classes)}.")
-    leads, used, kinds = found.leads, found.support.any(axis=0), [f"{kind:g}" for kind in found.classes]
-    rows = list(zip(found.classes, kinds, leads, KINDS, strict=False))
-    traces = [_region(found, name, lead, look) for _, name, lead, look in rows]
-    traces += [_points(found, kind, name, used, look) for kind, name, _, look in rows]
-    traces += [_name(found, name, lead) for _, name, lead, _ in rows]
-    marks = [f'<span style="color:{colour(ink)}">{mark}</span> class {name}' for _, name, _, (ink, _, mark) in rows]
-    key = "\u2002".join([*marks, "━ boundary of two regions"]) + "<br>large, thick edge: support vector"
-    place = dict(x=0, xref="x domain", xanchor="left", y=0, yref="y domain", yanchor="top", yshift=-22)
-    ticks = dict(showgrid=False, nticks=5, constrain="domain")
-    ends = [[float(axis[0]), float(axis[-1])] for axis in (found.xs, found.ys)]
+    if len(points.classes) > len(KINDS):
+        raise ValueError(f"There are symbols for {len(KINDS)} classes, got {len(points.classes)}.")
+    names, drawn = list(class_names(points.classes).values()), field.values is not None
+    rows = list(zip(points.classes, names, KINDS, strict=False))
+    leads = field.leads if drawn else ()
+    traces = [_region(field, name, lead, look) for (_, name, look), lead in zip(rows, leads, strict=False)]
+    if ghost is not None:
+        lines = [Field(ghost.xs, ghost.ys, lead) for lead in ghost.leads]
+        traces += [
+            plane.level_line(line, f"ghost {name}", colour("muted"), width=1.6)
+            for line, name in zip(lines, names, strict=True)
+        ]
+    traces += [marks.switched_off(off)] if off is not None else []
+    used = np.zeros(len(points.y), bool) if points.state is None else np.asarray(points.state) != ZERO
+    size = np.where(used, 12.0, 7.0).astype(np.float32)
+    traces += [_points(points, label, name, size, used, look) for label, name, look in rows]
+    outliers = points.outlier is not None and bool(np.any(points.outlier))
+    traces += [marks.rings(points, size, compact=False)] if outliers else []
+    traces += [_name(field, name, lead) for name, lead in zip(names, leads, strict=False)]
+    layout = plane.frame(field, points)
+    key = _key(names, drawn, {"ghost": ghost is not None, "outlier": outliers, "off": off is not None})
     return style.figure(
         traces,
-        alt=_described(found, kinds, leads, used),
-        xaxis=style.axis(None, range=ends[0], constraintoward="left", **ticks),
-        yaxis=style.axis(None, range=ends[1], constraintoward="top", scaleanchor="x", **ticks),
-        margin=dict(l=34, r=8, t=8, b=56),
-        annotations=[style.note(key, align="left", name="key", **place)],
-        uirevision=str(ends),
+        alt=captions.regions(points, names, used, ghost is not None, off),
+        where=captions.shares(names, leads),
+        annotations=[key],
+        **layout | {"margin": MARGIN},
     )
 
 
-def _region(found, name, lead, look):
+def _key(names, drawn, special):
+    signs = [
+        f'<span style="color:{colour(ink)}">{sign}</span> class {name}'
+        for name, (ink, _, sign) in zip(names, KINDS, strict=False)
+    ]
+    lines = [signs + ["━ boundary of two regions"] * drawn]
+    marked = {
+        "ghost": f'<span style="color:{colour("muted")}">─</span> without outliers',
+        "outlier": f'<span style="color:{colour("accent")}">◯</span> outlier',
+        "off": f'<span style="color:{colour("muted")}">○</span> switched off',
+    }
+    lines += [["large, thick edge: support vector"]] * drawn
+    lines += [[text for name, text in marked.items() if special[name]]] * any(special.values())
+    place = dict(x=0, xref="x domain", xanchor="left", y=0, yref="y domain", yanchor="top", yshift=-22)
+    return style.note("<br>".join("\u2002".join(line) for line in lines), align="left", name="key", **place)
+
+
+def _region(field, name, lead, look):
     return dict(
         type="contour",
-        x=np.asarray(found.xs, np.float32),
-        y=np.asarray(found.ys, np.float32),
+        x=np.asarray(field.xs, np.float32),
+        y=np.asarray(field.ys, np.float32),
         z=lead.astype(np.float32),
         name=f"region {name}",
         autocontour=False,
@@ -57,62 +86,55 @@ def _region(found, name, lead, look):
     )
 
 
-def _points(found, kind, name, used, look):
-    members = np.flatnonzero(found.y == kind)
+def _points(points, label, name, size, used, look):
+    members = np.flatnonzero(points.y == label)
     ink, symbol, _ = look
-    words = np.where(found.predicted[members] == kind, "", "<br>predicted: class ")
-    words = [w + (f"{p:g}" if w else "") for w, p in zip(words, found.predicted[members], strict=True)]
-    states = np.where(used[members], ", support vector", "")
+    ids = points.named(members)
+    alpha = [] if points.alpha is None else [np.asarray(points.alpha)[members]]
+    known = {} if points.kkt is None else {"text": np.asarray(points.kkt)[members].tolist()}
     return dict(
         type="scatter",
-        x=found.X[members, 0],
-        y=found.X[members, 1],
+        x=points.X[members, 0],
+        y=points.X[members, 1],
         mode="markers",
         name=f"points {name}",
-        customdata=members[:, None].astype(np.float32),
-        text=[f"point {i}, class {name}{state}{word}" for i, state, word in zip(members, states, words, strict=True)],
-        hovertemplate="%{text}<extra></extra>",
+        customdata=np.column_stack([ids, *alpha]).astype(np.float32),
+        hovertext=[
+            f"{called(key)}, class {name}{rest}" for key, rest in zip(ids, _rest(points, members, used), strict=True)
+        ],
+        hovertemplate="%{hovertext}<extra></extra>",
         showlegend=False,
         marker=dict(
             symbol=symbol,
-            size=np.where(used[members], 12.0, 7.0).astype(np.float32),
+            size=size[members],
             color=colour(ink),
             opacity=1,
             line=dict(color=colour("ink"), width=np.where(used[members], 2.0, 0.7).astype(np.float32)),
         ),
+        **known,
     )
 
 
-def _name(found, name, lead):
+def _rest(points, members, used):
+    """What is said of each point after its class."""
+    for row in members:
+        other = points.predicted is not None and points.predicted[row] != points.y[row]
+        yield ", support vector" * int(used[row]) + (f"<br>predicted: class {points.predicted[row]:g}" if other else "")
+
+
+def _name(field, name, lead):
     """The name of a class in the middle of its region; no text where it has none."""
     inside = np.pad(lead > 0.0, 1)
     depth = ndimage.distance_transform_edt(inside)[1:-1, 1:-1]
     row, column = np.unravel_index(np.argmax(depth), depth.shape)
     return dict(
         type="scatter",
-        x=[float(found.xs[column])],
-        y=[float(found.ys[row])],
+        x=[float(field.xs[column])],
+        y=[float(field.ys[row])],
         mode="text",
         name=f"name {name}",
         text=[f"<b>class {name}</b>" if inside.any() else ""],
-        textfont=dict(size=13, color=colour("ink")),
+        textfont=dict(size=13, color=colour("ink"), family=colour("font")),
         hoverinfo="skip",
         showlegend=False,
-    )
-
-
-def _described(found, kinds, leads, used):
-    shares = [
-        f"{percent(float(np.mean(lead > 0.0)))} of the picture for class {k}"
-        for k, lead in zip(kinds, leads, strict=True)
-    ]
-    counts = [
-        f"{int(np.sum(found.y == kind))} of class {name}" for kind, name in zip(found.classes, kinds, strict=True)
-    ]
-    wrong = int(np.sum(found.predicted != found.y))
-    return (
-        f"Plane with a region for each class: {len(found.y)} points, {', '.join(counts)}. Regions: "
-        f"{', '.join(shares)}. "
-        f"{int(used.sum())} points are support vectors of at least one machine, {wrong} are in the region of another "
-        "class."
     )

@@ -6,6 +6,7 @@ from pages.shared.files.libsvm import libsvm_text
 from pages.shared.files.reading import read
 from pages.shared.files.table import (
     LARGEST,
+    MOST_CLASSES,
     MOST_COLUMNS,
     MOST_ROWS,
     Table,
@@ -18,6 +19,7 @@ from svmcore.problems.tables import rows_text
 
 __all__ = [
     "LARGEST",
+    "MOST_CLASSES",
     "MOST_COLUMNS",
     "MOST_ROWS",
     "Table",

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 MOST_ROWS = 5000  # points on the plane
+MOST_CLASSES = 3  # that the plane has symbols for
 MOST_COLUMNS = 99  # label included: a file of 100 columns is refused
 LARGEST = 1e9  # of a coordinate: kernels subtract squares, and double precision ends there
 
@@ -34,11 +35,16 @@ class Table(NamedTuple):
         return tuple(name for name in self.names if self.column(name).dtype != object)
 
     def labels(self, task="classification") -> tuple[str, ...]:
-        """Names of the columns with exactly two different values; for task "regression" of all columns of numbers."""
+        """Names of the columns that can be the label: those with two different values, or named "y", "class", ... and
+        with up to MOST_CLASSES; without any of these, words of up to MOST_CLASSES. For task "regression" columns of
+        numbers.
+        """
         if task == "regression":
             return self.numeric
-        whole = [name for name in self.names if name not in self.flaws]
-        return tuple(name for name in whole if len(kinds := set(self.column(name))) == 2 and "" not in kinds)
+        kinds = {name: set(self.column(name)) for name in self.names if name not in self.flaws}
+        fit = {name: len(of) for name, of in kinds.items() if 2 <= len(of) <= MOST_CLASSES and "" not in of}
+        first = tuple(name for name, count in fit.items() if count == 2 or name.casefold() in TARGETS)
+        return first or tuple(name for name in fit if name not in self.numeric)
 
     def column(self, name) -> np.ndarray:
         """The cells (N,) of one column; ValueError for a name that the table does not have."""
@@ -74,11 +80,12 @@ def suggested(table, task="classification") -> tuple[tuple[str, ...], str]:
 
 
 def classification(table, features, label, positive=None) -> tuple[np.ndarray, np.ndarray, dict[float, str]]:
-    """X (N, 2), y (N,) of -1.0 and +1.0, and the names of the classes {-1.0: str, 1.0: str}.
+    """X (N, 2), y (N,) of -1.0 and +1.0, and the names of the classes {-1.0: str, 1.0: str}; of more than two classes,
+    MOST_CLASSES at most, y is of 1.0, 2.0, ..., in the order of the numbers or of the alphabet.
 
     `positive` is the name of class +1. By default that is the larger of two numbers; of two words the affirmative one
     ("+1", "1", "yes", "true", "positive" and the like), else the second in alphabetical order. ValueError, naming row
-    and column, for a cell that is not a number or beyond LARGEST, and for other than two classes.
+    and column, for a cell that is not a number or beyond LARGEST, and for fewer or more classes.
     """
     if len(features) != 2 or len({*features, label}) != 3:
         raise ValueError(
@@ -87,7 +94,10 @@ def classification(table, features, label, positive=None) -> tuple[np.ndarray, n
         )
     X = np.column_stack([_coordinates(table, name) for name in features])
     cells = np.array([_named(cell) for cell in _label(table, label)], dtype=object)
-    first, second = _two_classes(table, label, cells)
+    kinds = _classes(table, label, cells)
+    if len(kinds) > 2:
+        return X, np.array([kinds.index(cell) + 1.0 for cell in cells]), {k + 1.0: kind for k, kind in enumerate(kinds)}
+    first, second = kinds
     if positive is None:
         positive = first if label not in table.numeric and _affirmative(first) > _affirmative(second) else second
     elif positive not in (first, second):
@@ -184,18 +194,19 @@ def _named(cell):
     return cell if isinstance(cell, str) else repr(float(cell + 0.0)).removesuffix(".0")
 
 
-def _two_classes(table, label, cells):
-    """The two names in their order: that of the numbers in a column of numbers, else the alphabet's."""
+def _classes(table, label, cells):
+    """The names in their order: that of the numbers in a column of numbers, else the alphabet's."""
     counts = Counter(cells)
-    if len(counts) == 2:
+    if 2 <= len(counts) <= MOST_CLASSES:
         return sorted(counts, key=float if label in table.numeric else None)
     found = [f"{name!r} ({count} {table.unit}{'s' * (count != 1)})" for name, count in counts.most_common(6)]
     rest = f" and {len(counts) - 6} more" if len(counts) > 6 else ""
     span = f"{table.unit}s {table.lines[0]} to {table.lines[-1]}"
-    advice = "choose another label" if len(counts) < 2 else "keep the rows of two, or choose another label"
+    number = len(counts) if len(counts) > 1 else "only one"
+    many = f"keep the rows of at most {MOST_CLASSES}, or choose another label"
+    advice = "choose another label" if len(counts) < 2 else many
     raise ValueError(
-        f"Expected two classes in {titled(label)}, {span}, found {len(counts) if len(counts) > 1 else 'only one'}: "
-        f"{', '.join(found)}{rest}; {advice}."
+        f"Expected two or three classes in {titled(label)}, {span}, found {number}: {', '.join(found)}{rest}; {advice}."
     )
 
 

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from pages.shared import traffic
+from pages.shared import memory, traffic
 from svmcore.warned import silently
 
 _NO_ROW = object()
@@ -34,7 +34,7 @@ class Job:
         if self._thread and self.running:
             return
         self._stop, self._begun = threading.Event(), (time.monotonic(), len(self.rows))
-        self._thread = threading.Thread(target=self._work, args=(self._stop, self._thread), daemon=True)
+        self._thread = threading.Thread(target=self._work, args=(self._stop, self._thread), daemon=True, name="job")
         self._thread.start()
 
     def stop(self) -> None:
@@ -55,6 +55,11 @@ class Job:
     def finished(self) -> bool:
         """Ended with all rows."""
         return not self.running and len(self.rows) >= self.total
+
+    @property
+    def kept(self) -> list:
+        """What takes memory."""
+        return self.rows
 
     @property
     def progress(self) -> float:
@@ -79,6 +84,7 @@ class Job:
             self._waiting.pop()
 
     def _work(self, stop, before):
+        traffic.give_way()
         if before:
             before.join()  # a generator runs in one thread at a time
         try:
@@ -96,22 +102,33 @@ class Job:
             self.error = str(error)
 
 
-def kept(jobs: dict, finished: "LRU", page: str, request: Hashable | None) -> Job | None:
+class Jobs(dict):
+    """The jobs of a session by their pages. Those that do not run count in `memory.account`."""
+
+    def drop(self, page: str) -> None:
+        """Forgets the job of this page unless it runs."""
+        if page in self and not self[page].running:
+            self.pop(page, None)
+
+
+def kept(jobs: Jobs, finished: "LRU", page: str, request: Hashable | None) -> Job | None:
     """The job of a page; a `finished` one of this or another session where it is what is requested.
 
-    jobs: {page: Job} of this session; request: a job's key, None where nothing is requested.
+    jobs: of this session; request: a job's key, None where nothing is requested.
     """
     job = jobs.get(page)
-    if job and job.finished:
+    if job and job.finished and finished.get(job.key) is not job:
         finished.put(job)
     if request is not None and not (job and (job.key == request or job.running)):
         job = finished.get(request) or job
         if job:
             jobs[page] = job
+    if job:
+        memory.account.note(jobs, page, job.rows, traffic.session())
     return job
 
 
-def start(jobs: dict, page: str, request: Hashable, begin: Callable[[Hashable], Job], again=False) -> None:
+def start(jobs: Jobs, page: str, request: Hashable, begin: Callable[[Hashable], Job], again=False) -> None:
     """Resumes the job of this request that was stopped, or begins one, `begin(request)`, and stops the page's other.
 
     again: a finished job of this request is begun anew. All work in the background begins here.
@@ -166,35 +183,51 @@ class Shared:
 
 
 class LRU:
-    """At most `room` objects with a `key`, for all threads; the least recently used is dropped first."""
+    """At most `room` objects with a `key`, for all threads; the least recently used is dropped first.
 
-    def __init__(self, room: int):
-        self.room, self._objects, self._lock = room, OrderedDict(), threading.Lock()
+    noted: they can be computed again, and count in `memory.account`.
+    """
+
+    def __init__(self, room: int, noted: bool = False):
+        self.room, self.noted, self._objects, self._lock = room, noted, OrderedDict(), threading.Lock()
 
     def get(self, key: Hashable) -> Any:
         """The object with this key, None if there is none."""
         with self._lock:
             if key in self._objects:
                 self._objects.move_to_end(key)
-            return self._objects.get(key)
+            found = self._objects.get(key)
+        if found is not None:
+            self._note(found)
+        return found
 
     def drop(self, key: Hashable) -> None:
         """Forgets the object with this key."""
         with self._lock:
             self._objects.pop(key, None)
+        memory.account.forget(self, key)
 
     def put(self, added) -> None:
         """Adds an object, in the place of one with the same key."""
         with self._lock:
             self._objects[added.key] = added
             self._objects.move_to_end(added.key)
-            while len(self._objects) > self.room:
-                self._objects.popitem(last=False)
+            beyond = [*self._objects][: -self.room]
+        for key in beyond:
+            self.drop(key)
+        memory.account.forget(self, added.key)  # another object of this key may have another size
+        self._note(added)
 
     def clear(self) -> None:
         """Forgets all objects."""
         with self._lock:
-            self._objects.clear()
+            keys = [*self._objects]
+        for key in keys:
+            self.drop(key)
+
+    def _note(self, found):
+        if self.noted:
+            memory.account.note(self, found.key, found.kept, traffic.session())
 
 
 class Results:
@@ -204,7 +237,8 @@ class Results:
     """
 
     def __init__(self, room: int):
-        self._kept, self._computing, self._lock = LRU(room), weakref.WeakValueDictionary(), threading.Lock()
+        self._kept, self._lock = LRU(room, noted=True), threading.Lock()
+        self._computing = weakref.WeakValueDictionary()
 
     def get(self, key: Hashable, compute: Callable[[], Any], keep: Callable[[], bool] = lambda: True) -> Any:
         """The result with this key; `compute()` if there is none, which stays if `keep()` afterwards."""
@@ -224,7 +258,16 @@ class Results:
         """Forgets all results."""
         self._kept.clear()
 
+    def drop(self, key: Hashable) -> None:
+        """Forgets the result with this key."""
+        self._kept.drop(key)
+
 
 class _Result(NamedTuple):
     key: Hashable
     value: Any
+
+    @property
+    def kept(self):
+        """What takes memory: of a job or a `Shared` the rows, as they grow."""
+        return self.value.rows if isinstance(self.value, (Job, Shared)) else self.value

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from pages.shared import traffic
-from pages.shared.jobs.background import LRU, Job, kept, start
+from pages.shared.jobs.background import LRU, Job, Jobs, kept, start
 
 EVERY = 0.5  # seconds between two updates of work in progress
 
@@ -36,9 +36,9 @@ class JobPanel(NamedTuple):
     again: bool = False
 
     @property
-    def jobs(self) -> dict[str, Job]:
+    def jobs(self) -> Jobs:
         """{page: Job} of this session."""
-        return st.session_state.setdefault(f"{self.kind}_jobs", {})
+        return st.session_state.setdefault(f"{self.kind}_jobs", Jobs())
 
     @property
     def finished(self) -> LRU:
@@ -108,7 +108,7 @@ class JobPanel(NamedTuple):
 @st.cache_resource(show_spinner=False)
 def finished_jobs(kind: str, room: int) -> LRU:
     """The store of finished jobs of one kind."""
-    return LRU(room)
+    return LRU(room, noted=True)
 
 
 def _watch(panel, job, show, note, progress, ran):

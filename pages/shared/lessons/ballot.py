@@ -10,8 +10,9 @@ from textwrap import shorten
 from typing import Any
 
 from pages.shared.lessons import answers, own
-from pages.shared.lessons.lesson import Lesson, Prompt, plain, shipped
+from pages.shared.lessons.lesson import Lesson, Prompt, plain
 from pages.shared.lessons.quantities import AFTER, BEFORE, Case, named
+from pages.shared.lessons.reading import shipped
 from pages.shared.rooms import votes
 from pages.shared.rooms.votes import Question
 

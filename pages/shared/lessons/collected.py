@@ -159,8 +159,11 @@ def graded(prompt: Prompt, given, seed: int) -> Result:
     return Result(RIGHT if feedback.right else WRONG, feedback.gap, feedback.misconception)
 
 
-def rows(found: Iterable[Entry], lesson, graded: Callable = graded) -> Iterator[Row]:
-    """A Row for each Entry, in order; `graded(prompt, given, seed)` gives the Result of an answer, in some thread."""
+def rows(found: Iterable[Entry], lesson, graded: Callable = graded, workers=None) -> Iterator[Row]:
+    """A Row for each Entry, in order; `graded(prompt, given, seed)` gives the Result of an answer, in some thread.
+
+    There are `workers` threads, see `at_once.in_order`.
+    """
     wanted, numbers, texts, codes = handin.edition(lesson), {}, {}, {}
 
     def results(entry):
@@ -172,7 +175,7 @@ def rows(found: Iterable[Entry], lesson, graded: Callable = graded) -> Iterator[
         return row._replace(results=tuple(_result(graded, prompt, answer, seed) for prompt, answer in given))
 
     with blas.one_thread():  # the threads are those of the students
-        for row in at_once.in_order(results, found):
+        for row in at_once.in_order(results, found, workers):
             yield row._replace(note=_again(row, codes, numbers, texts)) if row.status == READ else row
 
 

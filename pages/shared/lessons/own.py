@@ -6,8 +6,9 @@ Nothing is stored: the lessons of a session are forgotten with it.
 import re
 from collections.abc import Mapping, MutableMapping
 
-from pages.shared.lessons import lesson
-from pages.shared.lessons.lesson import Lesson, LessonError, Prompt
+from pages.shared.lessons import reading
+from pages.shared.lessons.lesson import Lesson, Prompt
+from pages.shared.lessons.tables import LessonError
 from pages.shared.studies import sparsity
 from svmcore import duals
 from svmcore.problems import REGISTRY
@@ -35,7 +36,7 @@ TEXTS = "own_lesson_texts"  # {id: text of the file}
 
 def of(session: Mapping) -> dict[str, Lesson]:
     """{id: lesson} of the lessons that come with the app and of those of this session, which may replace them."""
-    return lesson.shipped() | session.get(OWN, {})
+    return reading.shipped() | session.get(OWN, {})
 
 
 def keep(session: MutableMapping, text: str) -> Lesson:
@@ -60,7 +61,7 @@ def text_of(raw: bytes) -> str:
 def read(text: str) -> Lesson:
     """The lesson in a text of unknown origin; LessonError, with the line, if it cannot be read or exceeds a limit."""
     try:
-        found = lesson.read(text)
+        found = reading.read(text)
     except LessonError:
         raise
     except (ValueError, RecursionError) as error:

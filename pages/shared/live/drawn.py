@@ -9,7 +9,17 @@ from typing import NamedTuple
 
 from pages.shared import controls, figures
 from pages.shared.choices import LOSSES, NO_OUTLIERS, OWN, Data, Machine, Setting
-from pages.shared.parts import asked_pictures, lesson_pictures, movement, outlier_sweep, panels, sparse_comparison
+from pages.shared.parts import (
+    asked_pictures,
+    lesson_pictures,
+    lesson_question,
+    loss_graph,
+    movement,
+    one_vs_rest,
+    outlier_sweep,
+    panels,
+    sparse_comparison,
+)
 from pages.shared.parts.asked_pictures import Look
 from pages.shared.parts.outlier_sweep import Sweep
 from pages.shared.points import edits, own_points
@@ -52,12 +62,18 @@ class Drawn(NamedTuple):
 
 
 def playground(source: Source, screen: Screen, moving=False) -> Drawn:
-    """The plane and the spectrum of one machine, with the numbers of `panels.numbers`."""
+    """The plane and the spectrum of one machine, with the numbers of `panels.numbers`; of two classes also the points
+    on the loss; of more classes only the plane.
+    """
     data, (machine,), setting = screen
     study = source.fit(data, machine, setting, moving)
     before = source.before(data, machine, setting, moving)
     plane = figures.picture(study.field, study.points, ghost=before and before.field, off=source.off(data))
+    if data.task == "multiclass":
+        return Drawn({"plane": plane}, [study], [before], one_vs_rest.numbers(study))
     shown = {"plane": plane, "spectrum": figures.spectrum(study.points, study.bounds)}
+    if data.task == "classification":
+        shown["on_loss"] = loss_graph.on_loss(machine, study.points, setting.C)
     return Drawn(shown, [study], [before], panels.numbers(study))
 
 
@@ -110,14 +126,15 @@ def sparsity(source: Source, screen: Screen, moving=False) -> Drawn:
 
 
 def losses(source: Source, sweep: Sweep, moving=False) -> Drawn:
-    """The two curves over the distance of the outlier and the boundaries at this one; nothing is fitted."""
+    """The losses, the two curves over the distance of the outlier and the boundaries at this one; nothing is fitted."""
     return Drawn(outlier_sweep.pictures(sweep, moving), [], [], {})
 
 
 def lessons(source: Source, look: Look, moving=False) -> Drawn:
-    """The planes of a question."""
+    """The planes of a question, and the feedback on its answer."""
     sights = asked_pictures.seen(look, source)
-    return Drawn({key: sight.drawing for key, sight in zip(lesson_pictures.KEYS, sights, strict=False)}, [], [], {})
+    shown = {key: sight.drawing for key, sight in zip(lesson_pictures.KEYS, sights, strict=False)}
+    return Drawn(shown, [], [], lesson_question.live(look, source))
 
 
 PAGES: dict[str, Callable] = {
@@ -173,7 +190,7 @@ def _changed(screen, name, value):
 def _checked(name, value):
     control = controls.REGISTRY[name]
     if not control.fits(value):
-        raise ValueError(f"{name} must be {control.wanted}.")
+        raise ValueError(f"{name} must be {control.expected()}.")
     return control.read(value)
 
 

@@ -1,10 +1,11 @@
 """What the server adds to the files that it serves: how long browsers keep those of our component, which files a
-page needs, so that they are fetched at once instead of one after the other, Streamlit's own scripts compressed, and a
-random number by which a browser has one vote in a room.
+page needs, so that they are fetched at once instead of one after the other, where its server is, Streamlit's own
+scripts compressed, and a random number by which a browser has one vote in a room.
 """
 
 import re
 import secrets
+from string import Template
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
@@ -15,6 +16,11 @@ from pages.shared import warm
 from pages.shared.traffic import COOKIE
 
 KEPT = "public, immutable, max-age=31536000"
+HOST = "/_stcore/host-config"
+# Streamlit reads this before it connects. Without it, it first asks at two addresses whether the server is there.
+CONNECT = Template(
+    "<script>window.__streamlit={BACKEND_BASE_URL:new URL('.',location).href,HOST_CONFIG:$host}</script>"
+)
 _HASHED = re.compile(r"/component/[^/]*-[0-9a-f]{8}/[^/]+$")
 _SCRIPT = re.compile(r"/(static/js/[\w.-]+\.js)$")
 
@@ -57,30 +63,52 @@ class Browser:
 
 
 class Ahead:
-    """Middleware: the document of a page names the files it will need, before any script has asked for them."""
+    """Middleware: the document of a page names the server and the files it will need, before any script asks for them.
+
+    Streamlit's own middleware, which lies within, would compress the document: it is asked for it as it is.
+    """
 
     def __init__(self, app: ASGIApp):
         self.app = app
+        self._host = ""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers as the app does, with links at the end of the head of a whole document."""
+        """Answers as the app does, with more at the end of the head of a whole document."""
         if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
             return await self.app(scope, receive, send)
         start, content = None, b""
 
         async def added(message: Message):
             nonlocal start, content
-            if message["type"] == "http.response.start" and _is_document(message):
+            if message["type"] == "http.response.start" and _is(message, "text/html"):
                 start = message
             elif start is None:
                 await send(message)
             else:
                 content += message.get("body", b"")
                 if not message.get("more_body"):
-                    await send(_resized(start, content := _linked(content)))
+                    content = _headed(content, await self._connection(scope))
+                    await send(_resized(start, content))
                     await send({"type": "http.response.body", "body": content})
 
-        await self.app(scope, receive, added)
+        await self.app({**scope, "headers": _plain(scope["headers"])}, receive, added)
+
+    async def _connection(self, scope):
+        """The script that tells a browser where its server is, with what the server says of itself; asked once."""
+        if not self._host:
+            json, parts = False, []
+
+            async def told(message: Message):
+                nonlocal json
+                if message["type"] == "http.response.start":
+                    json = _is(message, "application/json")
+                elif json:
+                    parts.append(message["body"])
+
+            path = scope["path"].rpartition("/")[0] + HOST
+            await self.app({**scope, "path": path, "raw_path": path.encode(), "headers": []}, _nothing, told)
+            self._host = b"".join(parts).decode()
+        return CONNECT.substitute(host=self._host) if self._host else ""
 
 
 class Compressed:
@@ -110,19 +138,32 @@ def _with(send, name, value):
     return sends
 
 
-def _is_document(message):
-    return message["status"] == 200 and Headers(scope=message).get("content-type", "").startswith("text/html")
+def _is(message, kind):
+    return message["status"] == 200 and Headers(scope=message).get("content-type", "").startswith(kind)
 
 
-def _linked(content):
-    return content.replace(b"</head>", "".join(map(_link, warm.needed())).encode() + b"</head>", 1)
+def _headed(content, script):
+    return content.replace(b"</head>", "".join([script, *map(_link, warm.needed()), "</head>"]).encode(), 1)
+
+
+def _plain(headers):
+    """The headers of a browser that takes nothing compressed."""
+    return [pair for pair in headers if pair[0] != b"accept-encoding"]
+
+
+async def _nothing():
+    return {"type": "http.request", "body": b"", "more_body": False}
 
 
 def _link(path):
-    """A link to a file of this server, from a document in its root as Streamlit's own."""
+    """A link to a file of this server, from a document in its root as Streamlit's own.
+
+    What draws the pictures is run while Streamlit's own code is still on its way.
+    """
+    if path.endswith("/view.js"):
+        return f'<script type="module" crossorigin async src="./{path}"></script>'
     if path.endswith(".js"):
-        rank = ' fetchpriority="low"' if "PlotlyChart" in path else ""  # the largest by far, and the last to be run
-        return f'<link rel="modulepreload" crossorigin href="./{path}"{rank}>'
+        return f'<link rel="modulepreload" crossorigin href="./{path}">'
     kind = 'as="style"' if path.endswith(".css") else 'as="fetch" crossorigin'
     return f'<link rel="preload" {kind} href="./{path}">'
 

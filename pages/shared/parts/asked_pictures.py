@@ -14,6 +14,7 @@ from pages.shared.lessons import answers, state
 from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities import AFTER, BEFORE, Case
 from pages.shared.studies import feature_walk, runs, sparsity, tasks
+from pages.shared.studies.show import Chart, Show
 from pages.shared.studies.source import Source
 
 CHARTS = {"walk_error": 1, "walk_gain": 1, "best_round": 1, "walk_features": 2}  # by quantity
@@ -41,7 +42,7 @@ class Look(NamedTuple):
 class Film(NamedTuple):
     """A film, of which the first `until` moments are known before the answer; `run` is what tells it from others."""
 
-    show: runs.Show
+    show: Show
     until: int
     run: tuple
 
@@ -57,12 +58,12 @@ class Films:
     def __init__(self, source):
         self._source = source
 
-    def run(self, data, machine, setting, solver, options, centre) -> runs.Show:
+    def run(self, data, machine, setting, solver, options, centre) -> Show:
         """The film of the steps of a run near an iteration."""
         given = runs.given(self._source.problem(data), machine, setting)
         return figures.drawn(runs.run(runs.record(given, solver, options), given, self._source.frames(data), centre))
 
-    def rounds(self, data, setting, reweighting) -> runs.Show:
+    def rounds(self, data, setting, reweighting) -> Show:
         """The film of the rounds of ISLS."""
         given = sparsity.given(self._source.problem(data), setting, self._source.unit(data))
         return figures.drawn(sparsity.rounds(given, reweighting, self._source.frames(data, 2)))
@@ -228,7 +229,7 @@ def charted(prompt: Prompt, case: Case) -> bool:
     return case.before.walk is not None and _chart(prompt) is not None
 
 
-def chart(prompt: Prompt, case: Case, films) -> runs.Chart:
+def chart(prompt: Prompt, case: Case, films) -> Chart:
     """The chart of a prompt that is `charted`."""
     walk = case.after.walk
     return feature_walk.all_features(films.walk(walk)[0], walk).charts[_chart(prompt)]

@@ -122,16 +122,16 @@ def _answer(data, message):
     if message.get("moving"):
         return answer
     problem = session.base(data.base)
-    regression, places = problem.task == "regression", edits.places(problem)
+    places, names = edits.places(problem), edits.class_names(problem.classes)
     x, y = places.T
-    label = np.ones(len(places)) if regression else problem.y
+    label = problem.y if names else np.ones(len(places))
     base = {"ids": problem.ids, "x": x, "y": y, "label": label, "mark": problem.outlier}
     return answer | {
         "base": {name: column.tolist() for name, column in base.items()},
         "edits": [list(edit) for edit in data.edits.edits],
-        "step": list(data.edits.step if data.edits.edits else edits.steps(places, equal=not regression)),
-        "regression": regression,
-        "classes": {"1": "+1", "-1": "−1"},
+        "step": list(data.edits.step if data.edits.edits else edits.steps(places, equal=bool(names))),
+        "labels": list(names),
+        "classes": names,
     }
 
 

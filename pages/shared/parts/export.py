@@ -12,11 +12,14 @@ from pages.shared.studies import arrays
 def csv(points) -> str:
     """Training points as text: x1, x2, y, and per point alpha, margin, outlier (0 or 1).
 
-    For a regression x1, y, and beta (for y in the unit shown on the page), residual, outlier.
+    For a regression x1, y, and beta (for y in the unit shown on the page), residual, outlier; for more than two classes
+    x1, x2, y, and predicted, outlier.
     """
     if isinstance(points, arrays.Samples):
         columns = dict(beta=points.beta, residual=points.residual, outlier=points.outlier)
         return files.csv_text(points.x[:, None], points.y, **columns)
+    if points.predicted is not None:
+        return files.csv_text(points.X, points.y, predicted=points.predicted, outlier=points.outlier)
     return files.csv_text(points.X, points.y, alpha=points.alpha, margin=points.margin, outlier=points.outlier)
 
 

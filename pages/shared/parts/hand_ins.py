@@ -4,7 +4,7 @@ from math import nan
 
 import streamlit as st
 
-from pages.shared import tables
+from pages.shared import tables, traffic
 from pages.shared.controls import download
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
@@ -54,7 +54,8 @@ def reader(lesson: Lesson) -> None:
     if text:
         request = (lesson.id, handin.edition(lesson), text)
         found = collected.entries(text)
-        PANEL.run(PAGE, request, lambda key: Job(key, collected.rows(found, lesson), len(found)), PATIENCE)
+        graded = collected.rows(found, lesson, workers=traffic.threads)
+        PANEL.run(PAGE, request, lambda key: Job(key, graded, len(found)), PATIENCE)
         PANEL.watch(PAGE, request, lambda job, rows: _show(lesson, rows))
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import figures, files, plane, session, tables
+from pages.shared import figures, files, plane, session, tables, traffic
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.controls import download
 from pages.shared.jobs.background import Job
@@ -133,7 +133,8 @@ def begin(request: Request) -> Job:
     problem = session.problem(request.data)
     models = {machine.name: classification.estimator(machine, request.setting) for machine in request.machines}
     row = row_of(problem, request.chosen)
-    cells = influence.influence_map(models, problem.X, problem.y, row, *session.view(request.data))
+    xs, ys = session.view(request.data)
+    cells = influence.influence_map(models, problem.X, problem.y, row, xs, ys, workers=traffic.threads)
     return Job(request, cells, influence.total(models))
 
 

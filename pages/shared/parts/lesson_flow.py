@@ -11,8 +11,9 @@ from pages.shared.controls import kinds
 from pages.shared.lessons import grading, progress
 from pages.shared.lessons.answers import Answer, Late
 from pages.shared.lessons.grading import Feedback
-from pages.shared.lessons.lesson import Lesson, Prompt, shipped
+from pages.shared.lessons.lesson import Lesson, Prompt
 from pages.shared.lessons.quantities import named
+from pages.shared.lessons.reading import shipped
 from pages.shared.parts import lesson_answers
 
 FORM = "question"  # key of the component with the form

@@ -1,13 +1,17 @@
 """The form of a prompt: the question, what can be answered, and the feedback."""
 
+from collections.abc import Callable
+
 from pages.shared import plane
-from pages.shared.lessons import answers
+from pages.shared.lessons import answers, grading, wording
+from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Prompt, with_terms
 from pages.shared.lessons.quantities import named
-from pages.shared.parts.asked_pictures import drawn
+from pages.shared.parts.asked_pictures import Look, drawn
 from pages.shared.parts.lesson_flow import FORM
 from pages.shared.parts.lesson_pictures import Asked
 from pages.shared.studies import glossary
+from pages.shared.studies.source import Source
 
 HELP = "help?subject=glossary"  # where terms lead, from any page of the app
 HINTS = {
@@ -41,7 +45,7 @@ def show(asked: Asked, changes: dict[str, float], place="", buttons=None, commit
         "hint": RINGS if asked.locked and asked.feedback.ids else "" if asked.locked else _hint(prompt),
         "options": [linked(option.text) for option in prompt.options],
         "right": asked.answer.true if asked.locked else None,
-        "feedback": asked.locked and {"right": asked.feedback.right, "rows": rows(asked)},
+        "feedback": asked.locked and {"right": asked.feedback.right, "rows": rows(asked.feedback)},
         "note": _note(prompt, changes) if asked.locked else LATE if asked.late else "",
         "buttons": _buttons(asked) if buttons is None else list(buttons),
         "commit": commit,
@@ -65,19 +69,34 @@ def _link(words, term):
     return f'[{words}]({HELP} "{tip}")'
 
 
-def rows(asked: Asked) -> list[tuple[str, str]]:
-    """The feedback as (name, text): what was said, what is, and why."""
+def rows(feedback: Feedback, written: Callable[[str], str] = linked) -> list[tuple[str, str]]:
+    """The feedback as (name, text): what was said, what is, and why; `written` writes a text with its terms."""
     said, is_, why, misconception, gap = (
-        asked.feedback.you, asked.feedback.is_, asked.feedback.why, asked.feedback.misconception, asked.feedback.gap
+        feedback.you, feedback.is_, feedback.why, feedback.misconception, feedback.gap
     )  # fmt: skip
     beside = "" if gap in ("", is_) else f" ({gap})"
-    judged = " – and so it is." if asked.feedback.exact else " – close enough."
-    found = [("You said", linked(said) + (judged if asked.feedback.right else ""))]
-    found.append(("It is", linked(is_) + beside))
+    judged = " – and so it is." if feedback.exact else " – close enough."
+    found = [("You said", written(said) + (judged if feedback.right else ""))]
+    found.append(("It is", written(is_) + beside))
     if misconception:
-        found.append(("Perhaps", linked(misconception)))
-    found.append(("Why", linked(why)))
+        found.append(("Perhaps", written(misconception)))
+    found.append(("Why", written(why)))
     return found
+
+
+def live(look: Look, source: Source) -> dict[str, str]:
+    """The rows of the feedback as they stand while a control is held, {key: text}, by the keys of question.js.
+
+    None before the answer, and none where these settings have no answer.
+    """
+    if look.given is None:
+        return {}
+    try:
+        found = answers.answer(look.prompt, look.draw, look.changes, source)
+        shown = rows(grading.grade(look.prompt, look.given, found), wording.words)
+    except ValueError:
+        return {}
+    return {f"row-{name}": text for name, text in [("Perhaps", ""), *shown]}
 
 
 def _place(at):

@@ -1,10 +1,14 @@
-"""The curves of all losses in one picture."""
+"""The curves of all losses in one picture, and points on them: alpha = C times a slope of the loss."""
+
+from typing import NamedTuple
 
 import numpy as np
 
 from pages.shared import controls, figures, session
 from pages.shared.choices import Machine
 from pages.shared.studies import loss_curves
+from pages.shared.studies.arrays import Points
+from pages.shared.studies.lone_outlier import Step
 from svmcore import losses
 
 TOP = 10.0  # beyond every axis
@@ -18,6 +22,46 @@ MEANING = {
     "infinity.",
     "prox": "The v that minimises c ℓ(v) + (v − z)²/2, drawn over z. Dashed: v = z, where the loss has no effect.",
 }
+MARKED = {
+    "value": "Ring: the outlier on each loss. The thick line through it has the slope α / C, a subgradient of the "
+    "loss: the steeper, the stronger the force of the outlier on the boundary. A triangle: it lies further out.",
+    "slope": "Ring: the outlier. Its height is α / C, the force of the outlier on the boundary for C = 1. A triangle: "
+    "it lies further out.",
+    "prox": "",
+}
+ON_LOSS = "The points on the loss. The line through a point has the slope α / C."
+
+
+class Graph(NamedTuple):
+    """The curves of the page Losses: those of `curves`, and their kind, a key of MEANING."""
+
+    curves: list[figures.LossCurve]
+    kind: str
+
+
+def picture(graph: Graph, here: dict[Machine, Step], C: float) -> figures.Drawing:
+    """The Drawing of the curves, and on them the outlier under each machine `here`, whose C is that of the sweep."""
+    tangent = graph.kind == "value"
+    marked = [
+        figures.Subgradient(
+            machine.name,
+            step.t,
+            float(losses.get(machine.loss)(step.t, **dict(machine.params))) if tangent else step.alpha / C,
+            step.alpha / C,
+            controls.colour_index(machine),
+        )
+        for machine, step in here.items()
+        if graph.kind != "prox"
+    ]
+    return figures.losses(graph.curves, marked=marked, tangent=tangent, **figures.LOSS_AXES[graph.kind])
+
+
+def on_loss(machine: Machine, points: Points, C: float) -> figures.Drawing:
+    """The Drawing of the training points of one machine on its loss."""
+    curve, t = loss_curves.wide(machine), 1.0 - points.margin
+    loss = losses.get(machine.loss)(t, **dict(machine.params))
+    index = controls.colour_index(machine)
+    return figures.on_loss(figures.OnLoss(machine.name, curve.x, curve.y, index, t, loss, points.alpha / C), points)
 
 
 def curves(every: list[Machine], chosen: list[Machine], kind: str, c: float) -> list[figures.LossCurve]:

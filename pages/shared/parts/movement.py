@@ -101,7 +101,7 @@ def response(before, now, points=()) -> str:
         parts += [f"{called(point)} is now a support vector" for point in has.intersection(points) - had]
         parts += [f"{called(point)} is no longer a support vector" for point in had.intersection(points) - has]
     if len(has) != len(had):
-        parts.append(f"{len(has)} of {len(now.f)} support vectors")
+        parts.append(f"{len(has)} of {len(now.points.y)} support vectors")
     return ", ".join(parts)
 
 

@@ -1,13 +1,12 @@
-"""Playground for more than two classes: the regions, the machines that decide, and how."""
+"""Playground for more than two classes: the machines beside the plane, and how they decide."""
 
 import streamlit as st
 
-from pages.shared import controls, figures, files, plane, session, tables
-from pages.shared.choices import Data, Machine, Setting
-from pages.shared.controls import download
-from pages.shared.parts import guards, panels
-from pages.shared.points import edits
-from pages.shared.studies import glossary, snippet
+from pages.shared import controls, tables
+from pages.shared.choices import Machine
+from pages.shared.points.edits import class_names
+from pages.shared.studies import glossary
+from pages.shared.studies.one_vs_rest import OneVsRest
 from pages.shared.tables import number, percent
 from svmcore.status import Status
 
@@ -16,60 +15,52 @@ HOW = (
     "points. A place belongs to the class whose machine has the largest f there. In {contested} of the picture none or "
     "several of them are positive; there, too, the largest decides."
 )
-FIXED = (
-    "Points are edited, tuned and compared with two classes: choose another problem for that. The Python code below "
-    "takes any number of classes."
+TWO = (
+    "Tuning, the influence map and the comparison of machines are for two classes: choose another problem for them. "
+    "The Python code below takes any number of classes."
 )
+NAMES = {
+    "test_error": "Test error",
+    "train_error": "Training error",
+    "support_vectors": "Support vectors",
+    "status": "Solvers",
+}
 TIPS = glossary.tips({"support vectors": "support vector", "status": "status", "violation": "violation"})
 
 
-def page(data: Data, machine: Machine, setting: Setting) -> None:
-    """The whole page, which ends here."""
-    data = data._replace(edits=edits.NONE)
-    controls.hint("First: choose another loss or kernel and see which regions grow.")
-    found = session.many_classes(data, machine, setting)
-    used = int(found.support.any(axis=0).sum())
-    controls.numbers(
-        [
-            ("test_error", "Test error", percent(found.test_error), ""),
-            ("train_error", "Training error", percent(found.train_error), ""),
-            ("support_vectors", "Support vectors", f"{used} of {len(found.y)}", TIPS["support vectors"]),
-            ("status", "Solvers", str(Status.CONVERGED) if found.converged else "not converged", TIPS["status"]),
-        ]
-    )
-    picture = figures.regions(found)
-    with st.container(key="stage"):
-        left, right = st.columns([0.52, 0.48], gap="small")
-        with left:
-            plane.show(picture, key="regions", fill=1)
-        with right:
-            st.markdown(HOW.format(machine=machine.name, contested=percent(found.contested)))
-            st.html(tables.grid(*_table(found), tips=TIPS))
-            st.caption(FIXED)
-            panels.advice(session.advice(data, setting))
-    stem = f"{data.problem}-{machine.loss}"
-    with st.expander("Download: data, figure, code", icon=":material/download:", key="take", on_change="rerun") as box:
-        if box.open:
-            with st.container(horizontal=True):
-                points = found.X, found.y
-                download.button(
-                    "Points (CSV)",
-                    lambda: files.csv_text(*points, predicted=found.predicted),
-                    f"{stem}.csv",
-                    "text/csv",
-                )
-                name = f"{stem}.html"
-                download.button("Figure (HTML, works offline)", lambda: figures.to_html(picture), name, "text/html")
-            st.code(snippet.code(data, machine, setting, stem=stem), language="python")
-    raise guards.Unfinished
+def numbers(study: OneVsRest) -> dict[str, str]:
+    """The main numbers, {key: text}."""
+    used = int(study.support.any(axis=0).sum())
+    return {
+        "test_error": percent(study.test_error),
+        "train_error": percent(study.train_error),
+        "support_vectors": f"{used} of {len(study.points.y)}",
+        "status": str(Status.CONVERGED) if study.converged else "not converged",
+    }
 
 
-def _table(found):
+def machines(machine: Machine, study: OneVsRest, values: dict[str, str]) -> None:
+    """The main `numbers`, how the machines decide, and a table of them."""
+    controls.hint("First: drag a point, or choose another loss or kernel, and see which regions grow.")
+    tips = {"support_vectors": TIPS["support vectors"], "status": TIPS["status"]}
+    controls.numbers((key, name, values[key], tips.get(key, "")) for key, name in NAMES.items())
+    st.markdown(HOW.format(machine=machine.name, contested=percent(study.field.contested)))
+    st.html(tables.grid(*_table(study), tips=TIPS))
+    st.caption(TWO)
+
+
+def _table(study):
     """(head, rows) of texts: a row for each machine."""
     head = ["class against the rest", "points", "support vectors", "status", "violation"]
-    each = zip(found.classes, found.support, found.statuses, found.violations, strict=True)
+    names = class_names(study.points.classes)
     rows = [
-        [f"class {kind:g}", f"{(found.y == kind).sum()}", f"{row.sum()}", status, number(violation, ".1e")]
-        for kind, row, status, violation in each
+        [
+            f"class {name}",
+            f"{(study.points.y == label).sum()}",
+            f"{used.sum()}",
+            one.numbers.status,
+            number(one.numbers.violation, ".1e"),
+        ]
+        for (label, name), used, one in zip(names.items(), study.support, study.machines, strict=True)
     ]
     return head, rows

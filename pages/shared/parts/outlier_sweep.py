@@ -10,6 +10,7 @@ from pages.shared import controls, figures, plane, session, tables
 from pages.shared.choices import Machine
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
+from pages.shared.parts import loss_graph
 from pages.shared.studies import arrays, glossary, lone_outlier
 from pages.shared.studies.lone_outlier import RESOLUTION
 from pages.shared.studies.source import WHILE_MOVING
@@ -53,11 +54,14 @@ PANEL = JobPanel(kind="outlier", units="fits")
 
 
 class Sweep(NamedTuple):
-    """What is known of the sweeps of machines, {machine: steps}, their kernel, and the distance that is shown."""
+    """What is known of the sweeps of machines, {machine: steps}, their kernel, the distance that is shown, and the
+    curves of the losses.
+    """
 
     steps: dict[Machine, list[lone_outlier.Step]]
     kernel: str
     at: float
+    graph: loss_graph.Graph
 
     @property
     def here(self) -> dict[Machine, lone_outlier.Step]:
@@ -65,15 +69,24 @@ class Sweep(NamedTuple):
         return {machine: step for machine, mine in self.steps.items() for step in mine if step.distance == self.at}
 
 
-def section(machines: list[Machine], kernel: str, distance: float, draw: Callable) -> None:
-    """The curves of all machines over the distance; boundaries and numbers at `distance`, updated as they are computed.
+def begun(machines: list[Machine], kernel: str, distance: float, graph: loss_graph.Graph) -> Sweep:
+    """What is known of the sweeps of these machines after a moment; the rest is computed in the background.
 
-    kernel: one of `lone_outlier.KERNELS`; draw(sweep) gives the `pictures`, and a token for the live channel. The
-    sessions of a server share the results.
+    kernel: one of `lone_outlier.KERNELS`. The sessions of a server share the results.
     """
     request = (tuple(machines), kernel)
-    PANEL.run("losses", request, begin, PATIENCE)
-    PANEL.watch("losses", request, lambda job, rows: _show(rows, *request, lone_outlier.nearest(distance), draw))
+    if machines:
+        PANEL.run("losses", request, begin, PATIENCE)
+    rows = list(PANEL.job("losses", request).rows) if machines else []
+    return Sweep(_by_machine(rows, machines), kernel, lone_outlier.nearest(distance), graph)
+
+
+def section(machines: list[Machine], known: Sweep, draw: Callable) -> None:
+    """The curves of all machines over the distance; boundaries and numbers at this one, updated as they are computed.
+
+    `known` is what has `begun`; draw(sweep) gives the `pictures`, and a token for the live channel.
+    """
+    PANEL.watch("losses", (tuple(machines), known.kernel), lambda job, rows: _show(rows, machines, known, draw))
 
 
 def begin(request: tuple[tuple[Machine, ...], str]) -> Job:
@@ -86,18 +99,26 @@ def begin(request: tuple[tuple[Machine, ...], str]) -> Job:
 
 
 def pictures(sweep: Sweep, moving=False) -> dict[str, figures.Drawing]:
-    """The curves of alpha and of what moved over the distance, and, as soon as a machine is there, the boundaries."""
+    """The losses with the outlier on them; as soon as a machine is there, the curves of alpha and of what moved over
+    the distance, and the boundaries.
+    """
     moved = "turned" if sweep.kernel == "linear" else "share"
-    shown = {"alpha": along(sweep.steps, "alpha", sweep.at), "moved": along(sweep.steps, moved, sweep.at)}
+    shown = {"curves": loss_graph.picture(sweep.graph, sweep.here, lone_outlier.setting(sweep.kernel).C)}
+    if sweep.steps:
+        shown |= {"alpha": along(sweep.steps, "alpha", sweep.at), "moved": along(sweep.steps, moved, sweep.at)}
     if sweep.here:
         shown["boundaries"] = boundaries(sweep.here, sweep.kernel, sweep.at, WHILE_MOVING if moving else RESOLUTION)
     return shown
 
 
-def _show(rows, machines, kernel, at, draw):
+def _by_machine(rows, machines):
     steps = {machine: [step for own, step in rows if own == machine] for machine in machines}
-    steps = {machine: mine for machine, mine in steps.items() if mine}
-    sweep = Sweep(steps, kernel, at)
+    return {machine: mine for machine, mine in steps.items() if mine}
+
+
+def _show(rows, machines, known, draw):
+    sweep = known._replace(steps=_by_machine(rows, machines))
+    steps, kernel, at = sweep.steps, sweep.kernel, sweep.at
     here, drawn = sweep.here, draw(sweep)
     shown, token = drawn.figures, drawn.token
     title = "Angle by which the boundary turned" if kernel == "linear" else "Share of the plane changed"

@@ -8,8 +8,8 @@ from pages.shared import tables
 from pages.shared.controls import download
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
-from pages.shared.lessons import answers, handin, lesson, own
-from pages.shared.lessons.lesson import LessonError
+from pages.shared.lessons import answers, handin, own, reading
+from pages.shared.lessons.tables import LessonError
 from pages.shared.parts import teaching_notes
 
 PAGE = "teach"
@@ -56,7 +56,7 @@ def editor(titles) -> None:
 def _copy():
     key = st.session_state["own_model"]
     kept = st.session_state.get(own.TEXTS, {}).get(key)
-    st.session_state[TEXT] = kept or (lesson.FOLDER / f"{key}.toml").read_text(encoding="utf-8")
+    st.session_state[TEXT] = kept or (reading.FOLDER / f"{key}.toml").read_text(encoding="utf-8")
 
 
 def _uploaded():

@@ -9,7 +9,8 @@ import streamlit as st
 from pages.shared import controls, figures, files, plane, tables
 from pages.shared.controls import download
 from pages.shared.parts import panels
-from pages.shared.studies.runs import FACT_TIPS, Chart, Screen, Show
+from pages.shared.studies.runs import FACT_TIPS
+from pages.shared.studies.show import Chart, Screen, Show
 
 FILM = "film"
 ABOVE = 4  # charts that stand above the sentences on the moment
@@ -112,7 +113,7 @@ def downloads(what: Show, stem) -> None:
 def transport(ticks, key, run, request=None, *, start=None, linked=True, **options) -> str:
     """The controls of the film `key` of `run`, as in `requested`; returns its revision, for reels and cursors.
 
-    ticks: `runs.Tick`s; linked: whether the moment is in the link, which only one film of a page can have; `start` and
+    ticks: `Tick`s; linked: whether the moment is in the link, which only one film of a page can have; `start` and
     `options` as in `plane.transport`.
     """
     iterations, run = [tick.iteration for tick in ticks], _hash(run)

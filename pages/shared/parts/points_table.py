@@ -9,7 +9,7 @@ from pages.shared import session, tables
 from pages.shared.choices import Data
 from pages.shared.parts import editing
 from pages.shared.points import point_rows
-from pages.shared.points.edits import Edits
+from pages.shared.points.edits import Edits, class_names
 
 
 class Opened(NamedTuple):
@@ -52,7 +52,7 @@ def editor(data: Data) -> None:
             st.info(tables.plain(message), icon=":material/info:")
         st.caption(
             "Rows can be added, deleted, and pasted from a "
-            f"spreadsheet{', with classes 1 and -1 there' if 'class' in table.columns else ''}. Undo is in the toolbar "
+            f"spreadsheet{_written_there(table.classes)}. Undo is in the toolbar "
             "above the plane."
         )
         st.html(plain(data))
@@ -66,6 +66,11 @@ def plain(data: Data) -> str:
     columns = point_rows.rows(session.base(data.base), data.edits).columns
     cells = zip(*(map(_written, column) for column in columns.values()), strict=True)
     return f"<details><summary>The same as plain text</summary>{tables.grid(list(columns), list(cells))}</details>"
+
+
+def _written_there(classes):
+    *first, last = map(str, classes or " ")
+    return f", with classes {', '.join(first)} and {last} there" if first else ""
 
 
 def _written(cell):
@@ -97,13 +102,13 @@ def _take(drawn):
 
 
 def _columns(table):
-    config = st.column_config
+    config, names = st.column_config, class_names(table.classes)
     number = {name: config.NumberColumn(name, format="%.6g") for name in table.names}
     return {
         "point": config.TextColumn("point", disabled=True, default="new", help="The number of the point on the plane."),
         **number,
         "class": config.SelectboxColumn(
-            "class", options=[1, -1], format_func=lambda k: "+1" if k > 0 else "−1", default=1
+            "class", options=list(names), format_func=names.get, default=next(iter(names), None)
         ),
         "outlier": config.CheckboxColumn("outlier", default=False, help="The point counts as an outlier."),
         "on": config.CheckboxColumn("on", default=True, help="Off: the point is left out of the fit."),

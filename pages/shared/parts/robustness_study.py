@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import figures, files, plane, tables
+from pages.shared import figures, files, plane, tables, traffic
 from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.controls import colour_index, download
 from pages.shared.jobs.background import Job
@@ -122,7 +122,7 @@ def called(levels: robustness.Levels, value) -> str:
 def begin(request: Request) -> Job:
     """Start the study in the background."""
     models = {machine.name: classification.estimator(machine, request.setting) for machine in request.machines}
-    return Job(request, robustness.study(models, request.levels, range(SEEDS)), request.total)
+    return Job(request, robustness.study(models, request.levels, range(SEEDS), workers=traffic.threads), request.total)
 
 
 def _show(job, rows):

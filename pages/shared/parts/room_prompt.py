@@ -10,9 +10,10 @@ from pages.shared import figures, plane, session, tables
 from pages.shared.lessons import answers, asked, ballot, grading, lesson, outcome
 from pages.shared.lessons.answers import Answer
 from pages.shared.lessons.grading import Feedback
-from pages.shared.lessons.lesson import Lesson, LessonError, Prompt, Teacher
+from pages.shared.lessons.lesson import Lesson, Prompt, Teacher
 from pages.shared.lessons.outcome import Round
 from pages.shared.lessons.quantities import AFTER, BEFORE, Case
+from pages.shared.lessons.tables import LessonError
 from pages.shared.parts import lesson_pictures, lesson_question, room_votes
 from pages.shared.parts.lesson_flow import FORM, At
 from pages.shared.parts.lesson_pictures import Asked

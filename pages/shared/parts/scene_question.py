@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from pages.shared import controls, session
-from pages.shared.lessons import grading, lesson
+from pages.shared.lessons import grading, reading
 from pages.shared.lessons.answers import Late
 from pages.shared.lessons.lesson import Lesson, Prompt, Teacher
 from pages.shared.parts import lesson_answers, lesson_flow, lesson_pictures, lesson_question
@@ -20,7 +20,7 @@ BUTTONS = [("next", "Show the claim at once", False)]
 
 def asks(key: str) -> bool:
     """Whether the claim of the scene waits for an answer; what the form has sent is taken here."""
-    prompt = lesson.scenes().get(key)
+    prompt = reading.scenes().get(key)
     if prompt is None or controls.CLAIMS.at().current():
         return False
     message = lesson_flow.sent()
@@ -32,7 +32,7 @@ def asks(key: str) -> bool:
 def said(key: str) -> str:
     """What the reader predicted for the scene, and what is, as Markdown; "" without a prediction."""
     answered, given = st.session_state.get(ANSWER, ("", None))
-    prompt = lesson.scenes().get(key)
+    prompt = reading.scenes().get(key)
     if answered != key or given is None or prompt is None:
         return ""
     try:
@@ -42,14 +42,14 @@ def said(key: str) -> str:
         return str(late)
     except ValueError:
         return ""
-    rows = lesson_question.rows(Asked(_at(key, prompt, given), answer.case, answer, feedback))
+    rows = lesson_question.rows(feedback)
     return " ".join(f"**{name}:** {text}" for name, text in rows if name != "Why")  # the claim says that
 
 
 @contextmanager
 def before(key: str) -> Iterator[None]:
     """The question of the scene in the place of what is drawn inside, which stays out of sight."""
-    prompt = lesson.scenes()[key]
+    prompt = reading.scenes()[key]
     asked = Asked(_at(key, prompt), session.lesson_case(prompt, 0, {}), None, None)
     with st.container(key="scene_stage"):
         left, right = st.columns([0.46, 0.54], gap="medium")

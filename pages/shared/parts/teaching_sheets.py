@@ -12,7 +12,8 @@ from pages.shared.controls.teaching import LESSON, SECTION
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.lessons import handin, moodle, sheet
-from pages.shared.lessons.lesson import Lesson, shipped
+from pages.shared.lessons.lesson import Lesson
+from pages.shared.lessons.reading import shipped
 from pages.shared.parts import printed_pictures
 
 PAGE = "teach"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-MOVED, FLIPPED, MARKED, OFF, GONE = 1, 2, 4, 8, 16
+MOVED, FLIPPED, MARKED, OFF, GONE, TURNED = 1, 2, 4, 8, 16, 32
 MOST = 5000
 LARGEST = 2**31
 STEPS = range(-12, 13)  # powers of ten
@@ -20,8 +20,10 @@ class Edit(NamedTuple):
     """The edit of one point.
 
     id: the row of the problem's training point, or -1, -2, ... for added points. flags: MOVED (it has a position of
-    its own), FLIPPED (the label is reversed; an added point is of class -1), MARKED (its mark as an outlier is
-    reversed), OFF (left out of the fit), GONE (deleted). x, y: the position in steps, 0 if it has not moved.
+    its own), FLIPPED (its class is the next one in the list of classes, of two classes the other one), TURNED (its
+    class is two places further in that list), MARKED (its mark as an outlier is reversed), OFF (left out of the fit),
+    GONE (deleted). The list goes round, and an added point begins with its first class. x, y: the position in steps, 0
+    if it has not moved.
     """
 
     id: int
@@ -53,7 +55,7 @@ def script(step, rows) -> Edits:
         edit = Edit(*(int(value) for value in row))
         if edit.id in found:
             raise ValueError(f"The edits name point {edit.id} twice.")
-        if not 0 <= edit.flags < 2 * GONE or max(map(abs, edit)) >= LARGEST:
+        if not 0 <= edit.flags < 2 * TURNED or max(map(abs, edit)) >= LARGEST:
             raise ValueError(f"The edit {tuple(edit)} has a number out of range.")
         if edit.id < 0:
             edit = edit._replace(flags=edit.flags | MOVED)
@@ -89,6 +91,28 @@ def _power(span, reach):
 def called(key: int) -> str:
     """The name of the point with that id, here and in the browser (edits.js)."""
     return f"point {key}" if key >= 0 else f"added point {-key}"
+
+
+def turn(flags: int) -> int:
+    """By how many places the class of a point is further in the list of classes."""
+    return bool(flags & FLIPPED) + 2 * bool(flags & TURNED)
+
+
+def turned(classes, before, after) -> int:
+    """The flags of a point that goes from one class of the list to another."""
+    places = (classes.index(after) - classes.index(before)) % len(classes)
+    return FLIPPED * (places & 1) | TURNED * (places >> 1)
+
+
+def class_of(classes, label, flags: int) -> float:
+    """The class of a point with the label `label` and these flags; a regression, without classes, has the label."""
+    return classes[(classes.index(label) + turn(flags)) % len(classes)] if classes else label
+
+
+def class_names(classes) -> dict[int, str]:
+    """The names of classes on the page, {label: name}, in their order."""
+    signs = {1: "+1", -1: "−1"} if -1.0 in classes else {}
+    return {int(label): signs.get(label, f"{label:g}") for label in classes}
 
 
 def places(problem) -> np.ndarray:
@@ -135,8 +159,7 @@ def apply(problem, edits: Edits) -> Edited:
         marked[row] ^= bool(edit.flags & MARKED)
         if moved[row]:
             _put(changed, row, place(edits, edit))
-        if edit.flags & FLIPPED and problem.task == "classification":
-            changed.y[row] *= -1.0
+        changed.y[row] = class_of(problem.classes, changed.y[row], edit.flags)
     flip_only = marked & ~moved & ~changed.added & (changed.y != changed.y_clean)
     changed = replace(changed, added=marked & ~flip_only, y_clean=np.where(flip_only, changed.y_clean, changed.y))
     kept = _rows(changed, ~gone & ~off)
@@ -144,12 +167,13 @@ def apply(problem, edits: Edits) -> Edited:
 
 
 def _extended(problem, k, ids):
-    """A copy of the problem with k more points of class +1 at the origin."""
+    """A copy of the problem with k more points of its first class at the origin."""
+    label = np.full(k, problem.classes[0] if problem.classes else 0.0)
     return replace(
         problem,
         X=np.vstack([problem.X, np.zeros((k, problem.X.shape[1]))]),
-        y=np.append(problem.y, np.ones(k)),
-        y_clean=np.append(problem.y_clean, np.ones(k)),
+        y=np.append(problem.y, label),
+        y_clean=np.append(problem.y_clean, label),
         added=np.append(problem.added, np.zeros(k, dtype=bool)),
         ids=np.append(problem.ids, np.array(ids, dtype=int)),
     )

@@ -24,12 +24,14 @@ HOLD_OUT = Option(
 
 
 class Own(NamedTuple):
-    """A set of points: X (N, 2), y (N,) of -1.0 and 1.0, and what they are called where they come from."""
+    """A set of points: X (N, 2), y (N,) of -1.0 and 1.0, of more than two classes 1.0, 2.0, ...; and what they are
+    called where they come from, the classes in the order of their labels.
+    """
 
     X: np.ndarray
     y: np.ndarray
     features: tuple[str, str] = ("x1", "x2")
-    classes: tuple[str, str] = ("-1", "+1")
+    classes: tuple[str, ...] = ("-1", "+1")
     source: str = ""
 
     @property
@@ -48,14 +50,24 @@ EMPTY = Own(np.zeros((0, 2)), np.zeros(0))
 def chosen(table, features, label, positive=None, source="") -> Own:
     """The set that a choice of columns of a `files.Table` makes; ValueError, in a sentence, as `files` has it."""
     X, y, classes = files.classification(table, features, label, positive)
-    return Own(X, y, tuple(features), (classes[-1.0], classes[1.0]), source)
+    return Own(X, y, tuple(features), tuple(classes[label] for label in sorted(classes)), source)
+
+
+def task_of(n_classes: int) -> str:
+    """The key of the `Task` of points of so many classes."""
+    return "multiclass" if n_classes > 2 else "classification"
+
+
+def labels(n_classes: int) -> tuple[float, ...]:
+    """The labels of so many classes, in the order of `Problem.classes`."""
+    return tuple(k + 1.0 for k in range(n_classes)) if n_classes > 2 else (1.0, -1.0)
 
 
 def problem(points: Own, seed=0, hold_out=0.0) -> Problem:
     """The set as a problem whose ids are rows of the set. Of each class the seed holds out a share for testing."""
     rng = np.random.default_rng(seed)
     held = np.zeros(len(points.y), dtype=bool)
-    for label in (1.0, -1.0):
+    for label in labels(len(points.classes)):
         rows = rng.permutation(np.flatnonzero(points.y == label))
         held[rows[: _held(hold_out, len(rows))]] = True
     return Problem(
@@ -66,6 +78,8 @@ def problem(points: Own, seed=0, hold_out=0.0) -> Problem:
         ids=np.flatnonzero(~held),
         name=OWN,
         sigma=width(points.X),
+        task=task_of(len(points.classes)),
+        classes=labels(len(points.classes)),
     )
 
 
@@ -94,7 +108,7 @@ def entry(points: Own) -> Entry:
         kernel="rbf",
         C=1.0,
         sigma=width(points.X),
-        task="classification",
+        task=task_of(len(points.classes)),
         make=problem,
         available=lambda: True,
     )

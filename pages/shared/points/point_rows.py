@@ -7,7 +7,7 @@ import numpy as np
 
 from pages.shared import files
 from pages.shared.points import edits
-from pages.shared.points.edits import FLIPPED, GONE, MARKED, MOVED, OFF, Edit, Edits
+from pages.shared.points.edits import GONE, MARKED, MOVED, OFF, Edit, Edits
 
 MOST = files.MOST_ROWS
 LISTED = 3  # sentences about rows; those after them are only counted
@@ -16,8 +16,8 @@ LISTED = 3  # sentences about rows; those after them are only counted
 class Sheet(NamedTuple):
     """The rows of a table, one per point that is not deleted; all columns are (N,).
 
-    `ids` are those of the script, `places` (N, 2) the coordinates called `names`, `label` -1 or 1 (0: a regression has
-    none), `outlier` whether a point is marked as an outlier, `on` whether it is fitted.
+    `ids` are those of the script, `places` (N, 2) the coordinates called `names`, `label` one of `classes` (0: a
+    regression has none), `outlier` whether a point is marked as an outlier, `on` whether it is fitted.
     """
 
     ids: np.ndarray
@@ -26,11 +26,7 @@ class Sheet(NamedTuple):
     outlier: np.ndarray
     on: np.ndarray
     names: tuple[str, str]
-
-    @property
-    def classes(self) -> bool:
-        """Whether points have a class: those of a regression have none."""
-        return self.names == ("x1", "x2")
+    classes: tuple[int, ...]
 
     @property
     def columns(self) -> dict:
@@ -44,31 +40,32 @@ class Sheet(NamedTuple):
 def rows(base, script: Edits) -> Sheet:
     """The points of a problem after the edits of `script`, switched off or not; added points last, in their order."""
     known, own = _known(base), {edit.id: edit for edit in script.edits}
+    new = (0.0, 0.0), base.classes[0] if base.classes else 0.0, False
     ids = [*known, *sorted((key for key in own if key < 0), reverse=True)]
     found = []
     for key in ids:
-        place, label, outlier = known.get(key, ((0.0, 0.0), 1.0, False))
+        place, label, outlier = known.get(key, new)
         edit = own.get(key, Edit(key, 0))
         if edit.flags & GONE:
             continue
         place = edits.place(script, edit) if edit.flags & MOVED else place
-        label = -label if edit.flags & FLIPPED else label
+        label = edits.class_of(base.classes, label, edit.flags)
         found.append((key, *place, label, outlier != bool(edit.flags & MARKED), not edit.flags & OFF))
     columns = np.array(found, dtype=float).reshape(-1, 6).T
-    regression = base.task == "regression"
     return Sheet(
         columns[0].astype(int),
         columns[1:3].T,
-        np.zeros(len(found), dtype=int) if regression else columns[3].astype(int),
+        columns[3].astype(int),
         columns[4].astype(bool),
         columns[5].astype(bool),
-        ("x", "y") if regression else ("x1", "x2"),
+        ("x1", "x2") if base.classes else ("x", "y"),
+        tuple(map(int, base.classes)),
     )
 
 
 def _known(base):
     """{id: (place, label, outlier)} of the problem's own points."""
-    labels = np.ones(len(base.y)) if base.task == "regression" else base.y
+    labels = base.y if base.classes else np.zeros(len(base.y))
     rows = zip(edits.places(base).tolist(), labels.tolist(), base.outlier.tolist(), strict=True)
     return dict(zip(base.ids.tolist(), rows, strict=True))
 
@@ -97,7 +94,7 @@ def changed(base, script: Edits, deltas) -> tuple[Edits, list[str]]:
     step = script.step if script.edits else _steps(base, [place for place, *_ in requests.values() if place])
     known, done, far = _known(base), {edit.id: edit for edit in script.edits}, []
     for key, request in requests.items():
-        edit = _edit(key, request, done.get(key, Edit(key, 0)), known.get(key), step)
+        edit = _edit(key, request, done.get(key, Edit(key, 0)), known.get(key), step, sheet.classes)
         if edit:
             done[key] = edit
         else:
@@ -114,6 +111,7 @@ def changed(base, script: Edits, deltas) -> tuple[Edits, list[str]]:
 def _edited(sheet, changes):
     """{id: request} of the rows {row: cells} that were changed, and sentences on cells without a valid value."""
     requests, unread = {}, []
+    names = [called for _, called in sorted(edits.class_names(sheet.classes).items())]
     for row, cells in changes.items():
         key = int(sheet.ids[row])
         name = edits.called(key).capitalize()
@@ -125,8 +123,8 @@ def _edited(sheet, changes):
             else:
                 place[axis], moved = value, moved or column in cells
         label = cells.get("class", sheet.label[row])
-        if label not in (-1, 1, sheet.label[row]):
-            unread.append(f"{name}: expected class −1 or +1; it stays in its own.")
+        if label not in (*sheet.classes, sheet.label[row]):
+            unread.append(f"{name}: expected class {_listed(names)}; it stays in its own.")
             label = sheet.label[row]
         outlier, on = _flag(cells.get("outlier"), sheet.outlier[row]), _flag(cells.get("on"), sheet.on[row])
         requests[key] = Request(tuple(place) if moved else None, int(label), outlier, on)
@@ -141,8 +139,8 @@ def _added(sheet, new, room):
         missing = [f"a number for {name}" for name, value in zip(sheet.names, place, strict=True) if value is None]
         if len(missing) == len(place):
             continue
-        if sheet.classes and label not in (-1, 1):
-            missing.append("class 1 or -1")
+        if sheet.classes and label not in sheet.classes:
+            missing.append(f"class {_listed(sheet.classes)}")
         if missing:
             unmade.append(f"New row {count} becomes a point when it has {' and '.join(missing)}.")
         elif count > room:
@@ -153,7 +151,7 @@ def _added(sheet, new, room):
     return requests, unmade
 
 
-def _edit(key, request, before, known, step):
+def _edit(key, request, before, known, step, classes):
     """The edit of a point after the request; None for a place that a script cannot hold."""
     flags, xy = before.flags & MOVED, before[2:]
     if request.place:
@@ -161,8 +159,8 @@ def _edit(key, request, before, known, step):
         if max(map(abs, counts)) >= edits.LARGEST - 1:
             return None
         flags, xy = MOVED, tuple(map(round, counts))
-    _, label, outlier = known or (None, 1, False)
-    flags |= FLIPPED if request.label not in (0, label) else 0
+    _, label, outlier = known or (None, classes[0] if classes else 0, False)
+    flags |= edits.turned(classes, label, request.label) if classes else 0
     flags |= MARKED if request.outlier != outlier else 0
     return Edit(key, flags if request.on else flags | OFF, *xy)
 
@@ -170,9 +168,14 @@ def _edit(key, request, before, known, step):
 def _steps(base, places):
     """The steps of the plane; one without points takes three decimals, more if the places are close together."""
     if len(base.y):
-        return edits.steps(edits.places(base), equal=base.task == "classification")
+        return edits.steps(edits.places(base), equal=bool(base.classes))
     power = min(edits.steps(np.array(places).reshape(-1, 2))[0], -3)
     return power, power
+
+
+def _listed(names):
+    *first, last = map(str, names)
+    return f"{', '.join(first)} or {last}"
 
 
 def _number(value):

@@ -3,7 +3,8 @@
 `points` are those that were fitted. `settings` holds the controls by their names in a link, the edits as `codec` writes
 them, and under "own" the reader's own points before these edits. `model` names the version, the kernel, and per
 machine its alpha, one per point: f(x) = sum_i alpha_i y_i k(x_i, x) + intercept. A machine of regression has beta
-instead: f(x) = unit (sum_i beta_i k(x_i, x) + intercept).
+instead: f(x) = unit (sum_i beta_i k(x_i, x) + intercept). Of more than two classes there is a machine for each, against
+the rest: its y_i is 1 for the points of its "class" and -1 for all others.
 """
 
 import math
@@ -41,13 +42,21 @@ def text(problem, settings, script, points=None, setting=None, studies=None) -> 
         model |= {
             "C": setting.C,
             "kernel": {"name": setting.kernel, **_parameters(setting)},
-            "machines": [_machine(machine, study) for machine, study in (studies or {}).items()],
+            "machines": [row for machine, study in (studies or {}).items() for row in _machines(machine, study)],
         }
     return files.json_text(files.points(problem.X, problem.y, outlier=problem.outlier, id=problem.ids), controls, model)
 
 
 def _parameters(setting):
     return {name: getattr(setting, name) for name in kernels.KERNELS[setting.kernel].parameters}
+
+
+def _machines(machine, study):
+    """One, or one for each class against the rest."""
+    if study.task != "multiclass":
+        return [_machine(machine, study)]
+    each = zip(study.points.classes, study.machines, strict=True)
+    return [{"class": label, **_machine(machine, one)} for label, one in each]
 
 
 def _machine(machine, study):
@@ -91,8 +100,9 @@ def _own(brought):
         X = np.column_stack([np.array(brought[name], dtype=float) for name in ("x1", "x2")])
         y = np.array(brought["y"], dtype=float)
         names = [tuple(map(str, brought.get(name, default))) for name, default in NAMES.items()]
-        whole = X.shape == (len(y), 2) and [len(found) for found in names] == [2, 2] and len(y) <= MOST_ROWS
-        good = whole and set(y) in ({-1.0, 1.0}, set()) and np.all(np.abs(X) <= files.LARGEST)
+        features, classes = map(len, names)
+        whole = X.shape == (len(y), 2) and features == 2 <= classes <= files.MOST_CLASSES and len(y) <= MOST_ROWS
+        good = whole and set(y) in (set(own_points.labels(classes)), set()) and np.all(np.abs(X) <= files.LARGEST)
     except (TypeError, ValueError, KeyError, AttributeError, OverflowError):
         good = False
     if not good:

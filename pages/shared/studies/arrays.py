@@ -9,7 +9,7 @@ from svmcore.watch.sentences import STATES, counted
 
 __all__ = [
     "FREE", "LOWER", "STATES", "UPPER", "ZERO", "CurveFilm", "Field", "Frame", "Graph", "Line", "Moment", "NormFilm",
-    "PlaneFilm", "Points", "RankFilm", "Samples", "counted", "marked",
+    "PlaneFilm", "Points", "RankFilm", "Regions", "Samples", "counted", "marked",
 ]  # fmt: skip
 
 
@@ -22,6 +22,32 @@ class Field(NamedTuple):
     xs: np.ndarray
     ys: np.ndarray
     f: np.ndarray | None = None
+
+
+class Regions(NamedTuple):
+    """The f of K machines, each for one class against the rest, on a grid: values (K, k, m), xs (m,), ys (k,).
+
+    A place belongs to the class of the largest f. Without values it is the extent of a plane without machines.
+    """
+
+    xs: np.ndarray
+    ys: np.ndarray
+    values: np.ndarray | None = None
+
+    @property
+    def leads(self) -> np.ndarray:
+        """By how much the f of each class exceeds the largest of the others, (K, k, m): its region is where it does."""
+        others = (np.max(np.delete(self.values, k, axis=0), axis=0) for k in range(len(self.values)))
+        return self.values - np.stack(list(others))
+
+    @property
+    def contested(self) -> float:
+        """The share of the picture where the number of positive f is not one."""
+        return float(np.mean(np.sum(self.values > 0.0, axis=0) != 1))
+
+    def changed(self, other) -> float:
+        """The share of the picture that is of another class in the Regions `other`, on a grid of the same size."""
+        return float(np.mean(np.argmax(self.values, axis=0) != np.argmax(other.values, axis=0)))
 
 
 class Graph(NamedTuple):
@@ -41,10 +67,10 @@ class Graph(NamedTuple):
 class Points(NamedTuple):
     """Training points with their results; all arrays have length n, except X (n, 2).
 
-    Only X and y (+1 or -1) are required. `alpha` is the support value alpha_i = y_i beta_i, `state` one of ZERO,
-    FREE, UPPER, LOWER, `margin` y_i f(x_i), `slack` the slack, `kkt` a phrase on the optimality condition of the point,
-    `outlier` a mask, `text` a heading of the hover box, `ids` the identity of each point (default: its row), negative
-    for points that were added by hand.
+    Only X and y (one of `classes`) are required. `alpha` is the support value alpha_i = y_i beta_i, `state` one of
+    ZERO, FREE, UPPER, LOWER, `margin` y_i f(x_i), `slack` the slack, `kkt` a phrase on the optimality condition of the
+    point, `outlier` a mask, `text` a heading of the hover box, `ids` the identity of each point (default: its row),
+    negative for points that were added by hand, `predicted` the classes that several machines decide on.
     """
 
     X: np.ndarray
@@ -57,13 +83,15 @@ class Points(NamedTuple):
     outlier: np.ndarray | None = None
     text: np.ndarray | None = None
     ids: np.ndarray | None = None
+    predicted: np.ndarray | None = None
+    classes: tuple[float, ...] = (1.0, -1.0)
 
     letter, spelled = "α", "alpha"
 
     @property
     def bare(self) -> "Points":
         """The same points without a machine."""
-        return Points(self.X, self.y, outlier=self.outlier, ids=self.ids)
+        return Points(self.X, self.y, outlier=self.outlier, ids=self.ids, classes=self.classes)
 
     def named(self, members) -> np.ndarray:
         """The ids of the rows `members`."""

@@ -43,7 +43,8 @@ def edited(base, data: Data) -> edits.Edited:
 
 def missing(problem) -> str | None:
     """A sentence on the points that are missing before a machine can be fitted; None if there are enough."""
-    classes = [name for label, name in ((1, "+1"), (-1, "−1")) if not np.any(problem.y == label)]
+    names = edits.class_names(problem.classes)
+    classes = [name for label, name in names.items() if not np.any(problem.y == label)]
     return (
         f"Add points of class {' and of class '.join(classes)}: there is nothing to separate yet." if classes else None
     )
@@ -51,7 +52,7 @@ def missing(problem) -> str | None:
 
 def bare(problem) -> Points:
     """The training points without a machine."""
-    return Points(problem.X, problem.y, outlier=problem.outlier, ids=problem.ids)
+    return Points(problem.X, problem.y, outlier=problem.outlier, ids=problem.ids, classes=problem.classes)
 
 
 def extent(xs, ys, problem=None) -> Field:

@@ -11,7 +11,7 @@ import numpy as np
 from pages.shared.choices import Walk
 from pages.shared.studies import arrays, glossary
 from pages.shared.studies.bands import bands
-from pages.shared.studies.runs import Chart, Screen, Show, Tick, heights
+from pages.shared.studies.show import Chart, Screen, Show, Tick, heights
 from pages.shared.tables import percent
 from svmcore import duals, problems
 from svmcore.problems import features

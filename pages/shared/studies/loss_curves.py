@@ -1,5 +1,6 @@
 """A loss as a curve: its value, slope or prox over t, with a gap at each jump. No Streamlit here, no figures drawn."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +9,8 @@ from pages.shared.choices import Machine
 from svmcore import duals, losses
 
 LOW, HIGH = -3.0, 4.0  # of t = 1 - y f, from well beyond the margin to far on the wrong side
-SAMPLES = 701  # a step of 0.01, so that 0 and 1 are among them
+WIDE = 7.0
+SAMPLES = 701  # from LOW to HIGH a step of 0.01, so that 0 and 1 are among them
 STEEP = 1e-2  # smaller jumps are invisible
 HALVINGS = 60
 FAR = 1e12  # the slope of a convex loss here is at its limit, if it has one
@@ -43,6 +45,13 @@ def curve(machine: Machine, kind, c=1.0) -> Broken:
     if kind == "prox":
         return sampled(lambda z: loss.prox(z, c, **params), both=True)
     return sampled(lambda t: (loss if kind == "value" else loss.slope)(t, **params))
+
+
+@lru_cache(64)
+def wide(machine: Machine) -> Broken:
+    """The loss of a machine from -WIDE to WIDE, where training points lie; its arrays are shared."""
+    loss, params = losses.get(machine.loss), dict(machine.params)
+    return sampled(lambda t: loss(t, **params), -WIDE, WIDE)
 
 
 def rises(machine: Machine) -> np.ndarray:

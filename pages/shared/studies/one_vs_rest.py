@@ -1,53 +1,107 @@
 """More than two classes: a machine for each class against the rest, and the largest f decides. No Streamlit here."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 from sklearn.multiclass import OneVsRestClassifier
 
 from pages.shared.choices import Machine, Setting
+from pages.shared.points.edits import class_names
 from pages.shared.studies import classification
-from svmcore import SVC
+from pages.shared.studies.arrays import FREE, ZERO, Points, Regions
+from pages.shared.studies.study import Study
+from pages.shared.tables import percent
 from svmcore.status import succeeded
-from svmcore.warned import silently
 
 
 class OneVsRest(NamedTuple):
-    """The machines of the K `classes` on the points X (N, 2) of the classes y (N,), and what they decide.
+    """The `machines` of K classes, a Study each, and what they decide: for pages like a Study of its own.
 
-    `values` (K, k, m) are their f over the grid xs (m,), ys (k,), `predicted` (N,) the classes of the points, `support`
-    (K, N) says which points are support vectors of which machine. Errors are shares, nan without test points;
-    `statuses` and `violations` are those of the K machines.
+    Of the `points`, `alpha` is the largest |alpha| in any machine, `state` ZERO for a point that is a support vector of
+    none and FREE for all others. Errors are shares, nan without test points.
     """
 
-    classes: np.ndarray
-    X: np.ndarray
-    y: np.ndarray
-    xs: np.ndarray
-    ys: np.ndarray
-    values: np.ndarray
-    predicted: np.ndarray
-    support: np.ndarray
+    machines: list[Study]
+    points: Points
+    field: Regions
     train_error: float
     test_error: float
-    statuses: list[str]
-    violations: list[float]
 
     @property
-    def leads(self) -> np.ndarray:
-        """By how much the f of each class exceeds the largest of the others, (K, k, m): its region is where it does."""
-        others = (np.max(np.delete(self.values, k, axis=0), axis=0) for k in range(len(self.classes)))
-        return self.values - np.stack(list(others))
+    def task(self) -> str:
+        """The key of its `Task`."""
+        return "multiclass"
 
     @property
-    def contested(self) -> float:
-        """The share of the picture where the number of positive f is not one."""
-        return float(np.mean(np.sum(self.values > 0.0, axis=0) != 1))
+    def support(self) -> np.ndarray:
+        """Which points are support vectors of which machine, (K, N)."""
+        return np.stack([machine.points.state != ZERO for machine in self.machines])
+
+    @property
+    def statuses(self) -> list[str]:
+        """How the runs of the K machines ended."""
+        return [machine.numbers.status for machine in self.machines]
 
     @property
     def converged(self) -> bool:
         """Whether all runs ended as they should."""
-        return all(succeeded(status) for status in self.statuses)
+        return all(map(succeeded, self.statuses))
+
+
+def fit(problem, machine: Machine, setting: Setting, xs, ys, unit=1.0) -> OneVsRest:
+    """The machines of a problem with a point of each class, evaluated on the grid xs (m,), ys (k,)."""
+    each = [classification.fit(_against(problem, label), machine, setting, xs, ys) for label in problem.classes]
+    predicted = _decided(problem, [one.f for one in each])
+    tested = _decided(problem, [_values(one, setting, problem.X_test) for one in each])
+    return OneVsRest(
+        each,
+        _points(problem, each, predicted),
+        Regions(xs, ys, np.stack([one.field.f for one in each])),
+        float(np.mean(predicted != problem.y)),
+        float(np.mean(tested != problem.y_test)) if len(tested) else float("nan"),
+    )
+
+
+def _against(problem, label):
+    """The problem of one class, +1, against the rest."""
+    y, y_test = (np.where(labels == label, 1.0, -1.0) for labels in (problem.y, problem.y_test))
+    return replace(problem, y=y, y_clean=y, y_test=y_test, task="classification")
+
+
+def _values(one, setting, X):
+    beta = one.points.alpha * one.points.y
+    used = np.flatnonzero(beta)
+    return setting.as_kernel().dot(X, one.points.X[used], beta[used]) + one.intercept
+
+
+def _decided(problem, values):
+    return np.array(problem.classes)[np.argmax(values, axis=0)]
+
+
+def _points(problem, each, predicted):
+    alpha = np.abs([one.points.alpha for one in each])
+    used = np.any([one.points.state != ZERO for one in each], axis=0)
+    names = list(class_names(problem.classes).values())
+    words = [
+        f"the largest of {len(each)} machines, that of class {names[k]}" if most else f"in all {len(each)} machines"
+        for k, most in zip(np.argmax(alpha, axis=0), np.max(alpha, axis=0), strict=True)
+    ]
+    return classification.bare(problem)._replace(
+        alpha=np.max(alpha, axis=0), state=np.where(used, FREE, ZERO), kkt=np.array(words), predicted=predicted
+    )
+
+
+def movement(before: OneVsRest, now: OneVsRest) -> tuple[list[str], str]:
+    """How far the regions moved, as `classification.movement` says of one machine."""
+    share = percent(now.field.changed(before.field))
+    change = 100 * (now.test_error - before.test_error)
+    return ["–", share, "–" if np.isnan(change) else f"{change:+.1f} pp"], f"changed {share}"
+
+
+def extent(xs, ys, problem=None) -> Regions:
+    """The plane without machines."""
+    return Regions(xs, ys)
 
 
 def estimator(machine: Machine, setting: Setting) -> OneVsRestClassifier:
@@ -55,32 +109,4 @@ def estimator(machine: Machine, setting: Setting) -> OneVsRestClassifier:
     return OneVsRestClassifier(classification.estimator(machine, setting))
 
 
-def fit(problem, machine: Machine, setting: Setting, xs, ys) -> OneVsRest:
-    """The machines of a problem with labels 1, 2, ..., evaluated on the grid xs (m,), ys (k,)."""
-    model = estimator(machine, setting)
-    with silently():  # the page shows the statuses
-        model.fit(problem.X, problem.y)
-    machines: list[SVC] = model.estimators_
-    support = np.zeros((len(machines), len(problem.y)), bool)
-    for row, one in zip(support, machines, strict=True):
-        row[one.support_] = True
-    predicted, tested = model.predict(problem.X), len(problem.y_test)
-    return OneVsRest(
-        model.classes_,
-        problem.X,
-        problem.y,
-        xs,
-        ys,
-        np.stack([_values(one, xs, ys) for one in machines]),
-        predicted,
-        support,
-        float(np.mean(predicted != problem.y)),
-        float(np.mean(model.predict(problem.X_test) != problem.y_test)) if tested else float("nan"),
-        [one.status_ for one in machines],
-        [one.violation_ for one in machines],
-    )
-
-
-def _values(model, xs, ys):
-    expansion = model.support_vectors_, model.dual_coef_[0], float(model.intercept_[0])
-    return classification.values(model.kernel_, *expansion, xs, ys)
+TASK = classification.TASK._replace(key="multiclass", extent=extent, estimator=estimator, fit=fit, movement=movement)

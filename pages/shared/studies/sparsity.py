@@ -9,6 +9,7 @@ import numpy as np
 from pages.shared.choices import Data, Machine, Reweighting, Setting
 from pages.shared.studies import arrays, glossary, runs, study, tasks
 from pages.shared.studies.arrays import FREE, ZERO
+from pages.shared.studies.show import Chart, Screen, Show
 from pages.shared.studies.support import Support
 from svmcore import SparseLSSVC, SparseLSSVR, grid
 from svmcore.kernels import Kernel
@@ -87,7 +88,7 @@ def given(problem, setting: Setting, unit=1.0) -> trace.Given:
     )  # fmt: skip
 
 
-def rounds(given: trace.Given, reweighting: Reweighting, extent) -> runs.Show:
+def rounds(given: trace.Given, reweighting: Reweighting, extent) -> Show:
     """The film of the rounds: the machine, |alpha| in order; support vectors, objective and step over the rounds."""
     recorded = watch_isls.record(given, **reweighting.options)
     stops = [runs.stop(recorded, given, int(t)) for t in recorded.frame_iter]
@@ -95,9 +96,9 @@ def rounds(given: trace.Given, reweighting: Reweighting, extent) -> runs.Show:
     sizes = np.abs(recorded.frame_beta) * isls.reach(given.K)
     ranks = arrays.RankFilm(sizes, (isls.SUPPORT, "support vectors lie above"))
     every = list(range(len(stops)))
-    return runs.Show(
+    return Show(
         ticks=runs.ticks_of(recorded, stops, film),
-        screens=[runs.Screen("The machine", film, every), runs.Screen("Sizes of α in order", ranks, every)],
+        screens=[Screen("The machine", film, every), Screen("Sizes of α in order", ranks, every)],
         charts=_charts(recorded, [float(stop.iteration) for stop in stops]),
         facts=list(_facts(recorded, reweighting)),
     )
@@ -122,7 +123,7 @@ def _charts(recorded, places):
         ("Step of the coefficients, |Δα| / N", "|Δα| / N", recorded.events["step"], glossary.meaning("round")),
     ]
     return [
-        runs.Chart(title, [arrays.Line(title.partition(",")[0], x, np.asarray(y, float), k)], "round", unit, True,
+        Chart(title, [arrays.Line(title.partition(",")[0], x, np.asarray(y, float), k)], "round", unit, True,
                    places, log_x=False, help=tip)
         for k, (title, unit, y, tip) in enumerate(drawn)
     ]  # fmt: skip

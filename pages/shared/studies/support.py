@@ -6,7 +6,7 @@ import numpy as np
 
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO
 from svmcore import duals, losses
-from svmcore.solvers import admm
+from svmcore.solvers import local_search
 
 STEEP = 1e20  # a slope above this is unbounded
 STEEPEST_AT = (-1e3, 1.0, 1e3)  # t where a smooth loss is steepest: far out on either side, for sigmoids at y f = 0
@@ -101,7 +101,7 @@ def _slope(loss, params, state, t, low):
 
 def _counted(loss, params, state, t, low):
     return np.select(
-        [state == FREE, t > admm.ROUNDING],
+        [state == FREE, t > local_search.ROUNDING],
         ["on the margin: y f = 1", "ignored: y f < 1, support value zero"],
         "beyond the margin: y f ≥ 1",
     )

@@ -1,9 +1,9 @@
-"""The two tasks: classification by a boundary, and regression by a curve. No Streamlit here."""
+"""The tasks: two classes and a boundary, a curve, and more classes with a region each. No Streamlit here."""
 
-from pages.shared.studies import classification, regression
+from pages.shared.studies import classification, one_vs_rest, regression
 from pages.shared.studies.study import Task
 
-TASKS = {task.key: task for task in (classification.TASK, regression.TASK)}
+TASKS = {task.key: task for task in (classification.TASK, regression.TASK, one_vs_rest.TASK)}
 
 
 def of(subject) -> Task:

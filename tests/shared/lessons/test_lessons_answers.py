@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from pages.shared.lessons import answers, lesson, quantities
+from pages.shared.lessons import answers, lesson, quantities, reading
 from pages.shared.lessons.answers import AnswerError, Late
 from svmcore import deadline
 
-FLIP = lesson.shipped()["errors"].prompt("flip")
+FLIP = reading.shipped()["errors"].prompt("flip")
 
 
 def prompt(watch, **state):

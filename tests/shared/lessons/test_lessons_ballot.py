@@ -9,7 +9,7 @@ from waiting import mostly_slow
 
 from pages.shared import session
 from pages.shared.lessons import answers, ballot, outcome
-from pages.shared.lessons.lesson import FOLDER, ORDER, shipped
+from pages.shared.lessons.reading import FOLDER, ORDER, shipped
 from pages.shared.rooms import votes
 from pages.shared.rooms.votes import Question
 

@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from pages.shared.lessons import answers, collected, handin, lesson
+from pages.shared.lessons import answers, collected, handin, reading
 from pages.shared.lessons.collected import LEFT_OUT, READ, RIGHT, UNANSWERED, UNREADABLE, WRONG, Result
 from pages.shared.studies.source import Source
 from svmcore.studies import at_once
 
-ERRORS = lesson.shipped()["errors"]
+ERRORS = reading.shipped()["errors"]
 EDITION = handin.edition(ERRORS)
 TEXTS = ("The slope of the squared loss has no ceiling.", "", "")
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from pages.shared.lessons import answers, grading, lesson
+from pages.shared.lessons import answers, grading, reading
 from svmcore import deadline
 
-ERRORS = lesson.shipped()["errors"]
+ERRORS = reading.shipped()["errors"]
 
 
 def graded(name, given, **changed):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pages.shared.lessons import handin, lesson
+from pages.shared.lessons import handin, reading
 from pages.shared.lessons.handin import CodeError, Handin
 
 SHEET = Handin(
@@ -137,7 +137,7 @@ def test_a_bad_number_is_refused_in_a_sentence(number):
 
 
 def test_an_edition_is_that_of_the_prompts_and_not_of_the_notes():
-    found = lesson.shipped()["errors"]
+    found = reading.shipped()["errors"]
     now = handin.edition(found)
     assert handin.edition(found._replace(title="Other", teacher=found.teacher._replace(skip="x"))) == now
     prompt = found.prompts[1]

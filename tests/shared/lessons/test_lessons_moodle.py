@@ -7,11 +7,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pages.shared.lessons import answers, lesson, moodle, sheet
+from pages.shared.lessons import answers, lesson, moodle, reading, sheet
 from pages.shared.lessons.asked import Asked, ends
 from pages.shared.lessons.wording import mathml, to_html, words
 
-ERRORS = lesson.shipped()["errors"]
+ERRORS = reading.shipped()["errors"]
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><title>a &lt; b</title></svg>'
 NASTY = (
     "]]> & <script>alert(1)</script> {~=#:} \\ ünï \u0007\ud800 **bold** [a](http://x.example) ![b](c) [d](term:margin)"

@@ -5,12 +5,12 @@ import re
 
 import pytest
 
-from pages.shared.lessons import lesson, own
-from pages.shared.lessons.lesson import LessonError
+from pages.shared.lessons import own, reading
 from pages.shared.lessons.plan import plan
+from pages.shared.lessons.tables import LessonError
 
-SHIPPED = list(lesson.shipped())
-ERRORS = (lesson.FOLDER / "errors.toml").read_text(encoding="utf-8")
+SHIPPED = list(reading.shipped())
+ERRORS = (reading.FOLDER / "errors.toml").read_text(encoding="utf-8")
 
 
 def refused(text):
@@ -21,9 +21,9 @@ def refused(text):
 
 @pytest.mark.parametrize("key", SHIPPED)
 def test_the_shipped_lessons_pass_as_files(key):
-    raw = (lesson.FOLDER / f"{key}.toml").read_bytes()
-    assert own.read(own.text_of(raw)) == lesson.shipped()[key]
-    assert own.read(own.text_of(b"\xef\xbb\xbf" + raw.replace(b"\n", b"\r\n"))) == lesson.shipped()[key]
+    raw = (reading.FOLDER / f"{key}.toml").read_bytes()
+    assert own.read(own.text_of(raw)) == reading.shipped()[key]
+    assert own.read(own.text_of(b"\xef\xbb\xbf" + raw.replace(b"\n", b"\r\n"))) == reading.shipped()[key]
 
 
 @pytest.mark.parametrize(
@@ -93,13 +93,13 @@ def test_a_session_has_its_lessons_beside_the_shipped_ones():
     state = {}
     mine = own.keep(state, ERRORS.replace('id = "errors"', 'id = "mine"'))
     changed = own.keep(state, ERRORS.replace("What an error costs", "Changed"))
-    assert own.of(state) == lesson.shipped() | {"mine": mine, "errors": changed}
-    assert own.of({}) == lesson.shipped() and lesson.shipped()["errors"].title == "What an error costs"
+    assert own.of(state) == reading.shipped() | {"mine": mine, "errors": changed}
+    assert own.of({}) == reading.shipped() and reading.shipped()["errors"].title == "What an error costs"
 
 
 @pytest.mark.parametrize("total", [45, 90])
 def test_a_plan_fits_its_lecture(total):
-    lessons = {f"{key}": lesson.shipped()["errors"]._replace(id=key, minutes=14) for key in lesson.ORDER}
+    lessons = {f"{key}": reading.shipped()["errors"]._replace(id=key, minutes=14) for key in reading.ORDER}
     slots = plan(lessons, total)
     assert [slot.lesson.id for slot in slots] == (
         ["errors", "support", "outliers", "evidence"] if total == 45 else [*lessons]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pages.shared.lessons import lesson
+from pages.shared.lessons import lesson, reading
+from pages.shared.lessons.tables import LessonError
 
 GOOD = """\
 id = "mine"
@@ -36,7 +37,7 @@ wrong = "You may have thought of the hinge loss."
 
 
 def test_a_good_file_is_read():
-    found = lesson.read(GOOD)
+    found = reading.read(GOOD)
     (prompt,) = found.prompts
     assert (found.id, found.minutes, found.deeper) == ("mine", 10, ())
     assert (prompt.kind, prompt.expected, prompt.line, prompt.watch.name) == ("choose", 0, 13, "angle")
@@ -70,26 +71,26 @@ def test_a_good_file_is_read():
 )  # fmt: skip
 def test_a_broken_file_gives_a_line_and_a_reason(old, new, line, words):
     assert GOOD.count(old) >= 1
-    with pytest.raises(lesson.LessonError) as caught:
-        lesson.read(GOOD.replace(old, new, 1))
+    with pytest.raises(LessonError) as caught:
+        reading.read(GOOD.replace(old, new, 1))
     assert words in caught.value.problem and caught.value.line == line, (caught.value.line, caught.value.problem)
     assert str(caught.value).startswith(f"Line {line}: ")
 
 
 def test_two_prompts_need_two_names():
     prompt = GOOD[GOOD.index("[[prompt]]") :]
-    with pytest.raises(lesson.LessonError, match="Line 28: Two prompts are called 'turn'"):
-        lesson.read(GOOD + prompt)
+    with pytest.raises(LessonError, match="Line 28: Two prompts are called 'turn'"):
+        reading.read(GOOD + prompt)
 
 
 def test_a_number_needs_a_scale_and_both_sentences():
     number = GOOD[: GOOD.index("[[prompt.option]]")].replace('"choose"', '"number"')
-    with pytest.raises(lesson.LessonError, match="Line 13: prompt 'turn': `wrong` needs a sentence for .* 'too_low'"):
-        lesson.read(number)
-    with pytest.raises(lesson.LessonError, match="`scale` is missing"):
-        lesson.read(number + 'wrong = { too_low = "a", too_high = "b" }\n')
-    with pytest.raises(lesson.LessonError, match="Line 21: .*low < high"):
-        lesson.read(number + 'scale = { low = 2, high = 1, step = 1 }\nwrong = { too_low = "a", too_high = "b" }\n')
+    with pytest.raises(LessonError, match="Line 13: prompt 'turn': `wrong` needs a sentence for .* 'too_low'"):
+        reading.read(number)
+    with pytest.raises(LessonError, match="`scale` is missing"):
+        reading.read(number + 'wrong = { too_low = "a", too_high = "b" }\n')
+    with pytest.raises(LessonError, match="Line 21: .*low < high"):
+        reading.read(number + 'scale = { low = 2, high = 1, step = 1 }\nwrong = { too_low = "a", too_high = "b" }\n')
 
 
 def test_terms_are_marked():

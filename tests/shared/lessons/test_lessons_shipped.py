@@ -6,14 +6,13 @@ from functools import lru_cache
 import pytest
 from waiting import mostly_slow
 
-from pages.shared.lessons import answers, grading, lesson, state
+from pages.shared.lessons import answers, grading, lesson, reading, state
 from pages.shared.studies import glossary, scenes
 
-LESSONS = lesson.shipped()
+LESSONS = reading.shipped()
 PROMPTS = {f"{key}/{prompt.id}": prompt for key, found in LESSONS.items() for prompt in found.prompts}
-PROMPTS |= {f"scenes/{key}": prompt for key, prompt in lesson.scenes().items()}
+PROMPTS |= {f"scenes/{key}": prompt for key, prompt in reading.scenes().items()}
 DRAWS = range(10)
-ONE_DRAW = re.compile(r"th(is|ese) (one |[0-9]+ )?(draw|points)|Ripley")
 answered = lru_cache(None)(lambda name: answers.answer(PROMPTS[name]))
 LONG = {"width/choice", "width/slider", "evidence/distant", "evidence/scattered", "evidence/bound", "evidence/spirals"}
 every_lesson = pytest.mark.parametrize("found", LESSONS.values(), ids=LESSONS)
@@ -32,13 +31,13 @@ def test_a_lesson_is_whole(found):
 
 
 def test_the_lessons_are_a_course():
-    assert list(LESSONS) == [found.id for found in LESSONS.values()] == list(lesson.ORDER)
-    assert {prompt.kind for found in LESSONS.values() for prompt in found.prompts} == set(lesson.KINDS)
+    assert list(LESSONS) == [found.id for found in LESSONS.values()] == list(reading.ORDER)
+    assert {prompt.kind for found in LESSONS.values() for prompt in found.prompts} == set(reading.KINDS)
 
 
 def test_each_scene_has_a_prompt_on_what_it_shows():
-    assert list(lesson.scenes()) == list(scenes.SCENES)
-    for key, prompt in lesson.scenes().items():
+    assert list(reading.scenes()) == list(scenes.SCENES)
+    for key, prompt in reading.scenes().items():
         shown, scene = answers.case(prompt).after, scenes.SCENES[key]
         query = {**scene.query, "seed": "0"}
         assert {name: shown.query[name] for name in query if name != "losses"} == {

@@ -120,9 +120,9 @@ def test_every_quantity_is_computed_and_written(key):
 
 
 def test_a_second_plane_lies_over_the_first():
-    from pages.shared.lessons import lesson
+    from pages.shared.lessons import reading
 
-    prompt = lesson.shipped()["errors"].prompt("flip_absolute")
+    prompt = reading.shipped()["errors"].prompt("flip_absolute")
     second = answers.second(prompt, draw=2)
     assert second.after.machines[0].loss == "least_squares"
     assert second.after.data == answers.case(prompt, 2).after.data

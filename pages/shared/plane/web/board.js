@@ -1,14 +1,12 @@
 // The points of the planes with one link, while they are edited. The browser owns them: what is done is seen at once in
-// every plane, and Python gets the whole script (outbox.js says when). Python replaces the points only with a new
-// revision.
+// every plane, and Python gets the whole script (exchange.js). Python replaces the points only with a new revision.
 
 import { called, Edits, History } from "./edits.js";
+import { Exchange } from "./exchange.js";
 import { live } from "./live.js";
-import { Outbox } from "./outbox.js";
 import { sizes, tones } from "./tones.js";
 
 const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
-const CHOSEN = 250; // milliseconds for which a point is chosen before the choice is sent to Python
 const RESTED = 250; // milliseconds without an arrow key after which a move is over
 
 /**
@@ -28,8 +26,8 @@ const RESTED = 250; // milliseconds without an arrow key after which a move is o
  * @property {import("./edits.js").Columns} [base]
  * @property {import("./edits.js").Row[]} edits
  * @property {[number, number]} step
- * @property {boolean} regression
- * @property {Record<string, string>} classes
+ * @property {number[]} labels of the classes, none in a regression
+ * @property {Record<string, string>} classes their names
  */
 
 export class Board {
@@ -44,7 +42,7 @@ export class Board {
   corner;
   /** The class of a new point. */
   label = 1;
-  /** @type {Record<string, string>} what the classes 1 and -1 are called */
+  /** @type {Record<string, string>} what the classes are called, by their labels */
   classes = {};
 
   #tool = "edit";
@@ -52,29 +50,21 @@ export class Board {
   #viewers;
   /** @type {{ show: () => void, say: (text: string, how?: { moving: boolean }) => void } | undefined} */
   #toolbar;
-  /** @type {((state: string, value: object) => void) | undefined} */
-  #send;
-  #outbox = new Outbox();
-  #live;
+  #exchange;
   #tones;
-  /** Points move, and the live channel shows it. */
-  #followed = false;
-  /** The live channel could not show this move. */
-  #refused = false;
-  /** @type {number | undefined} */
-  #rev;
   /** @type {string | undefined} */
   #draw;
   /** @type {Map<string, History>} one for each draw of a problem */
   #histories = new Map();
   #stroke = -Infinity;
   #resting = 0;
-  #telling = 0;
 
   /** @param {Iterable<Viewer>} viewers */
   constructor(viewers, channel = live, heard = tones) {
     this.#viewers = viewers;
-    this.#live = channel;
+    const script = () => ({ step: this.edits.step, edits: this.edits.rows() });
+    const changed = () => this.#toolbar?.show();
+    this.#exchange = new Exchange({ script, chosen: () => this.cursor ?? null, changed }, channel);
     this.#tones = heard;
   }
 
@@ -86,19 +76,22 @@ export class Board {
   // ---------------------------------------------------------------- between browser and Python
 
   /** @param {Told} told */
-  receive({ rev, draw, ack, base, edits, step, regression, classes }, send) {
-    this.#send = send;
-    if (base && rev !== this.#rev) {
+  receive({ rev, draw, ack, base, edits, step, labels, classes }, send) {
+    this.#exchange.open(send);
+    if (base && rev !== this.#exchange.rev) {
       if (draw !== this.#draw) this.#turnTo(draw);
       else this.#remember("the change outside the plane");
-      this.#rev = rev;
+      this.#exchange.rev = rev;
       this.classes = classes;
-      this.edits.receive({ base, edits, step, regression });
+      this.edits.receive({ base, edits, step, labels });
+      if (!labels.includes(this.label)) this.label = labels[0] ?? 1;
       this.#changed();
     }
-    this.#outbox.answer(ack);
-    this.#flush();
-    this.#toolbar?.show();
+    const waited = this.waits;
+    this.#exchange.answer(ack);
+    // the support values of a figure are those of these points again
+    if (waited && !this.waits) this.#changed();
+    else this.#toolbar?.show();
   }
 
   // Another draw has a history of its own, and coming back brings the first one back.
@@ -111,60 +104,24 @@ export class Board {
     this.#letGo();
   }
 
-  // While points move, the live channel shows it, and Python gets them when they rest. Its last picture is the full
-  // one: what Python then sends may be what a plane has had before, which is not drawn again.
-  #push(moving) {
-    if (!moving && this.#followed) this.#ask(false);
-    this.#followed = moving && !this.#refused && this.#ask(true);
-    if (!moving) this.#refused = false;
-    if (!this.#followed) {
-      this.#outbox.put(moving);
-      this.#flush();
-    }
-    this.#toolbar?.show();
-  }
-
-  #ask(moving) {
-    const script = () => ({ rev: this.#rev, step: this.edits.step, edits: this.edits.rows() });
-    return this.#live.ask({}, { moving, script, failed: () => this.#unfollowed() });
-  }
-
-  // The channel does not answer, in the middle of a move: Python shall draw it.
-  #unfollowed() {
-    if (!this.#followed) return;
-    this.#followed = false;
-    this.#refused = true;
-    this.#push(true);
-  }
-
-  #flush() {
-    if (!this.#send) return;
-    const message = this.#outbox.take();
-    if (!message) return;
-    clearTimeout(this.#telling); // this message contains it
-    this.#telling = 0;
-    const { step } = this.edits;
-    this.#send("edits", { rev: this.#rev, ...message, chosen: this.cursor ?? null, step, edits: this.edits.rows() });
-  }
-
   /** Whether Python has sent any points. */
   get ready() {
-    return this.#rev !== undefined;
+    return this.#exchange.rev !== undefined;
   }
 
   /** Whether Python has yet to answer: until then the points of the board are newer than those of a figure. */
   get waits() {
-    return this.#followed || this.#outbox.waits;
+    return this.#exchange.waits;
   }
 
   /** Whether all edits have been sent and answered. */
   get settled() {
-    return this.#outbox.settled && !this.#telling && !this.#followed;
+    return this.#exchange.settled;
   }
 
   /** The number of the newest message that was answered. */
   get answered() {
-    return this.#outbox.answered;
+    return this.#exchange.answered;
   }
 
   // ------------------------------------------------------------------------------------------ tools
@@ -191,13 +148,13 @@ export class Board {
     const { x, y, label, mark, off } = this.edits.at(id);
     const digits = (axis) => Math.max(0, -this.edits.step[axis] - 1);
     const place = `${x.toFixed(digits(0))}, ${y.toFixed(digits(1))}`;
-    const kind = this.edits.regression ? "" : `, class ${this.classes[label]}`;
+    const kind = this.edits.labels.length ? `, class ${this.classes[label]}` : "";
     return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
   }
 
-  /** As `words`, and its support value in each machine that is shown. */
-  described(id) {
-    const viewers = this.waits ? [] : this.#editable();
+  /** As `words`, and its support value in the machines of these planes, by default of all that are shown. */
+  described(id, shown = this.#editable()) {
+    const viewers = this.waits ? [] : shown;
     const known = viewers.map((viewer) => viewer.support?.(id)).filter(Boolean);
     return [this.words(id), ...known].join("; ");
   }
@@ -211,8 +168,7 @@ export class Board {
   /** @param {number | undefined} id */
   choose(id) {
     this.cursor = id;
-    clearTimeout(this.#telling);
-    this.#telling = id === undefined ? 0 : setTimeout(() => this.#tell(), CHOSEN);
+    this.#exchange.choose(id);
     this.#changed();
     if (id === undefined) return;
     this.#say(capital(this.described(id)));
@@ -225,11 +181,6 @@ export class Board {
     const shares = this.edits.ids.filter((id) => found.has(id)).map((id) => found.get(id));
     this.#tones.play(shares);
     this.#say(`${shares.length} points are heard, ${shares.filter(Boolean).length} with a support value above zero.`);
-  }
-
-  #tell() {
-    this.#telling = 0;
-    if (!this.#outbox.pending && !this.#followed) this.#push(false);
   }
 
   select(ids, { adding = false } = {}) {
@@ -304,12 +255,12 @@ export class Board {
   drop(x, y) {
     this.edits.put(this.edits.next, x, y, this.label);
     this.#changed();
-    this.#push(true);
+    this.#exchange.push(true);
   }
 
   endSpray(count) {
-    this.#push(false);
-    const kind = this.edits.regression ? "" : ` of class ${this.classes[this.label]}`;
+    this.#exchange.push(false);
+    const kind = this.edits.labels.length ? ` of class ${this.classes[this.label]}` : "";
     this.#say(`Sprayed ${count} point${count === 1 ? "" : "s"}${kind}.`);
   }
 
@@ -329,7 +280,7 @@ export class Board {
   shift(from, by, limits) {
     this.edits.shift(from, by, limits);
     this.#changed();
-    this.#push(true);
+    this.#exchange.push(true);
     const [id] = from.keys();
     this.#say(from.size === 1 ? capital(this.words(id)) : `${from.size} points move.`, { moving: true });
   }
@@ -338,7 +289,7 @@ export class Board {
   settle(ids, after = 0) {
     clearTimeout(this.#resting);
     this.#resting = setTimeout(() => {
-      this.#push(false);
+      this.#exchange.push(false);
       this.#say(ids.length === 1 ? `Moved: ${this.words(ids[0])}.` : `Moved ${ids.length} points.`);
     }, after);
   }
@@ -357,7 +308,8 @@ export class Board {
   // ------------------------------------------------------------------------------------- commands
 
   flip(ids = this.targets()) {
-    if (!this.edits.regression) this.#each(ids, "flipped", () => this.edits.flip(ids));
+    const { length } = this.edits.labels;
+    if (length) this.#each(ids, length > 2 ? "given the next class" : "flipped", () => this.edits.flip(ids));
   }
 
   mark() {
@@ -447,7 +399,7 @@ export class Board {
     this.#remember(what);
     const said = act();
     this.#changed();
-    this.#push(false);
+    this.#exchange.push(false);
     this.#say(said);
   }
 
@@ -460,7 +412,7 @@ export class Board {
     if (what === undefined) return this.#say(otherwise);
     this.#stroke = -Infinity;
     this.#changed();
-    this.#push(false);
+    this.#exchange.push(false);
     this.#say(`${word}: ${what}.`);
   }
 

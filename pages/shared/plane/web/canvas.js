@@ -38,7 +38,10 @@ export const isNote = ({ name }) => name === "line";
  */
 export function drawPoints(canvas, traces, layout, size, now = (_id, x, y) => ({ x, y })) {
   const { pen, place } = sheet(canvas, layout, size);
-  for (const trace of traces) if (trace.mode?.includes("markers")) drawMarkers(pen, trace, place, now);
+  for (const trace of traces) {
+    if (trace.mode?.includes("markers")) drawMarkers(pen, trace, place, now);
+    if (trace.mode === "text") drawTexts(pen, trace, place);
+  }
   return { pen, place };
 }
 
@@ -101,12 +104,33 @@ export function drawMarkers(pen, { x, y, marker, customdata = undefined }, place
     const [left, top, r] = [place.x(spot.x), place.y(spot.y), valueAt(size, k) / 2];
     pen.beginPath();
     if (symbol.startsWith("circle")) pen.arc(left, top, r, 0, 2 * Math.PI);
+    else if (symbol.startsWith("triangle")) triangle(pen, left, top, r);
     else pen.rect(left - r, top - r, 2 * r, 2 * r);
     pen.fillStyle = valueAt(color, k);
     pen.strokeStyle = open ? valueAt(color, k) : valueAt(line.color, k);
     pen.lineWidth = valueAt(line.width, k);
     if (!open) pen.fill();
     if (valueAt(line.width, k) > 0) pen.stroke(); // the pen takes no width of zero
+  }
+}
+
+// As large as Plotly's.
+function triangle(pen, left, top, r) {
+  const half = (2 * r) / Math.sqrt(3);
+  pen.moveTo(left - half, top + r / 2);
+  pen.lineTo(left + half, top + r / 2);
+  pen.lineTo(left, top - r);
+  pen.closePath();
+}
+
+function drawTexts(pen, { x, y, text, textfont: { size, color, family } }, place) {
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.fillStyle = color;
+  for (let k = 0; k < x.length; k++) {
+    const plain = text[k].replace(/<\/?b>/g, "");
+    pen.font = `${plain === text[k] ? 400 : 700} ${size}px ${family}`;
+    pen.fillText(plain, place.x(x[k]), place.y(y[k]));
   }
 }
 
@@ -162,12 +186,15 @@ export function drawCross(pen, place, [x, y], colour) {
   pen.stroke();
 }
 
-// Where f lies between two levels: tinted, with both levels as lines.
+// Where f lies between two levels, or above one: tinted, with the levels as lines.
 function drawStrip(pen, trace, place) {
-  const [low, high] = trace.contours.value;
+  const levels = [trace.contours.value].flat();
+  const [low, high] = levels;
   const tint = rgba(trace.fillcolor.match(/[\d.]+/g).map(Number));
-  drawBands(pen, { ...trace, contours: { start: low, size: high - low } }, place, Uint32Array.of(0, tint, 0));
-  for (const level of [low, high]) {
+  const size = high === undefined ? 1 : high - low;
+  const table = Uint32Array.of(0, tint, high === undefined ? tint : 0);
+  drawBands(pen, { ...trace, contours: { start: low, size } }, place, table);
+  for (const level of levels) {
     drawLevels(pen, { ...trace, contours: { start: level, end: level, size: 1 } }, place);
   }
 }

@@ -6,7 +6,7 @@ import { isNote } from "./canvas.js";
 
 const CONFIG = { displayModeBar: false, showAxisDragHandles: false, showTips: false, doubleClick: false };
 const REST = 120; // milliseconds without a new figure after which hover boxes are renewed
-const PATIENCE = 200; // milliseconds that plotly.js waits for sketches, which a hidden page does not show
+const PATIENCE = 200; // milliseconds for two frames, which a hidden page does not have
 const ECHO = 1000; // milliseconds within which a browser makes a mouse's click of a finger's
 
 /**
@@ -186,13 +186,7 @@ let loading;
 /** Where plotly.js may be found: the copy that Streamlit ships for its own charts, then that of the plotly package. */
 export function find(given) {
   sources = given;
-  if (ready()) return;
-  const ahead = { rel: "modulepreload", href: given[0] }; // fetched beside all the rest, and run when it is needed
-  document.head.append(Object.assign(document.createElement("link"), ahead));
 }
-
-/** Whether plotly.js is there. */
-export const ready = () => Boolean(/** @type {any} */ (window).Plotly);
 
 /** plotly.js, loaded once; an Error, in a sentence, where it is nowhere to be found. */
 export function library() {
@@ -202,13 +196,15 @@ export function library() {
 
 async function load() {
   const page = /** @type {any} */ (window);
-  await Promise.race([frames(2), pause(PATIENCE)]); // it occupies the page: what is sketched comes first
   for (const source of sources) {
     if (!page.Plotly) await import(source).catch(() => {});
   }
   if (!page.Plotly) throw new Error("plotly.js was not found on the server");
   return page.Plotly;
 }
+
+/** When what is drawn now is on the screen. */
+export const shown = () => Promise.race([frames(2), pause(PATIENCE)]);
 
 const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
 

@@ -2,8 +2,8 @@
 // change it. No page, no sentences, no clock. The rules are those of pages/shared/points/edits.py; a test holds the two
 // together.
 
-export const FLAGS = Object.freeze({ MOVED: 1, FLIPPED: 2, MARKED: 4, OFF: 8, GONE: 16 });
-const { MOVED, FLIPPED, MARKED, OFF, GONE } = FLAGS;
+export const FLAGS = Object.freeze({ MOVED: 1, FLIPPED: 2, MARKED: 4, OFF: 8, GONE: 16, TURNED: 32 });
+const { MOVED, FLIPPED, MARKED, OFF, GONE, TURNED } = FLAGS;
 const UNDOS = 200;
 
 /**
@@ -28,8 +28,8 @@ export class Edits {
   history = new History();
   /** @type {[number, number]} the powers of ten that places are multiples of */
   step = [0, 0];
-  /** Whether points have a class. */
-  regression = false;
+  /** @type {number[]} the labels of the classes, in their order; none in a regression */
+  labels = [];
 
   /** @type {Map<number, { x: number, y: number, label: number, mark: boolean }>} */
   #base = new Map();
@@ -40,11 +40,11 @@ export class Edits {
 
   /**
    * Other points of the problem, or another script for them; the history stays.
-   * @param {{ base: Columns, edits: Row[], step: [number, number], regression: boolean }} given
+   * @param {{ base: Columns, edits: Row[], step: [number, number], labels: number[] }} given
    */
-  receive({ base, edits, step, regression }) {
+  receive({ base, edits, step, labels }) {
     this.step = step;
-    this.regression = regression;
+    this.labels = labels;
     const { ids, x, y, label, mark } = base;
     this.#base = new Map(ids.map((id, k) => [id, { x: x[k], y: y[k], label: label[k], mark: Boolean(mark[k]) }]));
     this.restore(edits);
@@ -86,12 +86,12 @@ export class Edits {
     const { flags, x, y } = this.#done.get(id) ?? { flags: 0, x: 0, y: 0 };
     const base = this.#base.get(id);
     if (flags === 0 && !base) return undefined;
-    const { label, mark, ...own } = base ?? { x: 0, y: 0, label: 1, mark: false };
+    const { label, mark, ...own } = base ?? { x: 0, y: 0, label: this.labels[0] ?? 1, mark: false };
     const place = flags & MOVED ? { x: decimal(x, this.step[0]), y: decimal(y, this.step[1]) } : own;
     return {
       id,
       ...place,
-      label: flags & FLIPPED && !this.regression ? -label : label,
+      label: this.labels.length ? this.#following(label, turnOf(flags)) : label,
       mark: mark !== Boolean(flags & MARKED),
       off: Boolean(flags & OFF),
       gone: Boolean(flags & GONE),
@@ -116,8 +116,8 @@ export class Edits {
 
   /** A point of its own at (x, y), which has the id `id` from now on. */
   put(id, x, y, label) {
-    const flipped = label < 0 && !this.regression ? FLIPPED : 0;
-    this.#edit(id, () => ({ flags: MOVED | flipped, ...this.#steps(x, y) }));
+    const turn = Math.max(0, this.labels.indexOf(label));
+    this.#edit(id, () => ({ flags: turned(MOVED, turn), ...this.#steps(x, y) }));
   }
 
   /**
@@ -140,9 +140,20 @@ export class Edits {
     for (const [id, [x, y]] of this.places(ids)) this.#move(id, x + reach[0] * draw(), y + reach[1] * draw());
   }
 
-  /** The other class; a point of the problem whose label was reversed counts as an outlier. */
+  /** The next class, of two the other one; a point of the problem that has left its own counts as an outlier. */
   flip(ids) {
-    for (const id of ids) this.#flags(id, (flags) => flags ^ (id < 0 ? FLIPPED : FLIPPED | MARKED));
+    for (const id of ids) this.#flags(id, (flags) => this.#flipped(id, flags));
+  }
+
+  #flipped(id, flags) {
+    const before = turnOf(flags) % this.labels.length;
+    const after = (before + 1) % this.labels.length;
+    const leaves = (before === 0) !== (after === 0);
+    return turned(flags, after) ^ (id >= 0 && leaves ? MARKED : 0);
+  }
+
+  #following(label, turn) {
+    return this.labels[(this.labels.indexOf(label) + turn) % this.labels.length];
   }
 
   mark(ids, on) {
@@ -212,6 +223,11 @@ export class Edits {
     return { x: Math.round(x / 10 ** this.step[0]), y: Math.round(y / 10 ** this.step[1]) };
   }
 }
+
+/** By how many places the class of a point is further in the list of classes. */
+const turnOf = (flags) => (flags & FLIPPED ? 1 : 0) + (flags & TURNED ? 2 : 0);
+
+const turned = (flags, turn) => (flags & ~(FLIPPED | TURNED)) | (turn & 1 ? FLIPPED : 0) | (turn & 2 ? TURNED : 0);
 
 /** The decimal nearest to `count` steps of 10**power. */
 const decimal = (count, power) => Number(`${count}e${power}`);

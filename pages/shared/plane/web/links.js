@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 
-export class Link {
+class Link {
   /** @type {Set<import("./plane.js").Plane>} */
   planes = new Set();
   /** @type {Board | undefined} there is one as soon as the points can be edited */

@@ -78,6 +78,11 @@ export class Live {
     this.#followers.delete(follower);
   }
 
+  /** Whether questions can be asked at this moment. */
+  get open() {
+    return this.#socket?.readyState === 1;
+  }
+
   /** The number of the newest question: what the page sends from now on is newer than its answer. */
   get asked() {
     return this.#asked + (this.#next ? 1 : 0);
@@ -90,7 +95,7 @@ export class Live {
    * @returns {boolean} false without a channel
    */
   ask(changes, { moving, script, failed, done }) {
-    if (this.#socket?.readyState !== 1) return false;
+    if (!this.open) return false;
     this.#next = { changes, moving, script, failed, done };
     this.#send();
     return true;
@@ -98,13 +103,13 @@ export class Live {
 
   #send() {
     const next = this.#next;
-    if (!next || this.#flying || this.#socket?.readyState !== 1) return;
+    if (!next || this.#flying || !this.open) return;
     this.#flying = next;
     this.#next = undefined;
     this.#asked += 1;
     const { changes, moving, script } = next;
     const message = { token: this.#token, seq: this.#asked, moving, changes, ...script?.() };
-    this.#socket.send(JSON.stringify(message));
+    this.#socket?.send(JSON.stringify(message));
     clearTimeout(this.#lost);
     this.#lost = setTimeout(() => this.#socket?.close(), LOST);
   }

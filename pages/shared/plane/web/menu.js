@@ -1,17 +1,21 @@
-// The menu of the pages on a narrow window: it goes on beyond the edge, and the page that is open must be in sight.
+// The menu of the pages: it says which one is open, and on a narrow window, where it goes on beyond the edge, shows it.
 
 let shown = "";
 
-/** Once for each page: the reader may have scrolled the menu since. */
+/** As often as the page changes; it scrolls once for each page, because the reader may have scrolled since. */
 export function revealed(place = location, page = document) {
-  if (place.pathname === shown) return;
   const menu = page.querySelector(".st-key-nav");
-  menu?.setAttribute("role", "navigation");
-  menu?.setAttribute("aria-label", "Pages");
-  const links = [.../** @type {NodeListOf<HTMLAnchorElement>} */ (page.querySelectorAll(".st-key-nav a"))];
-  const link = links.filter(({ pathname }) => pathname === place.pathname).at(-1); // the first, home, has no address
-  if (!menu || !link) return;
+  if (!menu) return;
+  menu.setAttribute("role", "navigation");
+  menu.setAttribute("aria-label", "Pages");
+  const links = [.../** @type {NodeListOf<HTMLAnchorElement>} */ (menu.querySelectorAll("a"))];
+  const open = links.filter(({ pathname }) => pathname === place.pathname).at(-1); // the first, home, has no address
+  for (const link of links) {
+    if (link !== open) link.removeAttribute("aria-current");
+    else if (link.ariaCurrent !== "page") link.setAttribute("aria-current", "page");
+  }
+  if (!open || place.pathname === shown) return;
   shown = place.pathname;
-  const [outer, inner] = [menu.getBoundingClientRect(), link.getBoundingClientRect()];
+  const [outer, inner] = [menu.getBoundingClientRect(), open.getBoundingClientRect()];
   menu.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
 }

@@ -3,6 +3,7 @@
 // about.
 
 import { drawCross, drawMarkers, drawPair, drawWord } from "./canvas.js";
+import { lookOf } from "./classes.js";
 import { part } from "./dom.js";
 
 let summaries = 0;
@@ -54,14 +55,19 @@ export class Overlay {
     if (this.#summary.textContent !== text) this.#summary.textContent = text;
   }
 
-  /** The handle stands at the chosen point, in the middle of a plane without one, and its label describes the keys. */
-  grasp([x, y], board) {
+  /**
+   * The handle stands at the chosen point, in the middle of a plane without one, and its label describes the point, in
+   * the machine of this plane, and the keys.
+   */
+  grasp([x, y], board, plane) {
     this.handle.style.transform = `translate(${x}px, ${y}px)`;
     const point =
-      board.cursor === undefined ? `${board.edits.ids.length} points, none chosen` : board.described(board.cursor);
+      board.cursor === undefined
+        ? `${board.edits.ids.length} points, none chosen`
+        : board.described(board.cursor, [plane]);
     const keys = [
       "Arrow keys move it, with Alt they go to the nearest point that way, N and P to the next and the one before, ",
-      board.edits.regression ? "" : "X flips, ",
+      { 0: "", 2: "X flips, " }[board.edits.labels.length] ?? "X gives it the next class, ",
       "O marks an outlier, S switches off, Delete deletes, A adds, T plays the support values, Control Z undoes.",
     ];
     const label = `${point}. ${keys.join("")}`;
@@ -94,14 +100,14 @@ function put(element, attributes) {
  * @param {import("./board.js").Board} board
  * @param {import("./plane.js").Plane} plane
  */
-export function drawEdits(sheet, board, plane, { plus, minus, ink }) {
+export function drawEdits(sheet, board, plane, { ink, ...colours }) {
   for (const id of board.edits.ids) {
     const selected = board.selected.has(id);
     if (!selected && plane.draws(id)) continue;
     const { x, y, label } = board.edits.at(id);
     if (!plane.draws(id) && board.waits) {
-      const style = label > 0 ? { symbol: "circle", color: plus } : { symbol: "square", color: minus };
-      drawMarker(sheet, [x, y], { ...style, size: 9, line: { width: 0 } });
+      const { symbol, ink: name } = lookOf(board.edits.labels, label);
+      drawMarker(sheet, [x, y], { symbol, color: colours[name], size: 9, line: { width: 0 } });
     }
     if (selected && plane.shows(id)) {
       const size = plane.diameter(id) + 8;

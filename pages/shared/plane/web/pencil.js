@@ -1,34 +1,18 @@
 // The answer that is drawn on a plane: a line with two handles, chosen points, or the place of a new point. Mouse,
 // touch and keys write it on the sheet of the question; after the answer the picture shows what was right. A number,
-// which is set in the form, is shown while its slider moves.
+// which is set in the form, is shown while its slider moves. ink.js has the shapes.
 
 import { ARROWS, stride } from "./gestures.js";
-import {
-  across,
-  clamped,
-  inWords,
-  level,
-  measured,
-  nearest,
-  placeOf,
-  pointed,
-  pulled,
-  sheetOf,
-  toggled,
-  towards,
-} from "./sheet.js";
-import { pageTheme } from "./theme.js";
+import { Ink } from "./ink.js";
+import { across, clamped, inWords, level, nearest, pointed, pulled, sheetOf, toggled, towards } from "./sheet.js";
 
 const REACH = { mouse: 14, pen: 16, touch: 26 }; // pixels around a point that belong to it
 const SLACK = 6; // pixels that a finger may tremble in a tap
-const SVG = "http://www.w3.org/2000/svg";
 const KEYS = {
   line: "Arrow keys move it, with Shift in smaller steps.",
   points: "Arrow keys go to the next point, Space chooses it.",
   place: "Arrow keys move it, with Shift in smaller steps.",
 };
-const EDGE = 14; // pixels between a scale and the edge of the picture
-const NUMBERS = { said: "you", is: "it is" };
 
 /**
  * What a plane is asked, and, once it is answered, what was right.
@@ -51,9 +35,8 @@ export class Pencil {
   #root;
   #area;
   #chart;
-  #spots;
-  #classes;
-  #drawing = document.createElementNS(SVG, "g");
+  #shown;
+  #ink;
   /** @type {HTMLElement[]} the handles, which have the keys */
   #grips = [];
   /** @type {Ask} */
@@ -69,21 +52,18 @@ export class Pencil {
    * @typedef {object} Parts
    * @property {HTMLElement} area
    * @property {import("./chart.js").Chart} chart
-   * @property {() => Map<number, [number, number]>} spots where the points are
-   * @property {() => Map<number, string>} classes of the points, in words
+   * @property {() => import("./shown.js").Shown} shown the points of the picture
    *
    * @param {HTMLElement} root of plane.html
    * @param {Parts} parts
    * @param {Ask} ask
    */
-  constructor(root, { area, chart, spots, classes }, ask) {
+  constructor(root, { area, chart, shown }, ask) {
     this.#root = root;
     this.#area = area;
     this.#chart = chart;
-    this.#spots = spots;
-    this.#classes = classes;
-    this.#drawing.setAttribute("class", "svm-pencil");
-    root.querySelector(".svm-over")?.append(this.#drawing);
+    this.#shown = shown;
+    this.#ink = new Ink(root, chart);
     area.addEventListener("pointerdown", this.#down);
     area.addEventListener("pointerup", this.#up);
     area.addEventListener("mousedown", this.#still);
@@ -112,7 +92,7 @@ export class Pencil {
   leave() {
     this.#deaf();
     for (const grip of this.#grips) grip.remove();
-    this.#drawing.remove();
+    this.#ink.leave();
     this.#area.removeEventListener("pointerdown", this.#down);
     this.#area.removeEventListener("pointerup", this.#up);
     this.#area.removeEventListener("mousedown", this.#still);
@@ -199,7 +179,7 @@ export class Pencil {
   }
 
   get #pixels() {
-    return new Map([...this.#spots()].map(([id, [x, y]]) => [id, this.#chart.pixelOf({ x, y })]));
+    return new Map([...this.#shown().spots].map(([id, [x, y]]) => [id, this.#chart.pixelOf({ x, y })]));
   }
 
   // The point of the keys; at first one that the question names, else the one in the middle.
@@ -245,40 +225,32 @@ export class Pencil {
 
   /** Everything again, where the axes are now. */
   draw() {
-    this.#drawing.replaceChildren();
+    this.#ink.clear();
     if (!this.#chart.axes) return;
     const { kind, marked = [] } = this.#ask;
-    for (const id of marked) this.#ring(this.#pixels.get(id), "svm-marked", 15);
+    this.#ring(marked, "svm-marked", 15);
     if (kind === "line") this.#drawLine();
     if (kind === "points") this.#drawPoints();
     if (kind === "place") this.#drawPlaces();
     if (kind === "number") this.#drawNumber();
   }
 
-  // On a scale along the lower edge; a width is also a circle about the middle of the points.
+  // On a scale; a width is also a circle about the middle of the points.
   #drawNumber() {
     const { given, scale } = this.#sheet;
     if (!scale || given === undefined) return;
-    const [[left, right], [, bottom]] = this.#chart.box();
-    const y = bottom - EDGE;
-    const ends = { x1: left + EDGE, x2: right - EDGE, y1: y, y2: y };
-    this.#put("line", { ...ends, class: "svm-halo" });
-    this.#put("line", { ...ends, class: "svm-scale" });
-    for (const [k, [name, number]] of Object.entries(scale.marks ?? { said: given }).entries()) {
-      const x = ends.x1 + placeOf(number, scale) * (ends.x2 - ends.x1);
-      this.#put("circle", { cx: x, cy: y, r: 6, class: `svm-number svm-number-${name}` });
-      this.#word([x, y - 14 - 18 * k], `${NUMBERS[name]}: ${measured(number, scale)}`);
-      if (this.#ask.width) this.#around(number, name);
-    }
+    this.#ink.scale(scale, given);
+    if (!this.#ask.width) return;
+    for (const [name, number] of Object.entries(scale.marks ?? { said: given })) this.#around(number, name);
   }
 
   #around(radius, name) {
-    const spots = [...this.#spots().values()];
+    const spots = [...this.#shown().spots.values()];
     const middle = (/** @type {0 | 1} */ k) => spots.reduce((sum, spot) => sum + spot[k], 0) / spots.length;
     const [x, y] = [middle(0), middle(1)];
-    const [cx, cy] = this.#chart.pixelOf({ x, y });
-    const r = this.#chart.pixelOf({ x: x + radius, y })[0] - cx;
-    this.#put("circle", { cx, cy, r, class: `svm-width svm-number-${name}` });
+    const [left, top] = this.#chart.pixelOf({ x, y });
+    const r = this.#chart.pixelOf({ x: x + radius, y })[0] - left;
+    this.#ink.circle([left, top], r, `svm-width svm-number-${name}`);
   }
 
   #drawLine() {
@@ -288,10 +260,8 @@ export class Pencil {
     if (whole) {
       const [x1, y1] = this.#chart.pixelOf({ x: whole[0], y: whole[1] });
       const [x2, y2] = this.#chart.pixelOf({ x: whole[2], y: whole[3] });
-      const name = `svm-drawn${untouched ? " svm-untouched" : ""}`;
-      this.#put("line", { x1, y1, x2, y2, class: "svm-halo" });
-      this.#put("line", { x1, y1, x2, y2, class: name });
-      if (this.#sheet.locked) this.#word([(x1 + 3 * x2) / 4, (y1 + 3 * y2) / 4 - 12], "you");
+      this.#ink.line([x1, y1], [x2, y2], `svm-drawn${untouched ? " svm-untouched" : ""}`);
+      if (this.#sheet.locked) this.#ink.word([(x1 + 3 * x2) / 4, (y1 + 3 * y2) / 4 - 12], "you");
     }
     this.#grips.forEach((grip, k) => {
       const place = { x: line[2 * k], y: line[2 * k + 1] };
@@ -305,10 +275,8 @@ export class Pencil {
     const rings = points
       ? { missed: points.missed, right: points.right, extra: points.extra }
       : { picked: this.#sheet.given ?? [] };
-    for (const [name, ids] of Object.entries(rings)) {
-      for (const id of ids) this.#ring(pixels.get(id), `svm-${name}`, 13);
-    }
-    for (const id of points?.extra ?? []) this.#cross(pixels.get(id));
+    for (const [name, ids] of Object.entries(rings)) this.#ring(ids, `svm-${name}`, 13);
+    for (const id of points?.extra ?? []) this.#ink.cross(pixels.get(id));
     const here = this.#grips.length ? this.#here(pixels) : undefined;
     if (here === undefined) return;
     const spot = /** @type {import("./chart.js").Spot} */ (pixels.get(here));
@@ -316,9 +284,9 @@ export class Pencil {
   }
 
   #told(id) {
-    const spot = this.#spots().get(id);
+    const spot = this.#shown().spots.get(id);
     const chosen = (this.#sheet.given ?? []).includes(id);
-    const of = this.#classes().get(id);
+    const of = this.#shown().classes.get(id);
     return spot ? pointed(id, spot, { of, ringed: this.#ask.marked?.includes(id), chosen }) : "";
   }
 
@@ -331,39 +299,12 @@ export class Pencil {
   }
 
   #point([x, y], name, words) {
-    const [left, top] = this.#chart.pixelOf({ x, y });
-    const { plus, minus } = pageTheme(this.#root).colours;
-    if ((this.#ask.label ?? 1) > 0) this.#put("circle", { cx: left, cy: top, r: 9, fill: plus, class: name });
-    else this.#put("rect", { x: left - 8, y: top - 8, width: 16, height: 16, fill: minus, class: name });
-    this.#put("circle", { cx: left, cy: top, r: 14, class: `svm-around ${name}` });
-    if (words) this.#word([left, top - 20], words);
+    this.#ink.point(this.#chart.pixelOf({ x, y }), this.#ask.label ?? 1, name, words);
   }
 
-  #ring(spot, name, r) {
-    if (spot) this.#put("circle", { cx: spot[0], cy: spot[1], r, class: name });
-  }
-
-  #cross(spot) {
-    if (!spot) return;
-    const [x, y] = spot;
-    this.#put("path", { d: `M${x - 9} ${y - 9}l18 18m0 -18l-18 18`, class: "svm-crossed" });
-  }
-
-  #word([x, y], text) {
-    const [[left, right], [top, bottom]] = this.#chart.box();
-    const half = 5 * text.length;
-    const place = {
-      x: Math.min(Math.max(x, left + half), right - half),
-      y: Math.min(Math.max(y, top + 14), bottom - 6),
-    };
-    this.#put("text", { ...place, class: "svm-word" }).textContent = text;
-  }
-
-  #put(tag, attributes) {
-    const element = document.createElementNS(SVG, tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
-    this.#drawing.append(element);
-    return element;
+  #ring(ids, name, r) {
+    const pixels = this.#pixels;
+    for (const id of ids) this.#ink.circle(pixels.get(id), r, name);
   }
 
   #stand(grip, [x, y], words) {

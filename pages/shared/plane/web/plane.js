@@ -1,27 +1,24 @@
-// Puts a Plotly figure on the page and updates it in place: never two drawings at once, always the newest figure.
-// Plotly draws it (chart.js); of a plane, which has to be fast, canvas.js draws the inside. The figure has tokens
-// "var(--svm-plus)" instead of colours.
+// One picture on the page, with all that belongs to it: the points under the hand, the film, the question, the other
+// planes of the same points. picture.js draws its figure, shown.js knows the points of it.
 
 import { steady } from "./axes.js";
-import { drawFields, drawPoints, isNote, valueAt } from "./canvas.js";
-import { Chart, coloured, library, ready } from "./chart.js";
+import { Chart } from "./chart.js";
 import { part } from "./dom.js";
-import { roomed, titled, wanted } from "./frame.js";
 import { Gestures } from "./gestures.js";
 import { linkOf } from "./links.js";
 import { live } from "./live.js";
-import { drawEdits, drawStep, menu, Overlay } from "./overlays.js";
+import { drawEdits, menu, Overlay } from "./overlays.js";
 import { Pencil } from "./pencil.js";
+import { Picture } from "./picture.js";
 import { Playback, scrubs } from "./playback.js";
-import { enlarged, enlargement } from "./present.js";
 import { Rail } from "./rail.js";
+import { Shown } from "./shown.js";
 import { contrasting, pageTheme } from "./theme.js";
 import { summary } from "./voice.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
 
 const HEADED = 24; // pixels of an upper margin that holds a heading
-const SIZE = 9; // pixels of a marker whose size the figure does not give
 
 export class Plane {
   /** @type {Uint8Array | undefined} what was shown last */
@@ -30,44 +27,22 @@ export class Plane {
   #root;
   /** @type {HTMLElement} */
   #image;
-  #layers;
-  #points;
-  #wait;
   #overlay;
   #chart;
-  #watch;
+  #picture;
   #plain;
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
-  #drawn = 0;
 
-  // the figure as it came, and what is drawn of it
-  /** @type {any} */
+  /** @type {any} the figure as it came */
   #figure;
+  #shown = new Shown({ data: [] });
   /** @type {any} the figure that the page has sent, while the live channel shows another one */
   #sent;
   #asked = 0; // a question that is older than what the page has sent is of no interest
-  #theme;
   #alt = "";
   #name = "";
   #heading = "";
-  #by = 1;
-  #room = { height: 0, fill: 0, less: 0 };
-  /** @type {[number, number]} */
-  #size = [0, 0];
-  #stale = false;
-  #busy = false;
-  #fresh = 0;
-  /** @type {object[]} the traces that the canvas shows */
-  #layered = [];
-  /** @type {object[]} and the notes beside their lines */
-  #notes = [];
-  /** @type {Map<number, number>} the diameters of the markers that the figure shows */
-  #diameters = new Map();
-  /** @type {Map<number, [number, number]>} where it shows them */
-  #spots = new Map();
-  /** @type {Map<number, string>} the classes of these points, in words */
-  #classes = new Map();
 
   // the planes that show the same points
   #linkName;
@@ -82,47 +57,44 @@ export class Plane {
   #hovered;
 
   #playback;
-  /** @type {object[] | undefined} the traces and the colours of points that frames are put into */
-  #base;
-  #table;
-  #again = 0;
 
   /** @param {HTMLElement} root of plane.html */
   constructor(root) {
     this.#root = root;
     this.#image = part(root, "image");
-    this.#layers = part(root, "layers");
-    this.#points = part(root, "points");
-    this.#wait = part(root, "wait");
     this.#overlay = new Overlay(root);
     this.#chart = new Chart(part(root, "chart"), {
-      hovered: (id) => this.#tell({ hovered: this.#layered.length ? id : undefined }),
-      clicked: (place, id) => this.#pick(place, this.#layered.length ? id : undefined),
-      zoomed: () => this.#layersUp(),
+      hovered: (id) => this.#tell({ hovered: this.#picture.layered ? id : undefined }),
+      clicked: (place, id) => this.#pick(place, this.#picture.layered ? id : undefined),
+      zoomed: () => this.#picture.layersUp(),
       settling: (waiting) => root.toggleAttribute("data-settling", waiting),
     });
     this.#playback = new Playback({
       mark: (place) => this.#mark(place),
       show: (frame, sentence) => this.#turn(frame, sentence),
     });
-    Object.defineProperty(root, "figure", { get: () => this.#now }); // the whole one, for tests: Plotly has only a part
-    this.#watch = new ResizeObserver(() => this.#resized());
-    this.#watch.observe(root);
-    addEventListener("resize", this.#windowed);
+    const parts = { chart: this.#chart, playback: this.#playback };
+    this.#picture = new Picture(root, parts, {
+      standing: () => this.#standing(),
+      drawn: (sheet) => this.#edited && drawEdits(sheet, this.#edited, this, this.#picture.theme.colours),
+      placed: () => this.#placed(),
+      painted: this.#told,
+    });
+    const whole = { get: () => this.#picture.now }; // for tests: Plotly has only a part
+    Object.defineProperty(root, "figure", whole);
     addEventListener("svm-numbers", this.#told);
-    this.#plain = contrasting(() => this.#theme && this.receive(null, this.bytes, this.#send));
+    this.#plain = contrasting(() => this.#picture.theme && this.receive(null, this.bytes, this.#send));
     menu(part(root, "save"), (format) => this.#save(format));
   }
 
   receive(payload, bytes, send) {
     this.#send = send;
     const theme = pageTheme(this.#root);
-    if (!payload && theme.id === this.#theme.id) return;
+    if (!payload && theme.id === this.#picture.theme.id) return;
     if (payload) this.#adopt(payload);
     this.bytes = bytes;
-    this.#theme = theme;
-    this.#stale = true;
-    this.#draw();
+    this.#picture.theme = theme;
+    this.#picture.draw();
   }
 
   #adopt(sent) {
@@ -131,7 +103,7 @@ export class Plane {
     this.#asked = live.asked;
     this.#alt = alt;
     this.#name = name;
-    this.#room = { height, fill, less };
+    this.#picture.room = { height, fill, less };
     this.#root.dataset.name = name;
     this.#label(edge);
     this.#heading = heading;
@@ -148,14 +120,14 @@ export class Plane {
     this.#question(ask);
     if (rail) this.#slides(rail);
     this.#follow(reel, cursor);
-    this.#fit();
+    this.#picture.fit();
   }
 
   // What the reader is asked to draw, if anything.
   #question(ask) {
     if (ask && this.#pencil && this.#pencil.sheet === ask.sheet) return this.#pencil.receive(ask);
     this.#pencil?.leave();
-    const parts = { area: this.#image, chart: this.#chart, spots: () => this.#spots, classes: () => this.#classes };
+    const parts = { area: this.#image, chart: this.#chart, shown: () => this.#shown };
     this.#pencil = ask && new Pencil(this.#root, parts, ask);
   }
 
@@ -170,10 +142,8 @@ export class Plane {
   #pictured(figure) {
     this.#figure = figure;
     this.#image.setAttribute("aria-label", this.#alt);
-    const shown = markers(figure);
-    this.#diameters = new Map(shown.map(([id, { marker }, k]) => [id, valueAt(marker.size, k)]));
-    this.#spots = new Map(shown.map(([id, { x, y }, k]) => [id, [x[k], y[k]]]));
-    this.#classes = new Map(shown.flatMap(([id, { name }]) => classOf(name).map((words) => [id, words])));
+    this.#shown = new Shown(figure);
+    this.#picture.hang(figure, this.#shown);
   }
 
   // ------------------------------------------------------------------------------------------ live
@@ -197,9 +167,8 @@ export class Plane {
   #turnTo(figure) {
     this.#alt = this.#alt.replace(this.#figure.layout.meta.alt, () => figure.layout.meta.alt);
     this.#pictured(figure);
-    this.#fit();
-    this.#stale = true;
-    this.#draw();
+    this.#picture.fit();
+    this.#picture.draw();
   }
 
   // Name and numbers at the edge of the picture, which the alt text has, too.
@@ -225,7 +194,7 @@ export class Plane {
   #follow(reel, cursor) {
     this.#root.toggleAttribute("data-film", Boolean(reel ?? cursor));
     this.#root.toggleAttribute("data-scrubs", Boolean(cursor));
-    this.#base = undefined;
+    this.#picture.rewind();
     this.#playback.follow(reel, cursor);
     const { film } = this.#playback;
     if (!film) return;
@@ -245,127 +214,23 @@ export class Plane {
     const moment = this.#playback.film?.ticks[this.#playback.film.tick]?.label;
     const now = moment ? `Now: ${moment}.` : "";
     this.#image.setAttribute("aria-label", [this.#alt, now, sentence].filter(Boolean).join(" "));
-    if (!this.#base) return;
-    this.#layered = this.#playback.traces(this.#base, this.#table);
-    this.#again ||= requestAnimationFrame(() => this.#redraw());
+    this.#picture.turn();
   }
 
-  // The figure with the frame that is on the screen.
-  get #now() {
-    return { ...this.#figure, data: this.#playback.traces(this.#figure.data) };
-  }
+  // -------------------------------------------------------------------------------- over the picture
 
-  // --------------------------------------------------------------------------------------- drawing
-
-  // Equal units leave the height of a narrow plane blank beyond that of its square.
-  #fit() {
-    const { margin: own, xaxis, yaxis } = this.#figure.layout;
-    const margin = enlarged({ data: [], layout: { margin: own } }, enlargement()).layout.margin;
-    const side = (axis) => axis.range[1] - axis.range[0];
-    const across = this.#root.clientWidth - margin.l - margin.r;
-    const needed = yaxis.scaleanchor ? (across * side(yaxis)) / side(xaxis) + margin.t + margin.b : Infinity;
-    this.#root.style.height = `${Math.min(wanted(this.#root, this.#room, Boolean(yaxis.scaleanchor)), needed)}px`;
-  }
-
-  #windowed = () => {
-    if (this.#by !== enlargement()) this.#size = [0, 0];
-    this.#by = enlargement();
-    this.#resized();
-  };
-
-  #resized() {
-    if (!this.#figure) return;
-    this.#fit();
-    const { clientWidth, clientHeight } = this.#root;
-    if (String(this.#size) === String([clientWidth, clientHeight])) return;
-    this.#stale = true;
-    this.#draw();
-  }
-
-  async #draw() {
-    if (!ready()) this.#sketch();
-    if (this.#busy) return;
-    this.#busy = true;
-    try {
-      await library();
-      while (this.#stale && this.#root.clientWidth) {
-        this.#stale = false;
-        await this.#paint();
-      }
-    } catch (error) {
-      this.#wait.classList.add("svm-failed");
-      this.#wait.textContent = `The picture could not be drawn: ${/** @type {Error} */ (error).message}`;
-    } finally {
-      this.#busy = false;
-    }
-  }
-
-  async #paint() {
-    const start = performance.now();
-    const { figure, layered } = this.#prepared();
-    await this.#chart.draw(figure, { layered });
-    this.#layersUp();
-    this.#playback.remark();
-    this.#painted(start);
-  }
-
-  // All but axes, texts and legend, while plotly.js is on its way.
-  #sketch() {
-    if (!this.#root.clientWidth) return;
-    const { figure, layered } = this.#prepared();
-    if (!layered || !this.#chart.sketch(figure.layout, this.#size)) return;
-    this.#layersUp();
-    this.#root.toggleAttribute("data-sketched", true);
-  }
-
-  #prepared() {
-    const by = enlargement();
-    this.#by = by;
-    const { data, layout } = enlarged(coloured(this.#now, this.#theme.colours), by);
-    this.#size = [layout.width, layout.height] = [this.#root.clientWidth, this.#root.clientHeight];
-    layout.margin = roomed(data, layout);
-    const layered = Boolean(layout.meta.layers);
-    this.#layered = layered ? data : [];
-    const notes = layered ? (layout.annotations ?? []).filter(isNote) : [];
-    this.#notes = notes.map((note) => ({ ...note, font: { ...layout.font, ...note.font } }));
-    const { reel } = this.#playback;
-    if (reel) {
-      this.#base = enlarged({ data: coloured(this.#figure.data, this.#theme.colours), layout: {} }, by).data;
-      this.#table = coloured(reel.table, this.#theme.colours);
-    }
-    return { figure: { data, layout }, layered };
-  }
-
-  #redraw() {
-    this.#again = 0;
-    const start = performance.now();
-    this.#layersUp();
-    this.#painted(start);
-  }
-
-  #painted(start) {
-    this.#root.dataset.ms = (performance.now() - start).toFixed(1);
-    this.#root.dataset.drawn = String(++this.#drawn);
-    this.#told();
-  }
-
-  #layersUp() {
-    if (this.#layered.length) drawFields(this.#layers, this.#layered, this.#chart.axes, this.#size, this.#notes);
-    this.#pointsUp();
-  }
-
-  // Markers, ring and handle where the points stand at this moment.
-  #pointsUp() {
-    this.#fresh = 0;
-    if (!this.#chart.axes) return;
+  // Where a point of the figure stands now, according to the board while an answer is on its way.
+  #standing() {
     const board = this.#edited;
-    if (this.#layered.length) {
-      const now = board?.ready ? (id, x, y) => standing(board, id, x, y) : undefined;
-      const sheet = drawPoints(this.#points, this.#layered, this.#chart.axes, this.#size, now);
-      if (board) drawEdits(sheet, board, this, this.#theme.colours);
-      const { step } = this.#playback;
-      if (step) drawStep(sheet, step, this.#spots, { ...this.#theme.colours, by: this.#by });
-    }
+    if (!board?.ready) return undefined;
+    return (id, x, y) => {
+      if (id === undefined) return { x, y };
+      const point = board.edits.find(id);
+      return point && !point.gone ? point : undefined;
+    };
+  }
+
+  #placed() {
     this.#pencil?.draw();
     this.#rail?.place();
     this.#point();
@@ -401,22 +266,16 @@ export class Plane {
   }
 
   #grasp(board) {
-    const [width, height] = this.#size;
+    const [width, height] = this.#picture.size;
     const point = board.cursor === undefined ? undefined : board.edits.at(board.cursor);
-    this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2], board);
+    this.#overlay.grasp(point ? this.#chart.pixelOf(point) : [width / 2, height / 2], board, this);
   }
 
-  // Pixels of a training point, where the last vertex that bears its index is drawn: a marker, or the head of a stem.
+  // Pixels of a training point.
   #locate(id) {
     if (id === undefined) return undefined;
-    const now = this.shows(id) && this.#edited?.edits.find(id);
-    if (now) return this.#chart.pixelOf(now);
-    for (const { x, y, customdata } of this.#figure.data) {
-      for (let k = (customdata?.length ?? 0) - 1; k >= 0; k--) {
-        if (customdata[k][0] === id && !Number.isNaN(x[k])) return this.#chart.pixelOf({ x: x[k], y: y[k] });
-      }
-    }
-    return undefined;
+    const place = (this.shows(id) && this.#edited?.edits.find(id)) || this.#shown.vertex(id);
+    return place && this.#chart.pixelOf(place);
   }
 
   // The board, where the points can be edited on this plane.
@@ -433,7 +292,7 @@ export class Plane {
   /** Called as often as the board likes; drawn once a frame. */
   moved() {
     this.#gestures?.moved();
-    this.#fresh ||= requestAnimationFrame(() => this.#pointsUp());
+    this.#picture.moved();
   }
 
   limits() {
@@ -442,31 +301,25 @@ export class Plane {
 
   /** Whether the figure has a marker for that point. */
   draws(id) {
-    return this.#diameters.has(id);
+    return this.#shown.has(id);
   }
 
   /** The support values of the points that the figure shows, where it has them. */
   values() {
-    const rows = markers(this.#figure).map(([, { customdata }, k]) => customdata[k]);
-    return new Map(rows.filter((row) => row.length > 1).map(([id, value]) => [id, value]));
+    return this.#shown.values();
   }
 
-  /** The support value of a point in words, as the figure has it; the name of the machine where there are several. */
+  /** The support value of a point in words; with the name of the machine where there are several. */
   support(id) {
-    for (const { customdata, text } of this.#figure.data) {
-      const k = Array.from(customdata ?? [], (row) => row[0]).indexOf(id);
-      if (k < 0 || customdata[k].length < 2) continue;
-      const name = part(this.#root, "edge").firstElementChild.textContent;
-      const value = Number(customdata[k][1].toPrecision(2)).toString().replace("-", "−");
-      return `${name && `${name}: `}support value ${value}${text ? `, ${text[k]}` : ""}`;
-    }
-    return undefined;
+    const name = part(this.#root, "edge").firstElementChild.textContent;
+    const words = this.#shown.support(id);
+    return words && `${name && `${name}: `}${words}`;
   }
 
   #told = () => {
     const board = this.#edited;
     if (!board?.ready) return;
-    const { regression } = board.edits;
+    const { labels } = board.edits;
     const name = part(this.#root, "edge").firstElementChild.textContent || this.#heading;
     const shown = [...document.querySelectorAll(".svm-numbers div")];
     const numbers = shown.map(
@@ -474,11 +327,11 @@ export class Plane {
     );
     const points = board.edits.ids.map((id) => board.edits.at(id));
     const { where } = this.#figure.layout.meta;
-    this.#overlay.summarise(summary(points, { name, regression, classes: board.classes, numbers, where }));
+    this.#overlay.summarise(summary(points, { name, labels, classes: board.classes, numbers, where }));
   };
 
   diameter(id) {
-    return this.#diameters.get(id) ?? SIZE;
+    return this.#shown.diameter(id);
   }
 
   /** A figure may leave points out, such as outliers that are switched off. */
@@ -495,40 +348,18 @@ export class Plane {
   #save(format) {
     const shown = part(this.#root, "edge");
     const title = shown.hidden ? this.#heading : shown.textContent.trim();
-    const { data, layout } = coloured(this.#now, this.#theme.colours);
-    const margin = roomed(data, { ...layout, width: this.#size[0] });
-    const { figure, size } = titled({ data, layout: { ...layout, margin } }, this.#size, title);
+    const { figure, size } = this.#picture.saved(title);
     return this.#chart.save(figure, { format, name: this.#name, size });
   }
 
   leave() {
-    cancelAnimationFrame(this.#fresh);
-    cancelAnimationFrame(this.#again);
+    this.#picture.leave();
     this.#playback.leave();
     this.#pencil?.leave();
-    this.#watch.disconnect();
-    removeEventListener("resize", this.#windowed);
     removeEventListener("svm-numbers", this.#told);
     this.#plain();
     this.#link.planes.delete(this);
     live.leave(this);
     this.#chart.leave();
   }
-}
-
-// The training points that a figure shows: [id, trace, place in the trace].
-// "points -1" has the points of class −1.
-const classOf = (name) =>
-  [...(/^points ([+-])1$/.exec(name)?.slice(1) ?? [])].map((sign) => `class ${sign.replace("-", "−")}1`);
-
-function markers({ data }) {
-  const shown = data.filter(({ mode, customdata }) => mode === "markers" && customdata);
-  return shown.flatMap((trace) => Array.from(trace.customdata, ([id], k) => [id, trace, k]));
-}
-
-// Where a point of the figure stands now, according to the board while an answer is on its way.
-function standing(board, id, x, y) {
-  if (id === undefined) return { x, y };
-  const point = board.edits.find(id);
-  return point && !point.gone ? point : undefined;
 }

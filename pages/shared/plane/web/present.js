@@ -2,7 +2,7 @@
 // it, page keys (as remote controls for slides send them) lead to the scenes beside this one, or through a lesson.
 
 const READABLE = 24 / 12; // from the smallest letters of a figure to those for 1920 pixels of width
-const SIZED = new Set(["font", "tickfont", "marker"]);
+const SIZED = new Set(["font", "tickfont", "textfont", "marker"]);
 const SHIFTS = new Set(["yshift", "ax", "ay", "standoff"]); // distances in pixels
 
 // what a page key presses: the link to another scene, or the next thing to do in a lesson

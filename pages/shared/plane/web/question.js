@@ -80,7 +80,11 @@ export class Question {
     box.hidden = !feedback && !note;
     box.dataset.right = String(Boolean(feedback?.right));
     const rows = feedback?.rows ?? [];
-    const pairs = rows.map(([name, text]) => [make("dt", { textContent: name }), write(make("dd"), text)]);
+    const pairs = rows.map(([name, text]) => {
+      const told = write(make("dd"), text);
+      told.dataset.live = `row-${name}`; // see lesson_question.live
+      return [make("dt", { textContent: name }), told];
+    });
     box.querySelector("dl").replaceChildren(...pairs.flat());
     write(part(this.#root, "note"), note ?? "");
     Object.assign(part(this.#root, "commit"), { hidden: locked || !commit, textContent: commit });

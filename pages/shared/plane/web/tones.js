@@ -11,6 +11,11 @@ const ATTACK = 0.008; // seconds, as all that follow
 const LENGTH = 0.09;
 const DECAY = 0.03;
 const NAME = "tones";
+const FACE = `<svg viewBox="0 0 16 16" aria-hidden="true">
+    <path d="M6 12.5v-9L12.5 2v9" /><ellipse cx="4.1" cy="12.5" rx="1.9" ry="1.5" />
+    <ellipse cx="10.6" cy="11" rx="1.9" ry="1.5" />
+  </svg>
+  <span>Tones</span>`;
 
 /**
  * The tone of a value at this part of its range, from 0 to 1; equal steps are equal intervals.
@@ -41,8 +46,10 @@ export class Tones {
     return remembered(NAME) === "on";
   }
 
-  /** This button shows whether the tones are on, see `toggle`. */
-  shownOn(button) {
+  /** From now on this button switches the tones, and shows whether they are on. */
+  switchedBy(button) {
+    button.innerHTML = FACE;
+    button.onclick = () => this.toggle();
     this.#buttons.add(button);
     this.#show();
   }

@@ -1,5 +1,6 @@
 // The toolbar of a board: what a tap does, the commands, and the sentence about what was done last.
 
+import { LOOKS, lookOf } from "./classes.js";
 import { part } from "./dom.js";
 import { pageTheme } from "./theme.js";
 import { tones } from "./tones.js";
@@ -15,7 +16,6 @@ export class Toolbar {
   #board;
   #sentence;
   #voice = new Voice((text) => this.#write(text));
-  #buttons;
 
   /**
    * @param {HTMLElement} root of toolbar.html
@@ -25,11 +25,7 @@ export class Toolbar {
     this.#root = root;
     this.#board = board;
     this.#sentence = part(root, "said");
-    /** @type {HTMLButtonElement[]} */
-    this.#buttons = [...root.querySelectorAll("button")];
-    const heard = part(root, "tones");
-    tones.shownOn(heard);
-    heard.onclick = () => tones.toggle();
+    tones.switchedBy(part(root, "tones"));
     root.onclick = ({ target }) => this.#press(/** @type {Element} */ (target).closest("button"));
     root.addEventListener("keydown", (event) => shortcuts(event, board));
   }
@@ -37,9 +33,8 @@ export class Toolbar {
   receive(payload, bytes, send) {
     this.bytes = bytes;
     this.#board.attach(this);
-    const { plus, minus } = pageTheme(this.#root).colours;
-    this.#root.style.setProperty("--svm-plus", plus);
-    this.#root.style.setProperty("--svm-minus", minus);
+    const { colours } = pageTheme(this.#root);
+    for (const { ink } of LOOKS) this.#root.style.setProperty(`--svm-${ink}`, colours[ink]);
     if (payload) this.#board.receive(payload, send);
   }
 
@@ -47,10 +42,9 @@ export class Toolbar {
 
   show() {
     const board = this.#board;
-    this.#root.toggleAttribute("data-regression", board.edits.regression);
-    for (const button of this.#buttons) {
+    this.#offer(board);
+    for (const button of this.#root.querySelectorAll("button")) {
       const { label, tool, command } = button.dataset;
-      if (label) part(button, "class").textContent = board.classes[label] ?? "";
       const checked = label ? Number(label) === board.label : tool === board.tool;
       if (label || tool) button.setAttribute("aria-checked", String(checked));
       // a button that is `disabled` would lose the focus
@@ -58,6 +52,18 @@ export class Toolbar {
     }
     this.#root.dataset.answered = String(board.answered);
     this.#root.dataset.settled = String(board.settled);
+  }
+
+  // A button for each class; none in a regression.
+  #offer({ edits: { labels }, classes }) {
+    this.#root.toggleAttribute("data-regression", !labels.length);
+    const group = part(this.#root, "classes");
+    const names = labels.map((label) => classes[label]);
+    if (String([...group.children].map(({ textContent }) => textContent)) === String(names)) return;
+    group.replaceChildren(...labels.map((label, k) => choice(label, names[k], lookOf(labels, label))));
+    const flip = part(this.#root, "flip");
+    flip.title = `${labels.length > 2 ? "Next class" : "Flip"}: change the class of the chosen points (X)`;
+    /** @type {HTMLElement} */ (flip.lastElementChild).textContent = labels.length > 2 ? "Next class" : "Flip";
   }
 
   /** Say what was done, or where something is that is `moving`. */
@@ -84,6 +90,19 @@ export class Toolbar {
     if (COMMANDS.includes(command)) board[command]();
     this.show();
   }
+}
+
+// The button of a class.
+function choice(label, name, { ink }) {
+  const button = Object.assign(document.createElement("button"), {
+    type: "button",
+    title: "New points are of this class",
+  });
+  button.setAttribute("role", "radio");
+  button.dataset.label = String(label);
+  const text = Object.assign(document.createElement("b"), { className: "svm-class", textContent: name });
+  button.append(Object.assign(document.createElement("i"), { className: `svm-${ink}` }), text);
+  return button;
 }
 
 /** Keys that mean the same on a plane and on the toolbar; true if the key was one of them. */

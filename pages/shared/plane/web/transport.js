@@ -36,7 +36,7 @@ export class Transport {
     this.#play = part(root, "play");
     this.#steps = part(root, "steps");
     this.#tones = part(root, "tones");
-    tones.shownOn(this.#tones);
+    tones.switchedBy(this.#tones);
     root.onclick = (event) => this.#press(event);
     root.onkeydown = (event) => {
       if (/** @type {Element} */ (event.target).tagName !== "SELECT") film.key(event);
@@ -88,7 +88,6 @@ export class Transport {
       forward: () => film.step(1),
       last: () => film.end(1),
       steps: () => film.refine(),
-      tones: () => tones.toggle(),
     };
     actions[button?.dataset.act]?.();
     if (button && event.detail) this.#root.focus({ preventScroll: true });

@@ -33,20 +33,20 @@ export class Voice {
  * @param {{ label: number, mark: boolean, off: boolean }[]} points
  * @param {object} given
  * @param {string} given.name of the machine
- * @param {boolean} given.regression
+ * @param {number[]} given.labels of the classes
  * @param {Record<string, string>} given.classes
  * @param {[string, string][]} given.numbers
  * @param {string} [given.where] a sentence on the place of the boundary
  */
-export function summary(points, { name, regression, classes, numbers, where = "" }) {
+export function summary(points, { name, labels, classes, numbers, where = "" }) {
   const count = (test) => points.filter(test).length;
-  const kinds = regression ? [] : [1, -1].map((k) => `${count(({ label }) => label === k)} of class ${classes[k]}`);
+  const kinds = labels.map((k) => `${count(({ label }) => label === k)} of class ${classes[k]}`);
   const [marked, off] = [count(({ mark }) => mark), count((point) => point.off)];
   if (marked) kinds.push(`${marked} marked as ${marked === 1 ? "outlier" : "outliers"}`);
   if (off) kinds.push(`${off} switched off`);
   const now = numbers.map(([key, value]) => `${key} ${value}`).join(", ");
   const every = `${points.length} ${points.length === 1 ? "point" : "points"}`;
-  const flip = regression ? "" : ", or flip its class with X";
+  const flip = { 0: "", 2: ", or flip its class with X" }[labels.length] ?? ", or give it the next class with X";
   return [
     `Shown${name && `, ${name}`}: ${[every, ...kinds].join(", ")}.`,
     now && `Now: ${now}.`,

@@ -1,0 +1,240 @@
+"""Lessons as text files: how one is read and checked, and those that come with the app. README of data/: the format."""
+
+import re
+import tomllib
+from functools import cache
+
+from pages.shared.lessons import quantities, state
+from pages.shared.lessons.lesson import TERM, Claim, Lesson, Option, Prompt, Scale, Teacher, Watch, placeholders
+from pages.shared.lessons.tables import LessonError, Places, Table, syntax
+from pages.shared.studies import glossary
+from svmcore.problems.tables import DATA
+
+FOLDER = DATA / "lessons"
+ORDER = ("errors", "support", "width", "outliers", "solvers", "sparsity", "features", "evidence")
+SCENES = "scenes"  # the file with a prompt for each scene
+
+# per kind of prompt the kinds of quantity that it can watch, and the mistakes that `wrong` must name
+KINDS = {
+    "choose": (("number", "key"), ()),
+    "number": (("number",), ("too_low", "too_high")),
+    "line": (("line",), ("off",)),
+    "points": (("points",), ("missed", "extra")),
+    "place": (("place",), ("weaker",)),
+    "step": (("number", "key", "points"), ("points",)),
+    "order": (("order",), ("order",)),
+}
+ENDS = (("low", "-inf"), ("high", "inf"))
+
+
+@cache
+def shipped() -> dict[str, Lesson]:
+    """The lessons that come with the app, {id: lesson} in the order of the course."""
+    return {key: _file(key) for key in ORDER}
+
+
+@cache
+def scenes() -> dict[str, Prompt]:
+    """The prompt of each scene of `studies.scenes`, by the key of the scene."""
+    return {prompt.id: prompt for prompt in _file(SCENES).prompts}
+
+
+def _file(key):
+    return read((FOLDER / f"{key}.toml").read_text(encoding="utf-8"))
+
+
+def read(text: str) -> Lesson:
+    """A lesson from the text of its file. LessonError, with the line, for anything that is missing or not known."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise syntax(error, text) from None
+    places = Places(text)
+    top = Table(table, "the lesson", places, ())
+    top.only("id title minutes objectives prerequisites deeper teacher prompt")
+    found = top.take("prompt", list)
+    if not found:
+        top.refuse("prompt", "a lesson needs at least one [[prompt]]")
+    prompts = tuple(_prompt(Table(row, f"prompt {k + 1}", places, (k,))) for k, row in enumerate(found))
+    for k, prompt in enumerate(prompts):
+        if prompt.id in [other.id for other in prompts[:k]]:
+            raise LessonError(f"Two prompts are called {prompt.id!r}; each needs an id of its own.", prompt.line)
+    key = top.take("id", str)
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", key):
+        top.refuse("id", f"must be small letters, digits and _, got {key!r}")
+    return Lesson(
+        key,
+        top.take("title", str),
+        int(top.take("minutes", int)),
+        top.texts("objectives"),
+        top.texts("prerequisites"),
+        top.texts("deeper", ()),
+        _teacher(top.table("teacher")),
+        prompts,
+    )
+
+
+def _teacher(table):
+    table.only("goal equation source skip")
+    return Teacher(*(table.take(name, str) for name in Teacher._fields))
+
+
+def _prompt(table):
+    key = table.take("id", str)
+    table.name = f"prompt {key!r}"
+    table.only(
+        "id kind question state change watch why source draws closing goal option wrong scale close claim numbers "
+        "controls second at"
+    )
+    kind = table.among("kind", KINDS)
+    watch = _watch(table, "watch", table.take("watch", (str, dict)))
+    suits, mistakes = KINDS[kind]
+    quantity = quantities.REGISTRY[watch.name]
+    if quantity.kind not in suits:
+        table.refuse("watch", f"is a {quantity.kind}, but a prompt of kind {kind} asks for a {' or a '.join(suits)}")
+    if kind == "step" and quantity.kind != "points":
+        mistakes = ()
+    numbers = {name: _watch(table, "numbers", value) for name, value in table.take("numbers", dict, {}).items()}
+    why = table.take("why", str)
+    for name in placeholders(why):
+        if name not in numbers and name != "value":
+            known = ", ".join(["value", *numbers])
+            table.refuse("why", f"has {{{name}}}, but the numbers of this prompt are {known}")
+    prompt = Prompt(
+        key,
+        kind,
+        table.take("question", str),
+        _state(table, "state"),
+        _state(table, "change", {}),
+        watch,
+        why,
+        table.take("source", str, ""),
+        table.among("draws", ("any", "fixed"), "any") == "any",
+        table.take("closing", bool, False),
+        table.take("goal", str, ""),
+        _options(table, kind, quantity, mistakes),
+        _mistakes(table, mistakes),
+        _scale(table, kind),
+        float(table.take("close", (int, float), 0.0)),
+        tuple(_claim(table.inner(row, k, "claim"), watch) for k, row in enumerate(table.take("claim", list, []))),
+        numbers,
+        _controls(table),
+        _state(table, "second", None),
+        table.take("at", int, None),
+        table.line(),
+    )
+    _terms(table, prompt)
+    return prompt
+
+
+def _options(table, kind, quantity, mistakes):
+    rows = table.take("option", list, [])
+    needed = kind in ("choose", "step") and not mistakes
+    if not needed and rows:
+        table.refuse("option", f"a prompt of kind {kind} about {quantity.words} has no options")
+    if needed and len(rows) < 2:
+        table.refuse("kind", f"a prompt of kind {kind} needs at least two [[prompt.option]]")
+    options = tuple(_option(table.inner(row, k, "option"), quantity) for k, row in enumerate(rows))
+    if needed and (right := sum(not option.wrong for option in options)) != 1:
+        table.refuse(
+            "option", f"exactly one option, the one expected to be true, must have no `wrong`; {right} have none"
+        )
+    return options
+
+
+def _option(table, quantity):
+    table.only("text low high is wrong")
+    among = table.take("is", (str, list), [])
+    among = (among,) if isinstance(among, str) else tuple(among)
+    if (quantity.kind == "key") != bool(among):
+        need = "`is`, a key or a list of keys" if quantity.kind == "key" else "`low` or `high`, not `is`"
+        table.refuse("text", f"this option needs {need}, because the prompt watches {quantity.words}")
+    low, high = (-float("inf"), float("inf")) if among else _ends(table)
+    return Option(table.take("text", str), low, high, among, table.take("wrong", str, ""))
+
+
+def _mistakes(table, mistakes):
+    found = table.take("wrong", dict, {})
+    for name in found:
+        if name not in mistakes:
+            table.refuse("wrong", f"has no mistake {name!r}; {_listed(mistakes)}")
+    for name in mistakes:
+        if not isinstance(found.get(name), str) or not found[name].strip():
+            table.refuse("wrong", f"needs a sentence for the mistake {name!r}: what the reader may have thought")
+    return found
+
+
+def _listed(mistakes):
+    return f"this kind has {', '.join(mistakes)}" if mistakes else "its options have their own sentences"
+
+
+def _scale(table, kind):
+    found = table.table("scale") if kind == "number" or "scale" in table.values else None
+    if found is None:
+        return None
+    found.only("low high step log")
+    scale = Scale(*(float(found.take(name, (int, float))) for name in ("low", "high", "step")))
+    if not scale.low < scale.high or scale.step <= 0:
+        table.refuse("scale", "needs low < high and a step above 0")
+    log = found.take("log", bool, False)
+    if log and scale.low <= 0:
+        table.refuse("scale", f"a scale of powers of ten begins above 0, got low = {scale.low:g}")
+    return scale._replace(log=log)
+
+
+def _claim(table, watch):
+    table.only("watch low high is")
+    if "watch" in table.values:
+        watch = _watch(table, "watch", table.take("watch", (str, dict)))
+    quantity = quantities.REGISTRY[watch.name]
+    if quantity.kind == "number":
+        return Claim(watch, *_ends(table))
+    if quantity.kind not in ("key", "order"):
+        table.refuse("watch", f"is a {quantity.kind}; a claim is about a number, a key or an order")
+    return Claim(watch, same=table.take("is", (str, list)))
+
+
+def _ends(table):
+    low, high = (float(table.take(name, (int, float), end)) for name, end in ENDS)
+    if not low < high:
+        table.refuse("low", f"must be smaller than high, got {low:g} and {high:g}")
+    if "low" not in table.values and "high" not in table.values:
+        table.refuse("high", "or `low` is missing")
+    return low, high
+
+
+def _controls(table):
+    names = table.texts("controls", ())
+    for name in names:
+        if name not in state.NAMES:
+            table.refuse("controls", f"{name!r} is no parameter of a link; known are {', '.join(state.NAMES)}")
+    return names
+
+
+def _watch(table, key, value):
+    row = {"name": value} if isinstance(value, str) else dict(value) if isinstance(value, dict) else {}
+    name = row.pop("name", "")
+    try:
+        quantities.check(name, row)
+    except ValueError as error:
+        table.refuse(key, str(error))
+    return Watch(name, row)
+
+
+def _state(table, key, default=...):
+    found = table.take(key, dict, default)
+    if found:
+        try:
+            state.check(found)
+        except ValueError as error:
+            table.refuse(key, str(error))
+    return found
+
+
+def _terms(table, prompt):
+    texts = [prompt.question, prompt.why, *prompt.wrong.values()]
+    texts += [text for option in prompt.options for text in (option.text, option.wrong)]
+    for text in texts:
+        for _, term in TERM.findall(text):
+            if term not in glossary.TERMS:
+                table.refuse("question", f"marks the term {term!r}, which the glossary does not have")

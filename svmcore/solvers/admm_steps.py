@@ -1,0 +1,308 @@
+"""The compiled iterations of the ADMM of the L0/1-SVM; `svmcore.solvers.admm` explains them.
+
+`table` is X (N, d) in linear form and K (N, N) in kernel form, in which w (0,) has no entries; c (N,) are the weights.
+"""
+
+import numpy as np
+from numba import njit
+
+RUNNING, CYCLING, CONVERGED, ONE_CLASS, EMPTY, NOT_POSITIVE = range(6)  # what has become of a run
+ROUNDING = 1e-6  # a slack up to this is no violation
+NEARLY = 1e-3  # nor is one up to this on T, where slacks converge to zero
+LARGEST_SIGMA = 1e8
+REMEMBERED = 65  # the last different T, which are searched for a cycle
+RETURNS = 4  # times that the same T may recur among these
+PIECE = 512  # rows of X that are copied at once
+
+
+compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+
+
+@compiled
+def advance(
+    table, y, c, C, eta, mean_over_all, growth, adapt, guard, settle, strict_test, tol,
+    T, w, beta, slack, lam, seen, iteration, intercept, sigma, theta_1, theta_3, steady, n_steps,
+):  # fmt: skip
+    """Up to `n_steps` iterations, until the run is done: the arrays of the state in place, its numbers returned.
+
+    The rules and the state are those of `admm`; settle < 0 for never. theta_1 and theta_3: the loose residuals of
+    stationarity and feasibility. Without a single iteration only the first and the last number returned have a meaning.
+    """
+    linear, now, z, values = w.size > 0, np.empty_like(T), np.empty(y.size), np.empty(y.size)
+    idx, inner, total, factor, factored = np.flatnonzero(T), np.empty((0, 0)), w, np.empty((0, 0)), -1.0
+    window = objective = accuracy = np.inf
+    loose = strict = (theta_1, np.inf, theta_3, np.inf)
+    n_violators, taken, joint, code = 0, 0, False, RUNNING
+    while taken < n_steps and code <= CYCLING:
+        before = sigma, window, joint
+        # update T: the samples in the window of z; u is 0 on T and z elsewhere
+        joint = settle >= 0.0 and steady >= settle
+        if adapt and iteration and iteration % 10 == 0:
+            if loose[2] > 1e-3:
+                sigma = min(2.0 * sigma, 10.0)
+            elif loose[0] > 1e-3:
+                sigma = min(max(0.01, sigma / 1.25), 5.0)
+        if iteration and not joint:
+            sigma = min(sigma * growth, LARGEST_SIGMA)
+        window = np.sqrt(2.0 * C / sigma)
+        size, nearest = _update_T(slack, lam, c, sigma, window, z, now)
+        if guard and not size and nearest < np.inf:
+            sigma = 1.9 * C / nearest**2
+            window = np.sqrt(2.0 * C / sigma)
+            size, nearest = _update_T(slack, lam, c, sigma, window, z, now)
+        moved = iteration == 0 or not np.array_equal(now, T)
+        if moved or not taken:
+            idx, factored = np.flatnonzero(now), -1.0
+            inner, total = _products(table, idx, c, linear)
+
+        # solve w and b: a ridge regression on T
+        y_T, c_T = y[idx], c[idx]
+        target = y_T * (1.0 - lam[idx] / (sigma * c_T))
+        if size and factored != sigma and not (linear and size > w.size):
+            factor, definite = _upper_factor(inner, 1.0, 1.0 / (sigma * c_T))
+            if not definite:
+                (sigma, window, joint), code = before, NOT_POSITIVE
+                break
+            factored = sigma
+        beta_T, level, squared_norm = _ridge(
+            table, idx, c_T, inner, total, factor, target, sigma, intercept, joint, w, values
+        )
+        if joint and size:
+            intercept = level
+        elif size and not mean_over_all:
+            intercept = _dot(c_T, target - values[idx]) / c_T.sum()
+        else:
+            intercept = _mean_of_all(y, c, slack, idx, target, values)
+        slack[:] = 1.0 - y * (values + intercept)
+
+        # update lambda: by the residual of the constraint on T, to 0 elsewhere
+        lam_T = lam[idx] - eta * sigma * c_T * slack[idx]
+        lam[:], beta[:], T[:] = 0.0, 0.0, now
+        lam[idx], beta[idx] = lam_T, beta_T
+
+        # what the state is worth
+        slope = _squared_length(table, inner, idx, beta_T + y_T * lam_T, w)
+        loose, strict = _residuals(y, c, z, slack, values, idx, lam_T, slope, squared_norm, sigma, window)
+        objective, n_violators, accuracy = worth(slack, now, c, C, squared_norm)
+        steady = 0 if moved else steady + 1
+        if moved:
+            seen[:-1] = seen[1:]
+            seen[-1] = _checksum(now)
+        small = max(strict if strict_test else loose) < tol
+        code = _code(small, strict_test or accuracy > 0.5, y_T, seen)
+        iteration += 1
+        taken += 1
+    return taken, intercept, sigma, window, objective, n_violators, accuracy, loose, strict, steady, joint, code
+
+
+@compiled
+def _update_T(slack, lam, c, sigma, window, z, T):
+    """z = 1 - A w - b y - lam / (sigma c) and T, in place; |T| and the smallest positive z."""
+    size, nearest = 0, np.inf
+    for i in range(z.size):
+        z[i] = slack[i] - lam[i] / (sigma * c[i])
+        T[i] = 0.0 < z[i] <= window
+        size += T[i]
+        if 0.0 < z[i] < nearest:
+            nearest = z[i]
+    return size, nearest
+
+
+@compiled
+def _products(table, idx, c, linear):
+    """What the regression needs of T alone: inner products of its samples, (|T|, |T|), or with more samples than
+    features sum c_i x_i x_i', (d, d), and sum c_i x_i, (d,)."""
+    size, d = idx.size, table.shape[1]
+    total = np.zeros(d if linear else 0)
+    if not linear:
+        inner = np.empty((size, size))
+        for i in range(size):
+            inner[i] = table[idx[i]][idx]
+        return inner, total
+    if size <= d:
+        rows = table[idx]
+        return np.dot(rows, rows.T), total
+    scatter = np.zeros((d, d))
+    for first in range(0, size, PIECE):
+        some = idx[first : first + PIECE]
+        rows, scaled = table[some], table[some]
+        for i in range(some.size):
+            scaled[i] *= c[some[i]]
+            total += scaled[i]
+        scatter += np.dot(rows.T, scaled)
+    return scatter, total
+
+
+@compiled
+def _ridge(table, idx, c_T, inner, total, factor, target, sigma, intercept, joint, w, values):
+    """The regression of `target` (|T|,) on T: w and its products with all samples in place; beta on T, b and |w|^2."""
+    if 0 < w.size < idx.size:
+        level = _primal(inner, total, table, idx, c_T, target, sigma, intercept, joint, w)
+        values[:] = np.dot(table, w)
+        return sigma * c_T * (target - values[idx] - level), level, _dot(w, w)
+    beta_T, level = _dual(factor, target, intercept, joint)
+    return beta_T, level, _expand(table, idx, beta_T, w, values)
+
+
+@compiled
+def _upper_factor(matrix, scale, shift):
+    """U with U'U = scale matrix + diag(shift), and whether there is one."""
+    H = scale * matrix
+    for i in range(shift.size):
+        H[i, i] += shift[i]
+    try:
+        return np.linalg.cholesky(H).T, True
+    except Exception:  # the only kind that numba knows
+        return H, False
+
+
+@compiled
+def _solve_factor(U, right):
+    """The solution of U'U x = right."""
+    x = right.copy()
+    for i in range(x.size):
+        x[i] /= U[i, i]
+        for j in range(i + 1, x.size):
+            x[j] -= x[i] * U[i, j]
+    for i in range(x.size - 1, -1, -1):
+        x[i] = (x[i] - _dot(U[i, i + 1 :], x[i + 1 :])) / U[i, i]
+    return x
+
+
+@compiled
+def _dual(factor, target, intercept, joint):
+    """beta from (inner + diag(1 / sigma c)) beta = target - b, and b, by sum(beta) = 0 if `joint`."""
+    if not target.size:
+        return target, intercept
+    if not joint:
+        return _solve_factor(factor, target - intercept), intercept
+    response, level = _solve_factor(factor, target), _solve_factor(factor, np.ones(target.size))
+    intercept = response.sum() / level.sum()
+    return response - intercept * level, intercept
+
+
+@compiled
+def _primal(scatter, total, table, idx, c_T, target, sigma, intercept, joint, w):
+    """w, in place, from (I + sigma X' diag(c) X) w = sigma X' diag(c) (target - b), and b.
+
+    About the mean if `joint`, where b is free.
+    """
+    right, d = _combined(table, idx, c_T * target), w.size
+    if joint:
+        count = c_T.sum()
+        centre, level = total / count, _dot(c_T, target) / count
+        scatter = scatter - centre.reshape(d, 1) * total
+    else:
+        centre, level = total, intercept
+    w[:] = _solve_factor(_upper_factor(scatter, sigma, np.ones(d))[0], sigma * (right - level * total))
+    return level - _dot(centre, w) if joint else intercept
+
+
+@compiled
+def _expand(table, idx, beta_T, w, values):
+    """w and its products with all samples, in place, for w = sum beta_i x_i over T; |w|^2."""
+    if w.size:
+        w[:] = _combined(table, idx, beta_T)
+        values[:] = np.dot(table, w)
+        return _dot(w, w)
+    values[:] = _combined(table, idx, beta_T)
+    return _dot(beta_T, values[idx])
+
+
+@compiled
+def _squared_length(table, inner, idx, beta_T, w):
+    """|sum beta_i x_i|^2 over T; at least zero in spite of rounding or an indefinite kernel."""
+    if w.size:
+        some = _combined(table, idx, beta_T)
+        return _dot(some, some)
+    length = 0.0
+    for i in range(idx.size):
+        length += beta_T[i] * _dot(inner[i], beta_T)
+    return max(length, 0.0)
+
+
+@compiled
+def _combined(table, idx, beta_T):
+    """sum beta_i table_i over T."""
+    some = np.zeros(table.shape[1])
+    for i in range(idx.size):
+        row, factor = table[idx[i]], beta_T[i]
+        for k in range(some.size):
+            some[k] += factor * row[k]
+    return some
+
+
+@compiled
+def _mean_of_all(y, c, slack, idx, target, values):
+    """b as the weighted mean of y (1 - u - A w - lam / (sigma c)) over all samples."""
+    wanted = y * (1.0 - slack)  # outside T, u makes the previous f feasible
+    wanted[idx] = target
+    return _dot(c, wanted - values) / c.sum()
+
+
+@compiled
+def worth(slack, T, c, C, squared_norm):
+    """Objective, violators and accuracy. On T, where slacks converge to zero, only one above `NEARLY` is a violator."""
+    cost, n_violators, correct = 0.0, 0, 0
+    for i in range(slack.size):
+        correct += slack[i] < 1.0
+        if slack[i] > (NEARLY if T[i] else ROUNDING):
+            cost += c[i]
+            n_violators += 1
+    return 0.5 * squared_norm + C * cost, n_violators, correct / slack.size
+
+
+@compiled
+def _residuals(y, c, z, slack, values, idx, lam_T, slope, squared_norm, sigma, window):
+    """The residuals of `admm.Residuals`, loose and strict."""
+    infeasible = z - slack
+    outside, balance, total, astray, most_astray = _dot(z, z), 0.0, 0.0, 0.0, 0.0
+    for k, i in enumerate(idx):
+        infeasible[i] = -slack[i]
+        outside -= z[i] * z[i]
+        balance += y[i] * lam_T[k]
+        total += abs(lam_T[k])
+        # outside T, lam = 0 and u = z is its own proximal point; on T, u = 0 is that of values in the window only
+        on_T = -lam_T[k] / (sigma * c[i])
+        if not 0.0 <= on_T <= window:
+            astray += on_T * on_T
+            most_astray = max(most_astray, abs(on_T))
+    loose = (
+        slope / (1.0 + squared_norm),
+        abs(balance) / (1.0 + idx.size),
+        _dot(infeasible, infeasible) / (y.size + _dot(values, values)),
+        astray / (1.0 + outside),
+    )
+    strict = (
+        np.sqrt(slope) / (1.0 + np.sqrt(abs(squared_norm))),
+        abs(balance) / (1.0 + total),
+        np.abs(infeasible).max(),
+        most_astray,
+    )
+    return loose, strict
+
+
+@compiled
+def _code(small, usable, y_T, seen):
+    """What has become of a run whose residuals are small or not; usable: better than chance."""
+    if small and usable:
+        return EMPTY if not y_T.size else CONVERGED if y_T.min() < y_T.max() else ONE_CLASS
+    return CYCLING if np.count_nonzero(seen == seen[-1]) > RETURNS else RUNNING
+
+
+@compiled
+def _checksum(T):
+    """A number that differs for different T (Fowler, Noll and Vo, 64 bits)."""
+    value = np.uint64(14695981039346656037)
+    for inside in T:
+        value = (value ^ np.uint64(inside)) * np.uint64(1099511628211)
+    return value
+
+
+@compiled
+def _dot(a, b):
+    """The sum of the products, in their order."""
+    total = 0.0
+    for i in range(a.size):
+        total += a[i] * b[i]
+    return total
