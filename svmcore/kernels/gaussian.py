@@ -6,12 +6,17 @@ slower). "contract" lets a*b + c round once; nothing is reordered, so infinities
 All compiled functions of a call are in this one file on purpose: numba's disk cache does not notice edits in others.
 """
 
+import threading
+
 import numpy as np
 from numba import njit
 
 EXACT = dict(cache=True, nogil=True, fastmath={"contract"})
 CHUNK = 512  # values of one row that fit into the first-level cache
 BAND = 32  # rows of a symmetric matrix that are computed before they are copied to its other half
+
+KEPT = 1_000_000  # numbers of memory that a thread keeps
+_kept = threading.local()
 
 LOG2_E = 1.4426950408889634
 LN_2_HIGH = 6.93147180369123816490e-01  # the last 20 bits are zero: n * LN_2_HIGH is exact
@@ -32,6 +37,21 @@ def columns(X) -> np.ndarray:
     columns = np.zeros((X.shape[1] + X.shape[1] % 2, len(X)))
     columns[: X.shape[1]] = X.T
     return columns
+
+
+def kept_gram(x, gamma) -> np.ndarray:
+    """The Gram matrix of points x (d, n) with themselves, (n, n), valid until the next call in this thread.
+
+    A solver of small problems in a row needs one after the other, and new memory takes as long as the numbers in it.
+    """
+    n, memory = x.shape[1], getattr(_kept, "memory", None)
+    if memory is None or memory.size < n * n:
+        memory = np.empty(2 * n * n)
+        if memory.size <= KEPT:
+            _kept.memory = memory
+    K = memory[: n * n].reshape(n, n)
+    symmetric_gram(x, gamma, K)
+    return K
 
 
 @njit(**EXACT)

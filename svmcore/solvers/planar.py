@@ -4,14 +4,12 @@ With up to three features a kernel value is computed as fast as it is read from 
 memory is O(N). As in `decomposition` the dual is solved for a small set of coefficients by `smo`, F is corrected for
 what has changed, and the next set is chosen; F = -linear - K beta. Four things make the rounds few and cheap.
 
-**Cells.** A Gaussian hardly changes within a quarter of its width. So the plane is cut into cells, and the points of a
-cell with about the same linear term are replaced by one point in their middle, whose coefficient is the sum of theirs,
-so that the bounds add up. This problem has some hundreds of points. In its solution most cells have all their
-coefficients at one bound; in the others the sum is given to the coefficients with the largest F first. If there would
-be too many cells, the run starts from zero.
+**Cells.** The run begins at the solution of a coarse problem, that of `cells`: all points of a small part of the plane
+are replaced by one. If there would be too many cells, it begins at zero.
 
-**Sets with a margin.** A set holds the free coefficients, the worst violators, and also those that do not violate yet
-but are not farther from it than BAND times the violation: these would be the violators of the next round.
+**Sets of far apart points.** A set holds the free coefficients, and violators at equal intervals: the worst ones lie
+close together, and moving a few of them corrects the others. If there are few violators, those are added that do not
+violate yet but nearly do: these would be the violators of the next round.
 
 **Sets of sets.** Among many points a set has thousands of coefficients, and is itself solved by such rounds.
 
@@ -22,8 +20,7 @@ computed anew in double precision, and no status rests on anything else.
 A point may have two coefficients (`doubled`): X then holds all points twice, and kernel values are computed once.
 With a ridge nearly all coefficients are free, no set holds them, and `decomposition` is faster: it is not served here.
 
-Sources: Joachims (1998), Making large-scale SVM learning practical (sets of coefficients); Yu, Yang, Han (2003),
-Classifying large data sets using SVMs with hierarchical clusters (clusters of points as a coarse problem).
+Source: Joachims (1998), Making large-scale SVM learning practical (sets of coefficients).
 """
 
 from functools import cached_property
@@ -34,22 +31,18 @@ from numba import njit
 from svmcore import deadline
 from svmcore.duals import BoxQP
 from svmcore.kernels import chebyshev, gaussian
-from svmcore.solvers import smo, warm
+from svmcore.solvers import cells, pair_updates, smo
 
 MOST_FEATURES = 3
-CELLS = 0.125, 0.25, 0.5  # widths of a cell to be tried, in units of 1 / sqrt(gamma)
-LEVELS = 32  # parts into which the range of real targets is cut
-MOST_CELLS = 1000  # and no more than an eighth of the points
-CELL_TOL = 0.01
-BAND = 3.0
+BAND = 1.0
 GOAL = 0.1  # a set is solved to this share of the violation
 SET, SET_FREE = 256, 1536  # coefficients in a set: near or beyond their bounds, and between them
-OUTER, OUTER_FREE = 2048, 4096  # the same for a set of sets
-BINS = 512
+OUTER, OUTER_FREE = 4096, 4096  # the same for a set of sets
 NOISE = 3e-8  # of a product in single precision, times the sum of the sizes of the coefficients
+ROUGH = 1e-8  # an expansion with this error loses less
 FAINT = 0.1  # of the tolerance: what a product may lose
-MANY = 3000  # points from which on an expansion is worth its setting up
-FEW_SOURCES, WORTH = 100, 0.13  # kernel values a point that cost as much: so many, and so many for each of its terms
+# an expansion costs as much as so many kernel values a point, so many more for each term, and to set up so many in all
+SOURCES, SOURCES_PER_TERM, SOURCES_IN_ALL = 30, 0.08, 200_000
 CHEAPER = 3  # in single precision
 FORBIDDEN = 1e30  # that of `smo`: the cache of compiled functions does not notice a change in another file
 
@@ -67,7 +60,7 @@ def solve(kernel, X, qp, beta=None, F=None, *, tol=1e-3, max_iter=1_000_000) -> 
     """
     points = _Points.of(kernel, X)
     if beta is None:
-        beta, n_iter = _from_cells(points, qp, max_iter)
+        beta, n_iter = cells.begin(points.columns, points.gamma, qp, max_iter)
         F = points.residual(qp, beta, single=points.noise(beta) <= FAINT * tol)
     else:
         beta, n_iter = beta.copy(), 0
@@ -92,13 +85,14 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
     """
     n_iter, nested = 0, not single and len(beta) > 2 * OUTER
     size, free = (OUTER, OUTER_FREE) if nested else (SET, SET_FREE)
-    chosen, place = np.empty((2, len(beta)), np.int64)
+    chosen, excess = np.empty(len(beta), np.int64), np.empty(len(beta))
     while True:
-        count, top, bottom = _choose(beta, F, qp.lower, qp.upper, size, free, chosen, place)
+        top, bottom = pair_updates.extremes(F, beta, qp.lower, qp.upper)
         if top - bottom <= tol:
             return n_iter, smo.CONVERGED
         if n_iter >= max_iter or deadline.passed():
             return n_iter, smo.RUNNING
+        count = _choose(beta, F, qp.lower, qp.upper, top, bottom, size, free, chosen, excess)
         some = chosen[:count].copy()
         part, before, F_some = BoxQP(*(vector[some] for vector in qp)), beta[some], F[some]
         goal, limit = max(0.5 * tol, GOAL * (top - bottom)), max_iter - n_iter
@@ -122,9 +116,9 @@ class _Points:
     """Points as the loops of `gaussian` take them, of which coefficients k and, if there are more, k + n are those of
     point k."""
 
-    def __init__(self, columns, single, gamma, n_coefficients, memory=None):
+    def __init__(self, columns, single, gamma, n_coefficients):
         self.columns, self.single, self.gamma, self.n_coefficients = columns, single, gamma, n_coefficients
-        self.n, self.memory = columns.shape[1], [np.empty(0)] if memory is None else memory
+        self.n = columns.shape[1]
 
     @classmethod
     def of(cls, kernel, X):
@@ -140,21 +134,18 @@ class _Points:
         """A point for each of these coefficients."""
         idx = chosen % self.n
         columns, single = self.columns.take(idx, axis=1), self.single.take(idx, axis=1)
-        return _Points(columns, single, self.gamma, len(idx), self.memory)
+        return _Points(columns, single, self.gamma, len(idx))
 
     def block(self, chosen):
-        """The kernel matrix of these coefficients, until the next call: new memory for each would take longer."""
-        n = len(chosen)
-        if self.memory[0].size < n * n:
-            self.memory[0] = np.empty(2 * n * n)
-        return _gram(self.columns.take(chosen % self.n, axis=1), self.gamma, self.memory[0][: n * n].reshape(n, n))
+        """The kernel matrix of these coefficients, until the next call in this thread."""
+        return gaussian.kept_gram(self.columns.take(chosen % self.n, axis=1), self.gamma)
 
     def dot(self, chosen, c, single=False):
         """K c for these coefficients: (n_coefficients,)."""
         some = chosen % self.n
-        cheaper = CHEAPER if single else 1
-        if self.n >= MANY and len(some) > cheaper * (FEW_SOURCES + WORTH * self.expansion.terms):
-            return self.for_coefficients(self.expansion.dot(some, c))
+        expansion = self.expansion(len(some), single)
+        if expansion is not None:
+            return self.for_coefficients(expansion.dot(some, c))
         columns, dot = (
             (self.single, gaussian.difference_dot_single) if single else (self.columns, gaussian.difference_dot)
         )
@@ -166,9 +157,21 @@ class _Points:
         """What K c loses in single precision."""
         return NOISE * np.abs(c).sum()
 
+    def expansion(self, count, single):
+        """The expansion that takes less time than the kernel values of `count` coefficients; None if there is none."""
+        cheaper, fewest = CHEAPER if single else 1, SOURCES + SOURCES_IN_ALL / self.n
+        if len(self.columns) > 2 or count <= cheaper * fewest:
+            return None
+        found = self.rough if single else self.exact
+        return found if count > cheaper * (fewest + SOURCES_PER_TERM * found.terms) else None
+
     @cached_property
-    def expansion(self):
+    def exact(self):
         return chebyshev.Expansion(self.columns, self.gamma)
+
+    @cached_property
+    def rough(self):
+        return chebyshev.Expansion(self.columns, self.gamma, error=ROUGH)
 
     def for_coefficients(self, values):
         """One value a point, (n,), as one a coefficient, (n_coefficients,)."""
@@ -182,132 +185,56 @@ class _Points:
         return -qp.linear - self.dot(nonzero, beta[nonzero], single)
 
 
-def _gram(columns, gamma, K):
-    gaussian.difference_gram(columns, columns, gamma, K)
-    return K
-
-
-# ---------------------------------------------------------------------------------------------- cells
-
-
-def _from_cells(points, qp, max_iter):
-    """(beta, steps) from the problem of the cells; zero where there are too many of them."""
-    cell, n_cells = _cells(points, qp)
-    if not n_cells:
-        return np.zeros(points.n_coefficients), 0
-
-    def total(values):
-        return np.bincount(cell, values, n_cells)
-
-    each = np.bincount(cell, minlength=n_cells)
-    middles = np.stack([total(points.for_coefficients(column)) for column in points.columns]) / each
-    whole = BoxQP(total(qp.lower), total(qp.upper), np.zeros(n_cells), total(qp.linear) / each)
-    K = _gram(middles, points.gamma, np.empty((n_cells, n_cells)))
-    state = smo.solve(K, whole, tol=CELL_TOL, max_iter=max_iter)
-    at_lower, at_upper = (state.beta <= whole.lower)[cell], (state.beta >= whole.upper)[cell]
-    beta = np.where(at_lower, qp.lower, qp.upper)
-    between = np.flatnonzero(~(at_lower | at_upper))
-    f = np.zeros(points.n)
-    nonzero = np.flatnonzero(state.beta)
-    sources = middles.take(nonzero, axis=1).astype(np.float32)
-    gaussian.difference_dot_single(points.single, sources, state.beta[nonzero], points.gamma, f)
-    F = -qp.linear - points.for_coefficients(f)
-    amount = state.beta - whole.lower
-    beta[between] = _filled(cell[between], F[between], amount, qp.lower[between], qp.upper[between])
-    return warm.balanced(qp, beta), state.n_iter
-
-
-def _cells(points, qp):
-    """(the cell of each coefficient, their number); the number is 0 where there would be too many."""
-    most = min(points.n // 8, MOST_CELLS)
-    linear = qp.linear.reshape(-1, points.n)
-    low, high = linear.min(axis=1), linear.max(axis=1)
-    two = np.all((linear == low[:, None]) | (linear == high[:, None]))
-    heights = (high - low) / (1 if two else LEVELS)
-    for width in CELLS:
-        axes = [(column, width / np.sqrt(points.gamma)) for column in points.columns]
-        axes += [(row, height or 1.0) for row, height in zip(linear, heights, strict=True)]
-        shape = [np.ptp(values) // unit + 1 for values, unit in axes]
-        if np.prod(shape) > 64 * points.n:
-            continue
-        key = np.zeros(points.n, np.int64)
-        for (values, unit), size in zip(axes, shape, strict=True):
-            key = key * int(size) + np.minimum((values - values.min()) / unit, size - 1).astype(np.int64)
-        taken = np.bincount(key) > 0
-        number = np.cumsum(taken)
-        if number[-1] <= most:
-            cell = number[key] - 1
-            copies = points.n_coefficients // points.n
-            return np.concatenate([cell + k * number[-1] for k in range(copies)]), copies * int(number[-1])
-    return None, 0
-
-
-def _filled(cell, F, amount, lower, upper):
-    """Coefficients from `lower` up to `upper`, those with the largest F first, until `amount` of each cell is given."""
-    order = np.lexsort((-F, cell))
-    cell, width = cell[order], (upper - lower)[order]
-    given = np.cumsum(width) - width
-    given -= given[np.searchsorted(cell, cell)]
-    left = amount[cell] - given
-    beta = np.empty(len(cell))
-    beta[order] = np.where(left >= width, upper[order], lower[order] + np.clip(left, 0.0, width))
-    return beta
-
-
 # ---------------------------------------------------------------------------------------------- compiled
 
 compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "nnan", "nsz"})
 
 
 @compiled
-def _choose(beta, F, lower, upper, size, most_free, chosen, place):
-    """(how many, top, bottom): the next set, in chosen[:how many], and the extremes of F by which it was chosen.
+def _choose(beta, F, lower, upper, top, bottom, size, most_free, chosen, excess):
+    """The number of coefficients in the next set, chosen[:number]; top and bottom are the extremes of F.
 
-    All free coefficients, unless they are more than `most_free`, and about `size` others, half of them those that have
-    the best reason to rise, half to fall. The reason is how far F lies beyond the middle of top and bottom; sorted into
-    BINS it need not be sorted further.
+    All free coefficients, unless they are more than `most_free`, and about `size` others: half of them may rise, half
+    fall. Of each half violators come first, then coefficients near violation; of a kind of which there are more than
+    fit, some at equal intervals and the worst. `excess` (N,) is working memory: how far F lies beyond the middle of top
+    and bottom, on the side to which the coefficient may move.
     """
-    top, bottom, free = -FORBIDDEN, FORBIDDEN, 0
+    middle, free = 0.5 * (top + bottom), 0
+    near, worst = BAND * (bottom - middle), np.array([top - middle, middle - bottom])
     for k in range(beta.size):
-        rise = F[k] if beta[k] < upper[k] else -FORBIDDEN
-        fall = F[k] if beta[k] > lower[k] else FORBIDDEN
-        top = rise if rise > top else top
-        bottom = fall if fall < bottom else bottom
-        free += 1 if rise == fall else 0
-    middle, reach = 0.5 * (top + bottom), 0.5 * (top - bottom)
-    least = -BAND * reach
-    per_unit = (BINS - 1) / max(reach - least, 1e-300)
+        free += 1 if lower[k] < beta[k] < upper[k] else 0
     keep_free = free <= most_free
 
-    counts = np.zeros((2, BINS), np.int64)
-    n = 0
+    rising = falling = rising_near = falling_near = 0
     for k in range(beta.size):
-        excess, rises, falls = F[k] - middle, beta[k] < upper[k], beta[k] > lower[k]
-        if rises and falls and keep_free:
-            chosen[n], place[n] = k, 2 * BINS
-            n += 1
-            continue
-        side = 0 if rises and (excess > 0.0 or not falls) else 1
-        reason = -excess if side else excess
-        if reason > least and (rises or falls):
-            bin_of = int((reason - least) * per_unit)
-            counts[side, bin_of] += 1
-            chosen[n], place[n] = k, 2 * bin_of + side
-            n += 1
+        rise = F[k] - middle if beta[k] < upper[k] else -FORBIDDEN
+        fall = middle - F[k] if beta[k] > lower[k] else -FORBIDDEN
+        kept = keep_free and rise == -fall
+        excess[k] = FORBIDDEN if kept else rise if rise > fall else fall
+        rising += 1 if rise > 0.0 and not kept else 0
+        falling += 1 if fall > 0.0 and not kept else 0
+        rising_near += 1 if near < rise <= 0.0 and not kept else 0
+        falling_near += 1 if near < fall <= 0.0 and not kept else 0
 
-    # of each side the highest bins, as many as fit, and as many of the next bin as still fit
-    first, left = np.full(2, BINS), np.full(2, size // 2)
-    for side in range(2):
-        while first[side] > 0 and counts[side, first[side] - 1] <= left[side]:
-            first[side] -= 1
-            left[side] -= counts[side, first[side]]
-    count = 0
-    for c in range(n):
-        bin_of, side = place[c] // 2, place[c] % 2
-        if bin_of == first[side] - 1 and left[side] > 0:
-            left[side] -= 1
-        elif bin_of < first[side]:
-            continue
-        chosen[count] = chosen[c]
-        count += 1
-    return count, top, bottom
+    half, owed, count = size // 2, np.full((2, 2), 0.5), 0
+    share = np.array(  # of each kind and side
+        [
+            [max(half - rising, 0) / max(rising_near, 1), max(half - falling, 0) / max(falling_near, 1)],
+            [half / max(rising, 1), half / max(falling, 1)],
+        ]
+    )
+    for k in range(beta.size):
+        if excess[k] > near:
+            if excess[k] < FORBIDDEN:
+                side = 0 if beta[k] < upper[k] and not (beta[k] > lower[k] and F[k] <= middle) else 1
+                kind = 1 if excess[k] > 0.0 else 0
+                owed[kind, side] += min(share[kind, side], 1.0)
+                if owed[kind, side] >= 1.0:
+                    owed[kind, side] -= 1.0
+                elif excess[k] < worst[side]:
+                    continue
+                else:
+                    worst[side] = FORBIDDEN  # one of them is enough
+            chosen[count] = k
+            count += 1
+    return count

@@ -8,7 +8,7 @@ from variants import overlapping
 
 from svmcore import duals
 from svmcore.kernels import Kernel, chebyshev, gaussian
-from svmcore.solvers import convex, doubled, pair_updates, planar, smo
+from svmcore.solvers import cells, convex, doubled, pair_updates, planar, smo
 
 PARAMS = {"pinball": {"tau": 0.3}}
 N = 900
@@ -134,6 +134,18 @@ def test_an_expansion_multiplies_as_the_matrix_does(gamma, seed, shift, flat):
     np.testing.assert_allclose(expansion.dot(some, c), exact, atol=1e-12 * (1.0 + shift * gamma))
 
 
+@pytest.mark.parametrize("d", [1, 2, 3])
+@pytest.mark.parametrize("single", [True, False])
+def test_products_of_many_points_are_those_of_the_matrix(d, single):
+    """So many that an expansion is taken where there is one."""
+    rng = np.random.default_rng(d)
+    X, c = rng.normal(size=(4000, d)), rng.normal(size=2500)
+    points = planar._Points.of(Kernel("rbf", 0.5), X)
+    lost = np.abs(points.dot(np.arange(2500), c, single) - Kernel("rbf", 0.5).dot(X, X[:2500], c)).max()
+    assert lost <= (points.noise(c) if single else 1e-12)
+    assert (points.expansion(2500, single) is None) == (d == 3)
+
+
 def test_single_precision_products_are_near_the_exact_ones():
     rng = np.random.default_rng(0)
     for d in (1, 2, 3):
@@ -172,8 +184,56 @@ def test_f_of_an_answer_is_in_double_precision_though_all_updates_were_in_single
     assert state.violation <= 1e-3 and state.status == "converged"
 
 
-def test_filled_gives_each_cell_its_amount_the_largest_f_first():
-    cell, F = np.array([0, 1, 0, 1, 0]), np.array([1.0, 5.0, 3.0, 6.0, 2.0])
+def test_cells_are_filled_up_to_their_amount_in_the_given_order():
+    cell, order = np.array([0, 1, 0, 1, 0]), np.array([3, 1, 2, 4, 0])
     lower, upper = np.array([0.0, -1.0, 0.0, -1.0, 0.0]), np.array([1.0, 0.0, 2.0, 0.0, 1.0])
-    beta = planar._filled(cell, F, np.array([2.5, 0.5]), lower, upper)
+    beta = np.empty(5)
+    cells._fill(order, cell, np.array([2.5, 0.5]), lower, upper, beta)
     assert beta.tolist() == [0.0, -1.0, 2.0, -0.5, 0.5]
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_a_run_begins_at_a_feasible_point_that_is_nearly_optimal(loss):
+    (X, y), kernel = overlapping(2000), Kernel("rbf", 0.1)
+    qp = build(loss, y)
+    beta, steps = cells.begin(gaussian.columns(X), kernel.gamma, qp, 10_000)
+    assert np.all((beta >= qp.lower) & (beta <= qp.upper)) and abs(beta.sum()) <= 1e-12 * np.abs(beta).sum() and steps
+    best = planar.solve(kernel, X, qp).objective
+    objective = -duals.dual_objective(qp, kernel.dot(X, X, beta), beta)
+    assert best <= objective <= 0.8 * best
+
+
+def test_points_too_far_apart_for_cells_begin_at_zero():
+    X, y = overlapping(900)
+    beta, steps = cells.begin(gaussian.columns(X), 1e6, build("hinge", y), 10_000)
+    assert not beta.any() and steps == 0
+
+
+@given(seed=st.integers(0, 999), free=st.integers(0, 40), size=st.integers(2, 30))
+@settings(max_examples=60, deadline=None)
+def test_a_set_holds_the_free_coefficients_the_worst_violators_and_as_many_others_as_fit(seed, free, size):
+    rng = np.random.default_rng(seed)
+    lower, upper, F = np.full(60, -1.0), np.full(60, 1.0), rng.normal(size=60)
+    beta = np.where(np.arange(60) < free, 0.0, rng.choice([-1.0, 1.0], 60))
+    top, bottom = pair_updates.extremes(F, beta, lower, upper)
+    chosen = np.empty(60, np.int64)
+    count = planar._choose(beta, F, lower, upper, top, bottom, size, 30, chosen, np.empty(60))
+    chosen = chosen[:count].tolist()
+    assert chosen == sorted(set(chosen))
+    kept = set(range(free)) if free <= 30 else set()
+    assert kept <= set(chosen) and len(set(chosen) - kept) <= size + 4
+    rising, falling = np.where(beta < 1.0, F, -np.inf), np.where(beta > -1.0, F, np.inf)
+    if top > bottom:
+        assert rising[chosen].max() == top and falling[chosen].min() == bottom
+        middle = 0.5 * (top + bottom)
+        violating = {k for k in range(60) if rising[k] > middle or falling[k] < middle} - kept
+        assert len(violating & set(chosen)) >= min(len(violating), size // 2 - 1)
+
+
+def test_a_kept_gram_matrix_is_symmetric_and_that_of_the_kernel():
+    rng = np.random.default_rng(0)
+    for n, d in ((1, 2), (8, 1), (37, 2), (600, 3)):
+        X = rng.normal(size=(n, d))
+        K = gaussian.kept_gram(gaussian.columns(X), 0.7)
+        np.testing.assert_array_equal(K, K.T)
+        np.testing.assert_array_equal(K, Kernel("rbf", 0.7)(X))

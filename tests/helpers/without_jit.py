@@ -14,9 +14,15 @@ from variants import VARIANTS, overlapping
 
 from svmcore import duals
 from svmcore.kernels import chebyshev, gaussian, rows
+<<<<<<< HEAD
 from svmcore.solvers import coordinate, pair_updates, planar, semismooth, smo
 
 MODULES = (pair_updates, semismooth, planar, coordinate, chebyshev, gaussian, rows)
+=======
+from svmcore.solvers import cells, coordinate, interior_point, narrow, pair_updates, planar, smo
+
+MODULES = (pair_updates, narrow, planar, cells, coordinate, chebyshev, gaussian, rows)
+>>>>>>> moons
 
 
 def pair_updates():
@@ -69,6 +75,7 @@ def kernel_values():
     rows._add_rows(K, np.array([6, 0, 3, 2, 5, 1]), c[:6], out)
     yield "rows", [out]
     yield "polynomials", [chebyshev._polynomials(np.linspace(-1.0, 1.0, 9), m) for m in (1, 2, 5)]
+    yield "a series", [chebyshev.Expansion(x[:2], 1.0).dot(np.arange(7), c[:7])]
 
 
 def sets():
@@ -77,11 +84,28 @@ def sets():
     for size, most_free in ((4, 40), (4, 2), (60, 40), (24, 2)):
         lower, upper, F = np.full(40, -1.0), np.full(40, 1.0), rng.normal(size=40).round()
         beta = np.clip(rng.normal(size=40), lower, upper)
-        chosen, place = np.zeros((2, 40), np.int64)
-        yield (
-            f"set {size} {most_free}",
-            (*planar._choose(beta, F, lower, upper, size, most_free, chosen, place), chosen),
-        )
+        at = smo.at(duals.BoxQP(lower, upper, np.zeros(40), np.zeros(40)), beta, F)
+        chosen = np.zeros(40, np.int64)
+        count = planar._choose(beta, F, lower, upper, at.top, at.bottom, size, most_free, chosen, np.empty(40))
+        yield f"set {size} {most_free}", (count, chosen)
+
+
+def coarse_problems():
+    """Cells of labels, of real targets with one coefficient and two a point, and points too far apart for any."""
+    rng = np.random.default_rng(0)
+    X = np.repeat(rng.normal(size=(4, 2)), 30, axis=0)
+    targets = np.repeat(rng.normal(size=4), 30)
+    labels = np.where(rng.random(120) < 0.5, -1.0, 1.0)
+    both = duals.epsilon_insensitive(targets, 5.0)
+    for name, qp in (
+        ("labels", duals.hinge(labels, 5.0)),
+        ("targets", duals.least_absolute(targets, 5.0)),
+        ("two", both),
+    ):
+        yield f"cells of {name}", cells.begin(gaussian.columns(X), 0.01, qp, 1000)
+    far = gaussian.columns(rng.normal(size=(120, 2)))
+    yield "no cells", cells.begin(far, 1e9, both, 1000)
+    yield "too many cells", cells.begin(far, 10.0, both, 1000)
 
 
 def newton_steps():
@@ -122,7 +146,18 @@ def expected(module):
 
 def results():
     with np.errstate(all="ignore"):
+<<<<<<< HEAD
         for name, values in (*pair_updates(), *kernel_values(), *sets(), *newton_steps(), *epochs()):
+=======
+        for name, values in (
+            *pair_updates(),
+            *kernel_values(),
+            *sets(),
+            *coarse_problems(),
+            *newton_iterations(),
+            *epochs(),
+        ):
+>>>>>>> moons
             yield from ((f"{name} {k}", np.asarray(value)) for k, value in enumerate(values))
 
 
