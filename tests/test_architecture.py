@@ -165,12 +165,8 @@ def test_compiled_solvers_stand_in_one_file():
         "solvers/pair_updates.py",
         "solvers/arrangement.py",
         "solvers/planar.py",
-<<<<<<< HEAD
         "solvers/semismooth.py",
-=======
         "solvers/cells.py",
-        "solvers/narrow.py",
->>>>>>> moons
         "solvers/admm_steps.py",
         "solvers/local_search.py",
         "kernels/gaussian.py",

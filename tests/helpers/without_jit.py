@@ -14,15 +14,9 @@ from variants import VARIANTS, overlapping
 
 from svmcore import duals
 from svmcore.kernels import chebyshev, gaussian, rows
-<<<<<<< HEAD
-from svmcore.solvers import coordinate, pair_updates, planar, semismooth, smo
+from svmcore.solvers import cells, coordinate, pair_updates, planar, semismooth, smo
 
-MODULES = (pair_updates, semismooth, planar, coordinate, chebyshev, gaussian, rows)
-=======
-from svmcore.solvers import cells, coordinate, interior_point, narrow, pair_updates, planar, smo
-
-MODULES = (pair_updates, narrow, planar, cells, coordinate, chebyshev, gaussian, rows)
->>>>>>> moons
+MODULES = (pair_updates, semismooth, planar, cells, coordinate, chebyshev, gaussian, rows)
 
 
 def pair_updates():
@@ -146,18 +140,14 @@ def expected(module):
 
 def results():
     with np.errstate(all="ignore"):
-<<<<<<< HEAD
-        for name, values in (*pair_updates(), *kernel_values(), *sets(), *newton_steps(), *epochs()):
-=======
         for name, values in (
             *pair_updates(),
             *kernel_values(),
             *sets(),
             *coarse_problems(),
-            *newton_iterations(),
+            *newton_steps(),
             *epochs(),
         ):
->>>>>>> moons
             yield from ((f"{name} {k}", np.asarray(value)) for k, value in enumerate(values))
 
 
