@@ -53,7 +53,9 @@ def caddy(serving: Serving, files: Path | None = None) -> str:
     sent = _caddy_files(serving, files) if files else ""
     backends = " ".join(f"127.0.0.1:{port}" for port in serving.ports)
     # in a frame of another site a browser only sends cookies that say so, and only over HTTPS
-    inside = f'\theader >Set-Cookie "^({COOKIE}=[^;]*).*$" "$1; Path=/; HttpOnly; SameSite=None; Secure; Partitioned"\n'
+    flags = "Path=/; HttpOnly; SameSite=None; Secure; Partitioned"
+    # `defer`: the cookie is set by what stands below; ">Set-Cookie" means the same to Caddy 2.7 and later alone
+    inside = f'\theader {{\n\t\tSet-Cookie "^({COOKIE}=[^;]*).*$" "$1; {flags}"\n\t\tdefer\n\t}}\n'
     return f"""{{
 \tadmin off
 }}
@@ -102,7 +104,7 @@ def nginx(serving: Serving, folder: Path, files: Path | None = None) -> str:
             proxy_set_header Upgrade $http_upgrade;
             proxy_set_header Connection $connection_upgrade;
             proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-            proxy_set_header X-Forwarded-Proto $scheme;
+            proxy_set_header X-Forwarded-Proto $forwarded_proto;
             proxy_read_timeout 1d;
             proxy_buffering off;
             proxy_request_buffering off;
@@ -123,6 +125,7 @@ http {{
     uwsgi_temp_path {folder}/uwsgi;
     scgi_temp_path {folder}/scgi;
     map $http_upgrade $connection_upgrade {{ default upgrade; "" ""; }}
+    map $http_x_forwarded_proto $forwarded_proto {{ "" $scheme; default $http_x_forwarded_proto; }}
     map $cookie_{COOKIE} $process {{ "" $request_id; default $cookie_{COOKIE}; }}
     upstream processes {{
         hash $process consistent;

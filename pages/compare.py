@@ -55,6 +55,7 @@ with guards.guarded():
             plane.show(overlay, edge=(heading, "", ""), key="overlay", fill=1, **common)
         if not now.moving:
             movement.announce(data, machines, setting, studies)
+        movement.suggest(data, before)
         movement.table(machines, studies, before)
         panels.counted(*studies)
         panels.advice(session.advice(data, setting))

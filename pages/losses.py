@@ -27,10 +27,11 @@ with guards.guarded():
     with left:
         plane.show(shown.figures["curves"], key="curves", fill=1, live=shown.token)
         st.caption(f"{loss_graph.MEANING[kind]} {loss_graph.MARKED[kind]}")
-        loss_cards.cards(chosen)
-        loss_cards.folded([machine for machine in every if machine not in chosen])
-        with st.expander("All losses in one table: the dual box, and how each is solved"):
-            st.html(tables.grid(loss_cards.HEAD, loss_cards.rows(every), tips=loss_cards.TIPS))
+        with st.container(key="cards"):
+            loss_cards.cards(chosen)
+            loss_cards.folded([machine for machine in every if machine not in chosen])
+            with st.expander("All losses in one table: the dual box, and how each is solved"):
+                st.html(tables.grid(loss_cards.HEAD, loss_cards.rows(every), tips=loss_cards.TIPS))
     with right:
         if not chosen:
             st.info("Choose a loss to see the effect of the outlier on its machine.", icon=":material/tune:")

@@ -26,12 +26,26 @@ TESTS = Path(__file__).parent
 
 
 def pytest_collection_modifyitems(items):
+    files = {}
     for item in items:
+        files.setdefault(item.path, []).append(item)
         folder = item.path.relative_to(TESTS).parts[0]
         if folder == "browser":
             item.add_marker(pytest.mark.browser)
         if folder in ("browser", "deploy"):  # several processes: one may be late once; what is broken fails twice
             item.add_marker(pytest.mark.flaky(reruns=1))
+    items[:] = [item for path in _spread(files) for item in files[path]]
+
+
+def _spread(files):
+    """The files as workers get them: those that wait for a browser evenly among those that compute, large ones first.
+
+    So one worker computes while the other waits.
+    """
+    waiting = sorted((path for path in files if path.is_relative_to(TESTS / "browser")), key=lambda p: -len(files[p]))
+    others = sorted((path for path in files if path not in waiting), key=lambda path: -len(files[path]))
+    places = {path: (k + 0.5) / len(kind) for kind in (waiting, others) for k, path in enumerate(kind)}
+    return sorted(files, key=places.get)
 
 
 @pytest.fixture(scope="session")

@@ -165,7 +165,7 @@ def test_compiled_solvers_stand_in_one_file():
         "solvers/pair_updates.py",
         "solvers/arrangement.py",
         "solvers/planar.py",
-        "solvers/narrow.py",
+        "solvers/semismooth.py",
         "solvers/admm_steps.py",
         "solvers/local_search.py",
         "kernels/gaussian.py",

@@ -5,13 +5,17 @@ each of these steps that thread and those that run pages take Python's lock from
 does little else. Here a message waits until the run ends, at most for `PAUSE`; what was drawn twice meanwhile is sent
 once; the messages of a session are sent without a break, in two packets. Their order stays as it is.
 
+Parts of a page that renew themselves ask every second, mostly for nothing: such a request ends here.
+
 The theme in the first message of a run is that of the process, so it is put together once.
 
 These are inner parts of Streamlit and uvicorn. Where one of them is not as it was, all of it is left as it is.
 Only Streamlit is imported here.
 """
 
+import time
 from collections import deque
+from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache, partial, wraps
 
@@ -19,9 +23,10 @@ from streamlit import runtime
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession
-from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent, get_script_run_ctx
 
 PAUSE = 0.03  # seconds for which a message may wait for others: about a run of a page
+SETTLED = 0.1  # seconds in which a browser shows what it was sent
 MOST = 200  # messages at once: the browser's own queue on the server takes 500
 
 
@@ -34,9 +39,11 @@ def install() -> None:
             return
         report = gathered(AppSession._on_scriptrunner_event)
         flush = at_once(AppSession.flush_browser_queue)
+        rerun = with_news(AppSession._handle_rerun_script_request)
         connect = corked(WebSocketsSansIOProtocol.connection_made)
         app_session._populate_theme_msg = once(app_session._populate_theme_msg)
         AppSession._on_scriptrunner_event, AppSession.flush_browser_queue = report, flush
+        AppSession._handle_rerun_script_request = rerun
         WebSocketsSansIOProtocol.connection_made = connect
 
 
@@ -60,11 +67,40 @@ def gathered(report):
     return gather
 
 
+def ahead() -> None:
+    """Early in a run: if it is the first of its session, send what it has drawn so far."""
+    box = _first_box()
+    if box:
+        box.session._call_soon_on_event_loop(box.empty)
+
+
+def complete() -> None:
+    """Late in a run: if it is the first of its session, send all that it has drawn, and let it end a moment later.
+
+    What React has not loaded yet is a gap on the page. It fills gaps at once when the run ends, if what was missing is
+    there; otherwise half a second after the last gap.
+    """
+    box = _first_box()
+    if box:
+        box.first = False
+        box.session._call_soon_on_event_loop(box.empty)
+        time.sleep(SETTLED)
+
+
+def _first_box():
+    context = get_script_run_ctx(suppress_warning=True)
+    manager = runtime.get_instance()._session_mgr if context and runtime.exists() else None
+    info = manager and manager.get_active_session_info(context.session_id)
+    box = info and vars(info.session).get("svm_lab_box")
+    return box if box and box.first else None
+
+
 class Box:
     """What the runs of a session have reported and the loop of the server has not taken yet."""
 
     def __init__(self, session: AppSession):
         self.session, self.waiting, self.expected = session, deque(), False
+        self.first = True  # the session has had no run
 
     def empty(self) -> None:
         """On the loop: all that waits, and one call to send it."""
@@ -98,6 +134,36 @@ def at_once(flush):
         return messages[-1:]
 
     return sent
+
+
+def with_news(rerun):
+    """`rerun(session, state)`, without the requests that a browser repeats for a part of a page that has no news.
+
+    See `renews`.
+    """
+
+    @wraps(rerun)
+    def handle(session, state=None):
+        news = vars(session).get("svm_lab_news", {}).get(state.fragment_id) if state and state.is_auto_rerun else None
+        if news is None or news():
+            rerun(session, state)
+
+    return handle
+
+
+def renews(news: Callable[[], bool]) -> None:
+    """The part of a page that is being made and renews itself is from now on only made again where there is `news()`.
+
+    That is called by the loop of the server, so it must not wait. A reader who acts is answered in any case.
+    """
+    with suppress(ImportError, AttributeError, RuntimeError):
+        from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
+
+        part, context = ThreadState.get().fragment_id, get_script_run_ctx(suppress_warning=True)
+        if part and context and runtime.exists():
+            found = runtime.get_instance()._session_mgr.get_active_session_info(context.session_id)
+            if found:
+                vars(found.session).setdefault("svm_lab_news", {})[part] = news
 
 
 def corked(connect):

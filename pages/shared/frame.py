@@ -4,11 +4,14 @@ Only Streamlit is imported here, so that the frame of a page is visible while nu
 calls `begin` before its other imports.
 """
 
+import functools
+from collections.abc import Callable
 from pathlib import Path
 
 import streamlit as st
+from streamlit import runtime
 
-from pages.shared import carried, traffic, warm
+from pages.shared import carried, delivery, traffic, warm
 
 MENU = {
     "home.py": ("SVM Lab", ":material/home:"),
@@ -40,7 +43,6 @@ FIRST = {  # what to try first on a page, by its title; nothing where the page i
     "Help": "",
 }
 
-STYLE = Path(__file__).with_name("frame.css")
 UPDATE = 0.2  # seconds between two reports on the first start; more of them would slow it down
 ICON = str(Path(__file__).with_name("icon.png"))
 
@@ -56,7 +58,7 @@ def begin(title, subtitle=None) -> None:
         page_title=f"{title} · SVM Lab", page_icon=ICON, layout="wide", initial_sidebar_state="collapsed"
     )
     traffic.shield()
-    st.html(STYLE)
+    _prepare_browser()
     carried.take(title)
     state["redraw_menu"], state["paths"] = menu, list(MENU)
     state["path"] = next(path for path, (label, _) in MENU.items() if label == title)
@@ -78,6 +80,18 @@ def begin(title, subtitle=None) -> None:
     state["refusals"] = None
     carried.show_refused()
     _wait()
+
+
+def _prepare_browser():
+    """Let a new browser load what shows components while this run is still at work: one comes ahead of the pictures."""
+    if runtime.exists():
+        _nothing_to_see()(key="ahead", height="content")
+        delivery.ahead()
+
+
+@functools.cache
+def _nothing_to_see() -> Callable:
+    return st.components.v2.component("svm_ahead", html="<i></i>")
 
 
 def menu() -> None:

@@ -39,6 +39,7 @@ from svmcore.watch import trace
 
 LONGEST = 60.0  # seconds for an answer that is computed aside
 SECONDS = float(os.environ.get("SVM_LAB_SECONDS") or 6.0)  # that all solvers of one run of a page may take
+TRIED = 10.0  # seconds after which an answer that could not be computed is tried again
 SLOW = 0.3  # seconds of a fit from which the page says that it is solving
 
 
@@ -262,33 +263,29 @@ def lesson_answer(prompt: Prompt, draw, changes) -> Job:
     """The answer of a prompt: one row, with arguments as in `lesson_case`, computed once for all sessions.
 
     A thread of its own does it while readers think; the time limit of a page, which would be another one for each, does
-    not hold there. After an error it is computed again when it is asked for again.
+    not hold there. After an error it is computed again when it is asked for again, but not at once: all who wait for it
+    should see the error.
     """
-    job = _lesson_job(prompt, draw, changes)
-    if job.error:
-        _lesson_job.drop(prompt, draw, changes)
+    job = _lesson_answers(prompt, draw, changes)
+    if job.error and time.monotonic() - job.failed > TRIED:
+        _lesson_answers.drop(prompt, draw, changes)
+        return _lesson_answers(prompt, draw, changes)
     return job
 
 
 @computed(64, timed=False)
-def _lesson_job(prompt, draw, changes):
+def _lesson_answers(prompt, draw, changes):
     def compute():
         with deadline.within(LONGEST):
-            found = _lesson_answer(prompt, draw, changes)
+            found = answers.answer(prompt, draw, changes, source)
         yield found
 
     return Job(prompt.id, compute(), 1)
 
 
-@computed(64)
-def _lesson_answer(prompt, draw, changes):
-    return answers.answer(prompt, draw, changes, source)
-
-
 def forget_lesson_answers() -> None:
     """All answers are computed again when they are asked for."""
-    _lesson_job.clear()
-    _lesson_answer.clear()
+    _lesson_answers.clear()
 
 
 # --------------------------------------------------------------------------------------- the rooms
@@ -296,9 +293,16 @@ def forget_lesson_answers() -> None:
 
 @computed(64, timed=False)
 def room_outcome(prompt: Prompt, draw, rounds) -> Job:
-    """What a room has answered, as `lessons.outcome` has it: one row, as `lesson_answer`, which should have finished.
+    """What a room has answered, as `lessons.outcome` has it: one row, made when that of `lesson_answer` is.
 
     `rounds` is the JSON of the votes of each round.
     """
-    answer = _lesson_answer(prompt, draw, {})
-    return Job(prompt.id, (outcome.outcome(prompt, answer, json.loads(rounds)) for _ in range(1)), 1)
+
+    def compute():
+        answered = lesson_answer(prompt, draw, {})
+        answered.wait()
+        if answered.error:
+            raise ValueError(answered.error)
+        yield outcome.outcome(prompt, answered.rows[0], json.loads(rounds))
+
+    return Job(prompt.id, compute(), 1)

@@ -138,7 +138,7 @@ class Ticket:
 turns = Turns(TURNS)
 workers = threading.Semaphore(WORKERS)
 _jobs: "OrderedDict[weakref.ref, tuple[str | None, float]]" = OrderedDict()  # with the session, and when it was seen
-_lock, _wardens = threading.Lock(), []
+_lock, _wardens, _chores = threading.Lock(), [], []
 _empty: list[float] = []  # MB of the process before the first session
 
 
@@ -251,6 +251,11 @@ def pace(seconds: float) -> float:
     return seconds * max(1.0, len(_running()) / 4)
 
 
+def regularly(chore: Callable[[], None]) -> None:
+    """Register what is done every few seconds, by a thread of its own."""
+    _chores.append(chore)
+
+
 def _running():
     """(job, session) of all that run, in the order in which they began."""
     with _lock:
@@ -277,6 +282,8 @@ def look(now: float) -> None:
     for job in away:
         if job is not None and job.running:
             job.stop()
+    for chore in _chores:
+        chore()
     if memory.of_process() > memory.MOST:
         memory.account.shrink(memory.account.total / 2)
 

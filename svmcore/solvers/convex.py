@@ -16,7 +16,17 @@ import numpy as np
 from svmcore import deadline, duals
 from svmcore.kernels import definiteness
 from svmcore.kernels.rows import Rows
-from svmcore.solvers import active_set, blas, decomposition, interior_point, linear_system, planar, smo, warm
+from svmcore.solvers import (
+    active_set,
+    blas,
+    decomposition,
+    interior_point,
+    linear_system,
+    planar,
+    semismooth,
+    smo,
+    warm,
+)
 from svmcore.status import Status, counted, judged
 
 SOLVERS = ("auto", "smo", "direct", "cg")
@@ -33,7 +43,8 @@ WIDE = 1e-2  # relative gap of primal and dual objective above which no violatio
 NOTHING = 1e-10  # a gap below this share of the objective at f = 0 is rounding
 SMALLEST = float(np.finfo(float).tiny)
 SLIGHT = 1e-6  # of the tolerance: rounding errors that need no product with K to be removed
-FINER = (0.7, 0.45, 0.05, 5e-3, 5e-4, 5e-5)  # tolerances, as shares of the given one, that are to close the gap
+FINER = (0.7, 0.45)  # shares of the tolerance with which a multiple of the solution closes most gaps
+REFINEMENTS = 7  # of the tolerance, to close the gap
 DRIFT = 0.05  # by which an updated violation may be too small
 
 
@@ -97,11 +108,13 @@ def in_words(found, kernel, X, qp) -> Solution:
 
 def _close(reach, qp, tol):
     """What `reach(tolerance)` finds, with finer tolerances while the objective may be far from the optimum."""
-    found = reach(tol)
-    for share in FINER:
-        if found.status != Status.CONVERGED or _width(found, qp) <= WIDE:
+    found, finer = reach(tol), tol
+    for refinement in range(REFINEMENTS):
+        width = _width(found, qp)
+        if found.status != Status.CONVERGED or width <= WIDE:
             return found
-        again = _stretched(qp, reach(share * tol), tol)
+        finer = FINER[refinement] * tol if refinement < len(FINER) else finer * min(0.1, 0.3 * WIDE / width)
+        again = _stretched(qp, reach(finer), tol)
         if again.gap < found.gap and again.violation <= tol:
             found = again._replace(status=Status.CONVERGED)
         found = found._replace(n_iter=again.n_iter, route=again.route)
@@ -240,18 +253,33 @@ def _reported(K, qp, state, tol, route, fresh=False):
 
 
 def _linear_kernel(kernel, X, qp, tol):
-    """Few features: the interior point method on X itself, for any C; Newton steps compute the last digits.
+    """Few features: Newton steps on w and the intercept, or an interior point method, on X itself, for any C.
 
     Points are centred, which changes only the intercept, since sum(beta) = 0, and loses fewer digits.
     """
     centre = X.mean(axis=0)
+    L = X - centre
+    solution = _in_primal(L, qp, tol) if semismooth.serves(L, qp) else None
+    if solution is None or solution.violation > tol:
+        solution = _inside(kernel, L, qp, tol)
+    shift = float(centre @ (X.T @ solution.beta))
+    return solution._replace(intercept=solution.intercept - shift, image=solution.image + shift)
+
+
+def _in_primal(L, qp, tol):
+    found = semismooth.solve(L, qp, tol=0.1 * tol)
+    reached = smo.at(qp, found.beta, -qp.linear - L @ (L.T @ found.beta) - qp.ridge * found.beta)
+    return _solution(qp, reached, found.n_iter, Status.CONVERGED, counted(found.n_iter, "primal Newton step"))
+
+
+def _inside(kernel, L, qp, tol):
+    """The interior point method; Newton steps on its free set compute the last digits."""
     with blas.one_thread():
-        found = interior_point.solve(X - centre, qp, tol=0.1 * tol)
-        polished = active_set.newton(Rows(kernel, X - centre), qp, interior_point.crossover(found, qp), tol=tol)
+        found = interior_point.solve(L, qp, tol=0.1 * tol)
+        polished = active_set.newton(Rows(kernel, L), qp, interior_point.crossover(found, qp), tol=tol)
     route = f"{counted(found.n_iter, 'interior point iteration')}, {counted(polished.rounds, 'Newton step')}"
-    n_iter = found.n_iter + polished.rounds
-    solution = _solution(qp, smo.at(qp, polished.beta, polished.F), n_iter, polished.status, route)
-    return solution._replace(intercept=solution.intercept - float(centre @ (X.T @ solution.beta)))
+    reached = smo.at(qp, polished.beta, polished.F)
+    return _solution(qp, reached, found.n_iter + polished.rounds, polished.status, route)
 
 
 def _finish(kernel, K, qp, state, tol, route):

@@ -13,17 +13,16 @@ Newton's method on these equations, with mu > 0 in place of the last two zeros, 
 zero. Each iteration solves with K + D, where D = ridge + below / (b - lower) + above / (upper - b). An absent bound has
 no multiplier and adds nothing; a coefficient with equal bounds is not an unknown.
 
-Cost and use. An iteration takes O(N r^2 + r^3) operations with a factor (compiled for few columns, `narrow`), N^3 / 3
-with the whole matrix (and with r > N / 2); pair updates take many N steps of O(N), the more the larger C. So this is
-the method for
+Cost and use. An iteration takes O(N r^2 + r^3) operations with a factor, N^3 / 3 with the whole matrix (and with
+r > N / 2); pair updates take many N steps of O(N), the more the larger C. So this is the method for
 
-    a linear kernel with fewer features than samples: whenever pair updates do not finish in a few N steps;
+    a linear kernel with fewer features than samples, unless these are so few that `semismooth` serves;
     a smooth kernel whose `pivoted_cholesky` has a rank far below N: from about C = 100, and for least_absolute and
         pinball, which take most pair updates, from C = 1;
     any positive semidefinite matrix up to about N = 2000, if thirty Cholesky factorisations are affordable.
 
 Measured on one core: 2000 points in the plane, Gaussian kernel, C = 1e6: rank 516, 35 iterations, 0.9 s; 5000 points,
-least_absolute, C = 1000: rank 526, 27 iterations, 1.7 s; linear kernel, 2000 points, C = 1e6: 3 ms.
+least_absolute, C = 1000: rank 526, 27 iterations, 1.7 s.
 
 It ends near the optimum, inside the box. `crossover` moves the coefficients that belong on a bound onto it, which
 usually gives the optimum to the last digits; `active_set.newton` removes the error of a low rank, and any other left.
@@ -49,7 +48,6 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore import deadline
-from svmcore.solvers import narrow
 from svmcore.solvers.shifted import LowRank, Whole
 from svmcore.status import Status
 
@@ -186,18 +184,13 @@ def _solve(system, qp, tol, max_iter):
         zero, held = np.zeros(n), qp.lower == 0.0
         return Result(zero, -float(np.median(qp.linear)), 0, Status.CONVERGED, 0.0, zero, zero, held, ~held)
     if moving.all():
-        return _run(system, qp).until(tol, max_iter)
-    inner = _run(system.restricted(moving), [column[moving] for column in qp]).until(tol, max_iter)
+        return _Run(system, *qp).until(tol, max_iter)
+    inner = _Run(system.restricted(moving), *(column[moving] for column in qp)).until(tol, max_iter)
     resting = {"beta": 0.0, "below": 0.0, "above": 0.0, "at_lower": True, "at_upper": False}
     widened = {name: np.full(n, value) for name, value in resting.items()}
     for name, whole in widened.items():
         whole[moving] = getattr(inner, name)
     return inner._replace(**widened)
-
-
-def _run(system, qp):
-    is_narrow = isinstance(system, LowRank) and system.L.shape[1] <= narrow.MOST_COLUMNS
-    return (_NarrowRun if is_narrow else _Run)(system, *qp)
 
 
 class _Run:
@@ -308,37 +301,6 @@ class _Run:
         distance = np.where(self.present, point.distance, np.inf)
         near = (distance / self.unit * self.height < point.multiplier) & (distance <= distance[::-1])
         return Result(point.beta, point.intercept, point.n_iter, status, point.violation, *point.multiplier, *near)
-
-
-class _NarrowRun(_Run):
-    """The same for a factor of few columns, with an iteration that is compiled; arrays are changed in place."""
-
-    def __init__(self, system, lower, upper, ridge, linear):
-        super().__init__(system, lower, upper, ridge, linear)
-        self.Z = np.vstack([system.L.T, np.ones(len(linear))])
-        self.least, self.scale = LEAST * system.diagonal.max(), self.height / self.unit
-        self.bounded, self.work = self.present.astype(float), np.empty((narrow.ROWS, len(linear)))
-        self.residual = np.empty(len(linear))
-        self.errors = narrow.measure(*self._problem(), *self._place())
-
-    def _errors(self):
-        return self.errors
-
-    def _step(self):
-        fixed = (*self._problem(), self.bounded, self.least, SHY)
-        self.intercept, *self.errors = narrow.step(*fixed, *self._place())
-        self.n_iter += 1
-        return np.isfinite(self.intercept)
-
-    def _problem(self):
-        return self.Z, self.ridge, self.linear, self.scale
-
-    def _place(self):
-        return self.beta, self.intercept, self.distance, self.multiplier, self.F, self.residual, self.work
-
-    def _point(self, violation):
-        copies = (self.beta.copy(), self.intercept, self.n_iter, self.distance.copy(), self.multiplier.copy())
-        return _Point(*copies, float(violation))
 
 
 class _Point(NamedTuple):

@@ -39,11 +39,14 @@ def lowest(found, tol=0.0) -> convex.Solution:
     """The lowest of the `convex.Solution` from all starts; of several that agree, one that ended as it should.
 
     The machine with w = 0 that puts all points into one class is a local minimum of every bounded loss: if it is the
-    lowest, the status says so. `tol` widens the comparison of objectives.
+    lowest, the status says so. A run that overflowed has no objective. `tol` widens the comparison of objectives.
     """
-    objective = min(solution.objective for solution in found)
+    finite = [solution for solution in found if np.isfinite(solution.objective)]
+    if not finite:
+        return found[0]._replace(status=Status.OVERFLOW, n_starts=len(found), n_agreed=0)
+    objective = min(solution.objective for solution in finite)
     near = objective + SAME * abs(objective) + tol**2
-    agreed = [solution for solution in found if solution.objective <= near]
+    agreed = [solution for solution in finite if solution.objective <= near]
     best = min(agreed, key=lambda solution: (not succeeded(solution.status), solution.objective))
     return best._replace(
         n_iter=sum(solution.n_iter for solution in found),

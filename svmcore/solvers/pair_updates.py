@@ -13,6 +13,7 @@ from numba.extending import intrinsic, overload
 MIN_CURVATURE = 1e-12  # as in LIBSVM: for a kernel that is not positive semidefinite, pairs may have no curvature
 INDEX_BITS = 0xFFFF  # the bits in which `_tagged` stores an index; they bound the number of coefficients
 FORBIDDEN = 1e30  # score of a move that the box does not allow; finite, so that sums with it stay ordered
+LOWEST = -(2.0**101)  # below it; its index is 0, because in a run that overflows nothing may be above
 NEVER = np.iinfo(np.int64).max
 RUNNING, CONVERGED, UNBOUNDED = 0, 1, 2
 
@@ -121,7 +122,7 @@ def _index(tagged):
 @compiled
 def _update_and_pick(row_i, row_j, momentum, step, image, F, rise):
     """image <- K (e_i - e_j) + momentum image;  F <- F - step image;  then the index of the largest F that may rise."""
-    best = -2.0 * FORBIDDEN
+    best = LOWEST
     for k in range(F.size):
         image[k] = row_i[k] - row_j[k] + momentum * image[k]
         F[k] -= step * image[k]
@@ -147,7 +148,7 @@ def _pick_partner(i, top, row_i, diagonal, image, inverse, F, fall):
 @compiled
 def _pick_lowest(F, fall):
     """First order: the index of the smallest F that may fall."""
-    best = -2.0 * FORBIDDEN
+    best = LOWEST
     for k in range(F.size):
         best = larger(best, _tagged(-F[k] - fall[k], k))
     return _index(best)

@@ -35,7 +35,7 @@ from scipy import sparse
 from scipy.optimize import linprog
 
 from svmcore.duals import BoxQP
-from svmcore.solvers import coordinate, interior_point
+from svmcore.solvers import blas, coordinate, interior_point
 from svmcore.status import Status
 
 SOLVERS = ("coordinate", "interior_point")
@@ -163,7 +163,8 @@ def _exact(task, tol, max_iter) -> coordinate.State:
     lower, upper = np.where(positive, 0.0, -task.upper), np.where(positive, task.upper, 0.0)
     qp = BoxQP(np.append(lower, -np.inf), np.append(upper, np.inf), np.append(task.ridge, 0.0), -np.append(task.y, 0.0))
     whole = L.shape[1] > n
-    found = interior_point.solve_gram(L @ L.T, qp, tol=tol) if whole else interior_point.solve(L, qp, tol=tol)
+    with blas.one_thread():
+        found = interior_point.solve_gram(L @ L.T, qp, tol=tol) if whole else interior_point.solve(L, qp, tol=tol)
     state = coordinate.start(task, alpha=np.clip(task.y * found.beta[:n], 0.0, task.upper))
     if found.converged:
         return state._replace(violation=found.violation, n_iter=found.n_iter, code=coordinate.CONVERGED)

@@ -49,6 +49,7 @@ def room_for(n) -> np.ndarray:
 
 
 UNWATCHED = room_for(0)
+REFRESHES = 100  # of F in a run; where these do not suffice, rounding moves F by more than the tolerance in a step
 PIECE = 200_000_000  # steps times coefficients, some tenths of a second, between two looks at the clock
 
 
@@ -142,7 +143,9 @@ def solve(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", state=N
     state = start(K, qp) if state is None else state
     begun = state.n_iter
     state = in_time(K, qp, state, max_iter - begun, tol=tol, selection=selection, record=record)
-    while state.code == CONVERGED and _drift(state) > 0.01 * tol and state.n_iter < max_iter and not deadline.passed():
+    for _ in range(REFRESHES):
+        if state.code != CONVERGED or _drift(state) <= 0.01 * tol or state.n_iter >= max_iter or deadline.passed():
+            break
         room, rest = max_iter - state.n_iter, record[state.n_iter - begun :]
         again = in_time(K, qp, refresh(K, qp, state), room, tol=tol, selection=selection, record=rest)
         if again.n_iter == state.n_iter:

@@ -147,9 +147,8 @@ async def closing(url, count):
 
 def quiet(url):
     """The report of a process in which no run of a page is ending."""
-    end = time.monotonic() + 30
-    report = health(url)
-    while time.monotonic() < end and any(name.startswith("ScriptRunner") for name in report["threads_of"]):
+    end, report = time.monotonic() + 30, health(url)
+    while time.monotonic() < end and "ScriptRunner" in " ".join(report["threads_of"]):
         time.sleep(0.5)
         report = health(url)
     return report

@@ -30,7 +30,7 @@ def clean(page, title):
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
-@pytest.mark.parametrize("title", waiting.mostly_slow(PAGES, ("Compare", "Papers")))
+@pytest.mark.parametrize("title", waiting.mostly_slow(PAGES, ("Papers",)))
 def test_every_page_opens_clean_in_the_dark(page, app, title):
     page.emulate_media(color_scheme="dark")
     waiting.opened(page, app + PAGES[title][0])

@@ -65,13 +65,17 @@ NOTED = """async ([note, side]) => {
 
 
 @pytest.mark.parametrize("yanchor", ["top", "bottom"])
-def test_a_note_stands_beside_its_line_at_the_right_edge(modules, yanchor):
+@pytest.mark.parametrize("xanchor", ["left", "right"])
+def test_a_note_stands_beside_its_line_at_the_edge(modules, yanchor, xanchor):
     side = 200
     font = dict(size=12, family="sans-serif", color="rgb(255,0,0)")
-    note = dict(name="line", text="upper bound", y=0, yanchor=yanchor, font=font, bgcolor="rgb(0,0,255)")
+    note = dict(
+        name="line", text="upper bound", y=0, xanchor=xanchor, yanchor=yanchor, font=font, bgcolor="rgb(0,0,255)"
+    )
     drawn = np.array(modules.evaluate(NOTED, [note, side])).reshape(side, side, 4)
     rows, columns = np.nonzero(drawn[..., 0] > 200)
-    assert len(rows) > 20 and columns.min() > side / 2 and columns.max() >= side - 6
+    from_edge = columns if xanchor == "left" else side - 1 - columns
+    assert len(rows) > 20 and from_edge.max() < side / 2 and from_edge.min() <= 5
     beside = rows - side / 2 if yanchor == "top" else side / 2 - rows
     assert 0 < beside.min() and beside.max() < 2 * font["size"]
     assert not drawn[side // 2 - 1 : side // 2 + 1].any(), "the line is free"

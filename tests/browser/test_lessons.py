@@ -96,11 +96,11 @@ FIRST_END = """() => {
 
 @pytest.mark.slow
 def test_feedback_comes_at_once(page, app):
-    """The feedback is on the screen soon after the run of the page, however long that takes; the least of three."""
+    """The feedback is on the screen soon after the run of the page: of four turns the least share of that run."""
     waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt=flip")
     asked(page, 1)
     beyond = []
-    for turn in range(3):
+    for turn in range(4):
         page.locator(".svm-option").nth(0).click()
         page.evaluate(FIRST_END)
         page.get_by_role("button", name="Lock in my answer").click()
@@ -108,10 +108,27 @@ def test_feedback_comes_at_once(page, app):
         page.wait_for_function("() => window.turn.done && window.turn.shown")
         clicked, shown, done = page.evaluate("() => [window.turn.clicked, window.turn.shown, window.turn.done]")
         beyond.append((shown - done) / (done - clicked))
-        if turn < 2:
+        if turn < 3:
             page.get_by_role("button", name="Try again on another draw").click()
             expect(form(page)).to_have_attribute("data-locked", "false")
-    assert min(beyond) < 0.5, beyond
+    assert min(beyond) < 1.0, beyond
+
+
+@pytest.mark.slow
+def test_a_lesson_is_presented_with_page_keys_and_digits(new_page, app):
+    page = new_page(width=1920, height=1080)
+    waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt=own_side&present=1")
+    asked(page, 0)
+    page.keyboard.press("3")
+    expect(page.locator(".svm-option input").nth(2)).to_be_checked()
+    page.keyboard.press("PageDown")
+    answered(page)
+    page.keyboard.press("PageDown")
+    asked(page, 1)
+    page.keyboard.press("PageDown")  # no answer: the question is left
+    asked(page, 2)
+    page.keyboard.press("PageUp")
+    asked(page, 1)
 
 
 @pytest.mark.slow

@@ -2,9 +2,9 @@
 
 import asyncio
 import json
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack
 
+import loop
 import pytest
 import screen
 import serving
@@ -278,8 +278,7 @@ def test_an_answer_that_comes_after_the_page_s_own_picture_is_dropped(page, app)
 @pytest.mark.slow
 def test_twenty_clients_drag_at_once_and_each_ends_with_its_own_picture(app):
     """Without browsers: the picture of each release is the one that its scene draws when nothing else is asked."""
-    with ThreadPoolExecutor(1) as pool:  # this thread has the loop of Playwright
-        ends = pool.submit(asyncio.run, all_drag(app.replace("http", "ws"), 20)).result()
+    ends = loop.run(all_drag(app.replace("http", "ws"), 20))
     for k, (placed, released, alone) in enumerate(ends):
         assert json.dumps(released) == json.dumps(alone), k  # as text a nan is equal to a nan
         data = released["planes"]["plane"]["data"]

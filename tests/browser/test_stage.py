@@ -65,7 +65,7 @@ def opened(page, app, name):
 
 
 @pytest.mark.parametrize("size", waiting.mostly_slow(SCREENS, SCREENS[:1]), ids=str)
-@pytest.mark.parametrize("name", waiting.mostly_slow(PAGES, ("playground", "compare")))
+@pytest.mark.parametrize("name", waiting.mostly_slow(PAGES, ("playground",)))
 def test_the_first_screen_holds_pictures_and_controls(new_page, app, name, size):
     page = new_page(width=size[0], height=size[1])
     opened(page, app, name)

@@ -54,3 +54,11 @@ def test_a_row_for_everybody_who_takes_the_case(bench, monkeypatch):
     (_, one, (off, violation)), (_, ratio, (far, much)), (*_, nothing) = rows
     assert one == 1.0 and off < 1e-3 and violation <= 1.1e-3
     assert 0.0 < ratio < 1.0 and far == pytest.approx(1.0) and much > 1.0 and nothing is None
+
+
+def test_a_row_in_which_a_peer_wins_says_by_how_much(bench, monkeypatch):
+    assert bench.told(2.0) == "2" and bench.told(0.25) == "**0.25**, 4 times faster"
+    monkeypatch.setattr(bench, "TURNS", 1)
+    monkeypatch.setattr(bench, "CASES", [("toy 40", "rbf", "hinge", 1.0)])
+    *_, alone = bench.lines({bench.ALONE: bench.solver_alone})
+    assert bench.ALONE in alone and "times faster" in alone

@@ -12,7 +12,14 @@ BOUNDED = {"sigmoid": {"C": 8.0}, "normalized_sigmoid": {"C": 8.0}}
 OWN = BOUNDED | {"zero_one": {"C": 100.0, "max_iter": 100}}
 CHECKED = {loss: SVC(loss=loss, tol=1e-10, **OWN.get(loss, {})) for loss in router.SOLVABLE}
 SPARSE = [SparseLSSVC(), SparseLSSVR()]
-ALIKE = ("ramp", "asymmetric_truncated_pinball", "normalized_sigmoid")  # another loss of their solver is checked
+ALIKE = (  # another loss of their solver is checked
+    "squared_hinge",
+    "insensitive_pinball",
+    "exponential",
+    "ramp",
+    "asymmetric_truncated_pinball",
+    "normalized_sigmoid",
+)
 
 
 @parametrize_with_checks([model for loss, model in CHECKED.items() if loss not in ALIKE] + SPARSE)

@@ -48,10 +48,13 @@ def by_subsets(X, y, C, mu):
     return best
 
 
+LONG = [(None, "clouds"), (None, "grid"), (0.7, "clouds")]
+
+
 @pytest.mark.parametrize(
     "mu, kind",
     [
-        pytest.param(mu, kind, marks=pytest.mark.slow if mu is None and kind in ("clouds", "grid") else ())
+        pytest.param(mu, kind, marks=pytest.mark.slow if (mu, kind) in LONG else ())
         for mu, kind in itertools.product([None, 0.7, 1.0, 2.0, 3.5], KINDS)
     ],
 )

@@ -47,7 +47,7 @@ def clarabel(K, qp):
 
 @variants
 @pytest.mark.parametrize("C", [1e-6, 1e-3, 1.0, 1e3, 1e6])
-@pytest.mark.parametrize("n", [60, 250])
+@pytest.mark.parametrize("n", [60, pytest.param(250, marks=pytest.mark.slow)])
 def test_optimal_to_rounding_for_any_C(loss, params, C, n):
     X, y = overlapping(n)
     qp = duals.build(loss, y, C, **params)
@@ -146,21 +146,7 @@ def test_low_rank_equals_whole(loss, params):
     np.testing.assert_array_equal(low.w, factor.L.T @ low.beta)
 
 
-@variants
-@pytest.mark.parametrize("C", [1e-2, 1.0, 1e4])
-def test_the_compiled_iteration_is_that_for_any_factor(loss, params, C, monkeypatch):
-    X, y = overlapping(300)
-    qp = duals.build(loss, y, C * (1.0 + 0.1 * np.sin(np.arange(300))), **params)
-    compiled = interior_point.solve(X - X.mean(axis=0), qp, tol=1e-6)
-    monkeypatch.setattr(interior_point.narrow, "MOST_COLUMNS", 0)
-    other = interior_point.solve(X - X.mean(axis=0), qp, tol=1e-6)
-    assert compiled.status == other.status == Status.CONVERGED and compiled.n_iter == other.n_iter
-    np.testing.assert_allclose(compiled.beta, other.beta, rtol=1e-5, atol=1e-5 * C)
-    np.testing.assert_allclose(compiled.w, other.w, rtol=1e-6, atol=1e-6)
-    assert compiled.intercept == pytest.approx(other.intercept, rel=1e-6, abs=1e-6)
-
-
-@pytest.mark.parametrize("C", [1e5, 1e6])
+@pytest.mark.parametrize("C", [pytest.param(1e5, marks=pytest.mark.slow), 1e6])
 def test_low_rank_does_not_lose_the_free_coefficients_at_large_C(C):
     X, y = overlapping(800)
     K, qp = gaussian(X, 0.1), duals.build("least_absolute", y, C)

@@ -6,7 +6,7 @@ from variants import SMOOTH, overlapping
 
 from svmcore import duals, kernels, losses, problems
 from svmcore.kernels import Kernel
-from svmcore.solvers import multistart, quasi_newton
+from svmcore.solvers import convex, multistart, quasi_newton
 from svmcore.status import Status
 
 LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
@@ -330,3 +330,10 @@ def test_unknown_starts_are_sentences(names, words):
         ValueError, match=f"starts must be one or more of log, hinge, means, annealed, one_class, zero; {words}"
     ):
         solve("sigmoid", {"a": 2.0}, RBF, X, y, names=names)
+
+
+def test_a_run_that_overflowed_is_never_the_lowest():
+    found = convex.Solution(np.zeros(2), 0.0, 2.0, 0.0, 1, Status.LOCAL_MINIMUM, "x")
+    lost = found._replace(objective=np.nan)
+    assert multistart.lowest([lost, found]).objective == 2.0 and multistart.lowest([lost, found]).n_agreed == 1
+    assert multistart.lowest([lost, lost]).status == Status.OVERFLOW

@@ -317,3 +317,16 @@ def test_the_optimum_with_the_hinge_is_the_linear_programme():
     assert reweighting.optimum(X, y, 0.1).objective == reweighting.linear_program(X, y, 0.1, bias="absolute").objective
     with pytest.raises(ValueError, match="bias of the squared hinge"):
         reweighting.optimum(X, y, 0.1, loss="squared_hinge", bias="free")
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_liblinear_without_its_warnings_computes_the_same(form, intercept):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 5))
+    y = np.where(X[:, 0] + 0.3 * rng.normal(size=40) > 0.0, 1.0, -1.0)
+    options = dict(penalty="l1", dual=False, tol=1e-8, max_iter=100_000, random_state=0)
+    model = LinearSVC(C=0.5, fit_intercept=intercept, **options).fit(X, y)
+    w, b, n_iter = reweighting._liblinear(form(X), y, 0.5, intercept)
+    np.testing.assert_array_equal(w, model.coef_[0])
+    assert b == np.sum(model.intercept_) and n_iter == model.n_iter_

@@ -351,3 +351,20 @@ def test_weights_move_the_box(points):
     a, b = smo.solve(K, qp, tol=1e-8), smo.solve(K_twice, qp_twice, tol=1e-8)
     f = K @ a.beta + smo.intercept(qp, a)
     assert f == pytest.approx((K_twice @ b.beta + smo.intercept(qp_twice, b))[: len(y)], abs=1e-6)
+
+
+@pytest.mark.parametrize("value", [-1e40, np.nan])
+def test_an_overflow_chooses_no_coefficient_that_is_not_there(value):
+    """Kernel values of 1e45 led to an index beyond the arrays, and the process died."""
+    F, zero = np.full(7, value), np.zeros(7)
+    chosen = smo.pair_updates._update_and_pick(zero, zero, 0.0, 0.0, zero.copy(), F, zero)
+    assert 0 <= chosen < 7
+
+
+def test_a_run_that_rounding_moves_in_every_step_ends(points, monkeypatch):
+    """With kernel values of 1e18 every step moved F by more than the tolerance: a million refreshes, half a minute."""
+    X, y = points
+    refreshed, refresh = [], smo.refresh
+    monkeypatch.setattr(smo, "refresh", lambda *args: refreshed.append(1) or refresh(*args))
+    smo.solve(1e18 * X @ X.T, duals.hinge(y, 100.0), max_iter=5000)
+    assert len(refreshed) <= smo.REFRESHES

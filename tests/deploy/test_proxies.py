@@ -6,10 +6,12 @@ import json
 import os
 import shutil
 import socket
+import ssl
 import subprocess
 import tempfile
 import threading
 import time
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -39,9 +41,11 @@ class App(BaseHTTPRequestHandler):
             self.close_connection = True
             return
         said = {"port": self.server.server_port, "path": self.path, "host": self.headers["Host"], "filler": "x" * 5000}
+        said["scheme"] = self.headers["X-Forwarded-Proto"]
         body = json.dumps(said).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
+        self.send_header("Set-Cookie", "app=1; Path=/; SameSite=Lax")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Connection", "close")
         self.end_headers()
@@ -92,20 +96,28 @@ def proxy(request, apps, scripts, tmp_path):
         pytest.skip(f"no {name} on this machine")
     (port,) = serve.free_ports(1)
     serving = config.Serving(tuple(app.server_port for app in apps), port, "127.0.0.1", base="svm")
-    with (tmp_path / "log").open("w") as log:
-        command = serve._proxy(name, path, serving, tmp_path, scripts)
-        process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT)
+    with running(serve._proxy(name, path, serving, tmp_path, scripts), port, tmp_path / "log"):
+        yield serving
+
+
+@contextmanager
+def running(command, port, log, **environment):
+    """A proxy that has been started with this command and listens on the port."""
+    with log.open("w") as out:
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, **environment})
     end = time.monotonic() + 20
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), 1).close()
-            break
-        except OSError:
-            assert process.poll() is None and time.monotonic() < end, (tmp_path / "log").read_text()
-            time.sleep(0.05)
-    yield serving
-    process.terminate()
-    process.wait(10)
+    try:
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", port), 1).close()
+                break
+            except OSError:
+                assert process.poll() is None and time.monotonic() < end, log.read_text()
+                time.sleep(0.05)
+        yield
+    finally:
+        process.terminate()
+        process.wait(10)
 
 
 def ask(serving, cookie="", path="x?C=1", **more):
@@ -217,6 +229,45 @@ def test_https_and_frames():
         done = subprocess.run([caddy, "adapt", "--config", "/dev/stdin", "--adapter", "caddyfile"], input=text,
                               text=True, capture_output=True)  # fmt: skip
         assert done.returncode == 0, done.stderr
+
+
+def test_over_https_the_cookie_of_the_proxy_crosses_sites_and_those_of_the_app_stay(apps, tmp_path):
+    """Caddy signs the certificate of localhost itself."""
+    caddy = shutil.which("caddy")
+    if caddy is None:
+        assert not os.environ.get("CI"), "no caddy on this machine: .ci/run installs it"
+        pytest.skip("no caddy on this machine")
+    (port,) = serve.free_ports(1)
+    domain = f"localhost:{port}"
+    serving = config.Serving((apps[0].server_port,), port, domain=domain, frame=("https://lms.example.org",))
+    command = serve._proxy("caddy", caddy, serving, tmp_path)
+    file = tmp_path / "Caddyfile"
+    alone = "admin off\n\tskip_install_trust\n\tauto_https disable_redirects\n"  # port 80 is not ours
+    file.write_text(file.read_text().replace("admin off\n", alone, 1))
+    home = {"XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
+    with running(command, port, tmp_path / "log", **home):
+        end = time.monotonic() + 60
+        while True:
+            connection = http.client.HTTPSConnection("localhost", port, context=ssl._create_unverified_context())
+            try:
+                connection.request("GET", "/x")
+                break
+            except ssl.SSLError:  # the certificate is still being signed
+                assert time.monotonic() < end, (tmp_path / "log").read_text()
+                time.sleep(0.1)
+        reply = connection.getresponse()
+        body, cookies = json.loads(reply.read()), reply.headers.get_all("Set-Cookie")
+        connection.close()
+    assert body["host"] == domain
+    own, others = [one for one in cookies if one.startswith(config.COOKIE)], [one for one in cookies if "app=" in one]
+    assert len(own) == 1 and own[0].endswith("; Path=/; HttpOnly; SameSite=None; Secure; Partitioned")
+    assert others == ["app=1; Path=/; SameSite=Lax"]
+
+
+def test_the_app_is_told_the_scheme_of_the_reader(proxy, request):
+    assert json.loads(ask(proxy)[2])["scheme"] == "http"
+    if request.node.callspec.params["proxy"] == "nginx":  # HTTPS is the part of what stands before it
+        assert json.loads(ask(proxy, **{"X-Forwarded-Proto": "https"})[2])["scheme"] == "https"
 
 
 def test_the_store_is_listed_and_emptied(monkeypatch, tmp_path, capsys):

@@ -16,15 +16,13 @@ MESSAGES = itertools.count(1)  # numbers of what the strip says
 
 
 def open_page(path, state=None, **link):
-    """The AppTest of a page, by a link with these settings and by way of home; `state` is what its session holds."""
+    """The AppTest of a page, by a link with these settings; `state` is what its session holds."""
     app = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
-    followed(app, link)
     for name, value in (state or {}).items():
         app.session_state[name] = value
     if path != "home.py":
         app.switch_page(path)
-        followed(app, link)
-    return app
+    return followed(app, link)
 
 
 def followed(app, link):

@@ -14,9 +14,9 @@ from variants import VARIANTS, overlapping
 
 from svmcore import duals
 from svmcore.kernels import chebyshev, gaussian, rows
-from svmcore.solvers import coordinate, interior_point, narrow, pair_updates, planar, smo
+from svmcore.solvers import coordinate, pair_updates, planar, semismooth, smo
 
-MODULES = (pair_updates, narrow, planar, coordinate, chebyshev, gaussian, rows)
+MODULES = (pair_updates, semismooth, planar, coordinate, chebyshev, gaussian, rows)
 
 
 def pair_updates():
@@ -84,16 +84,13 @@ def sets():
         )
 
 
-def newton_iterations():
-    """Every box dual with few columns, more points than are added at once, and a D without a Cholesky factor."""
-    X, y = overlapping(300)
+def newton_steps():
+    """Every box dual with a ridge or two bounds; a C so large that a line search takes many steps."""
+    X, y = overlapping(100)
     for loss, params in VARIANTS:
-        found = interior_point.solve(X, duals.build(loss, y, 30.0, **params), tol=1e-6)
-        yield f"{loss} narrow", (found.beta, found.intercept, found.n_iter, found.violation, found.below, found.above)
-    yield "no factor", [narrow._factor(np.ones((2, 3)), -np.ones(3), np.empty(3))]
-    no = interior_point._NarrowRun(interior_point.LowRank(X), *duals.hinge(y, 1.0))
-    no.ridge, no.least = np.full(len(y), -np.inf), -1.0
-    yield "no step", [no._step()]
+        for C in (0.01, 1e6):
+            found = semismooth.solve(X, duals.build(loss, y, C, **params), tol=1e-6)
+            yield f"{loss} {C} in the primal", found
 
 
 def epochs():
@@ -125,7 +122,7 @@ def expected(module):
 
 def results():
     with np.errstate(all="ignore"):
-        for name, values in (*pair_updates(), *kernel_values(), *sets(), *newton_iterations(), *epochs()):
+        for name, values in (*pair_updates(), *kernel_values(), *sets(), *newton_steps(), *epochs()):
             yield from ((f"{name} {k}", np.asarray(value)) for k, value in enumerate(values))
 
 

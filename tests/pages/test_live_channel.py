@@ -118,6 +118,21 @@ CHANGES = [
 ]
 
 
+def test_the_feedback_of_a_lesson_follows_a_held_control():
+    link = dict(lesson="width", prompt="islands", given="0")
+    app = healthy(open_page("pages/lessons.py", **link))
+
+    def told(some):
+        (form,) = [header(payload) for payload in payloads(some) if header(payload).get("feedback")]
+        return {f"row-{name}": text for name, text in form["feedback"]["rows"]}
+
+    assert ask(app)["numbers"] == {"row-Perhaps": "", **told(app)}
+    held = ask(app, changes={"sigma": 1.5})["numbers"]
+    assert held["row-It is"] != told(app)["row-It is"] and held["row-Perhaps"]
+    assert held == told(healthy(open_page("pages/lessons.py", **link, sigma="1.5")))
+    assert ask(healthy(open_page("pages/lessons.py", lesson="width", prompt="islands")))["numbers"] == {}
+
+
 @pytest.mark.parametrize("path, link, changes", CHANGES)
 def test_a_held_control_shows_what_its_release_shows(path, link, changes):
     app = healthy(open_page(path, **link))

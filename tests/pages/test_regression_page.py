@@ -109,7 +109,7 @@ def test_a_link_restores_the_screen():
         ({"problem": "sinc", "loss": "hinge"}, "“Loss” must be one of ε-SVR (epsilon_insensitive)"),
         (
             {"loss": "epsilon_insensitive"},
-            "“Loss” must be one of the 15 in its list (the nearest: ",
+            "“Loss” must be one of the 15 in its list; ",
         ),
         ({"problem": "sinc", "epsilon": "-1"}, "“epsilon” must be a number from 0"),
         ({"problem": "sinc", "epsilon": "much"}, "“epsilon” must be a number from 0"),

@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from screen import captions, choose, healthy, open_page, pictures
 
+import svmcore
 from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
 from pages.shared.parts import robustness_study
+from pages.shared.studies import snippet
 from svmcore import SVC, problems
 from svmcore.studies import robustness
 from svmcore.studies.robustness import Row
@@ -67,9 +69,50 @@ def test_the_tables_are_mean_and_deviation():
 
 
 def test_a_study_is_csv():
-    head, *lines = csv.reader(robustness_study.to_csv(rows()).splitlines())
-    assert head == list(Row._fields) and len(lines) == 30
+    of = asked("label_flips", ("n", 60), ("noise", 0.3))
+    head, *lines = csv.reader(robustness_study.to_csv(rows(), of).splitlines())
+    count = len(Row._fields)
+    assert head[:count] == list(Row._fields) and len(lines) == 30
     assert lines[0][:3] == ["a", "0.0", "0"] and float(lines[0][3]) == rows()[0].error
+    for line in lines:  # each can be taken out of the file and still says where it is from
+        made = dict(zip(head[count:], line[count:], strict=True))
+        assert (made["problem"], made["options"], made["outliers"]) == ("label_flips", "n=60 noise=0.3", "none")
+        assert (made["C"], made["kernel"], made["svmcore"], made["numpy"]) == (
+            "1.0", "linear", svmcore.__version__, np.__version__,
+        )  # fmt: skip
+
+
+def test_the_verdict_is_that_of_paired_differences():
+    found = [row._replace(error=0.1 + 0.01 * row.seed + 0.02 * (row.machine == "b")) for row in rows()]
+    found = [row._replace(error=0.5) if row.level == 0.1 else row for row in found]
+    sentence = robustness_study.verdict(found, LEVELS)
+    assert "At 20 % the a has the smallest mean error on clean points, 12.00 %." in sentence
+    assert "b +2.00 ± 0.00 " in sentence and "same 5 draws" in sentence
+    gaps = [0.0, 0.01, 0.03, 0.0, 0.01]
+    found = [
+        row._replace(error=0.2 + (row.machine == "a") * gaps[row.seed]) if row.level == 0.2 else row for row in rows()
+    ]
+    error = 100 * np.std(gaps, ddof=1) / np.sqrt(5)
+    assert "the b has" in (sentence := robustness_study.verdict(found, LEVELS))
+    assert f"a +{100 * np.mean(gaps):.2f} ± {error:.2f} " in sentence
+    assert robustness_study.verdict(rows(4), LEVELS) == "" and robustness_study.verdict(rows()[::2], LEVELS) == ""
+
+
+@pytest.mark.parametrize(
+    "of",
+    [("label_flips", ("n", 40), ("noise", 0.1)), ("toy_outliers",)],
+    ids=["own contamination", "flips"],
+)
+def test_the_study_in_python_has_the_rows_of_the_page(of, capsys, monkeypatch):
+    monkeypatch.setattr(robustness_study, "SEEDS", 3)
+    request = asked(*of)._replace(machines=(Machine("hinge"), Machine("pinball", (("tau", 0.3),))))
+    job = robustness_study.begin(request)
+    job.wait(60)
+    own = {}
+    exec(snippet.study(*request, robustness_study.SEEDS), own)
+    assert len(own["rows"]) == request.total
+    assert [row._replace(seconds=0) for row in own["rows"]] == [row._replace(seconds=0) for row in job.rows]
+    assert f"{request.levels.values[-1]} Pinball SVM (tau = 0.3) error " in capsys.readouterr().out
 
 
 def asked(problem, *options, kind=NO_OUTLIERS):
@@ -153,8 +196,8 @@ def test_a_stopped_study_goes_on(monkeypatch):
     of = asked("label_flips", ("n", 40), ("noise", 0.1))
     gate, placed = iter([True]), threading.Event()
 
-    def slowly(*arguments):
-        for row in study(*arguments):
+    def slowly(*arguments, **options):
+        for row in study(*arguments, **options):
             yield row
             if next(gate, False):
                 assert placed.wait(10)

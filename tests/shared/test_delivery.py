@@ -1,6 +1,7 @@
 """What a run sends: together, in its order, and nothing is lost."""
 
 import asyncio
+import contextvars
 import threading
 from types import SimpleNamespace
 
@@ -11,6 +12,7 @@ from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent as Event
+from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from pages.shared import delivery
@@ -173,3 +175,64 @@ def test_another_streamlit_is_left_as_it_is(monkeypatch):
     monkeypatch.delattr(AppSession, "flush_browser_queue")
     delivery.install()
     assert AppSession._on_scriptrunner_event is report and app_session._populate_theme_msg is populate
+
+
+def asked_of(session, monkeypatch, ask):
+    """What is sent where a run has drawn two elements, and then does `ask`."""
+    info = SimpleNamespace(session=session)
+    manager = SimpleNamespace(get_active_session_info=lambda name: info)
+    monkeypatch.setattr(delivery, "PAUSE", 60.0)
+    monkeypatch.setattr(delivery, "SETTLED", 0.0)
+    monkeypatch.setattr(delivery, "get_script_run_ctx", lambda **_: SimpleNamespace(session_id="s"))
+    monkeypatch.setattr(delivery.runtime, "exists", lambda: True)
+    monkeypatch.setattr(delivery.runtime, "get_instance", lambda: SimpleNamespace(_session_mgr=manager))
+
+    async def main():
+        session._event_loop = asyncio.get_running_loop()
+
+        def run():
+            for number in (1, 2):
+                session.report(session, None, MESSAGE, number)
+            ask()
+
+        await asyncio.to_thread(run)
+        await asyncio.sleep(0)
+
+    loop.run(main())
+    return session.log
+
+
+def test_the_first_run_of_a_session_sends_a_part_ahead_and_all_before_its_end(session, monkeypatch):
+    assert asked_of(session, monkeypatch, delivery.ahead) == [1, 2, "wake"]
+    assert asked_of(session, monkeypatch, delivery.complete) == [1, 2, "wake"] * 2
+    for ask in (delivery.ahead, delivery.complete):
+        assert asked_of(session, monkeypatch, ask) == [1, 2, "wake"] * 2, "a later run waits for its end"
+
+
+def test_without_a_server_nothing_is_sent_ahead(monkeypatch):
+    monkeypatch.setattr(delivery.time, "sleep", lambda seconds: pytest.fail("nobody waits"))
+    delivery.ahead()
+    delivery.complete()
+
+
+@pytest.mark.parametrize(
+    "part, again, news, runs",
+    [("part", True, False, 0), ("part", True, True, 1), ("part", False, False, 1), ("other", True, False, 1)],
+    ids=["by itself, without news", "by itself, with news", "a reader acts", "another part"],
+)
+def test_a_part_is_made_again_where_there_is_news_and_where_a_reader_acts(monkeypatch, part, again, news, runs):
+    session, made = SimpleNamespace(), []
+    manager = SimpleNamespace(get_active_session_info=lambda session_id: SimpleNamespace(session=session))
+    monkeypatch.setattr(delivery.runtime, "exists", lambda: True)
+    monkeypatch.setattr(delivery.runtime, "get_instance", lambda: SimpleNamespace(_session_mgr=manager))
+    monkeypatch.setattr(delivery, "get_script_run_ctx", lambda suppress_warning: SimpleNamespace(session_id="s"))
+
+    def make():
+        ThreadState.initialize(fragment_id="part")
+        delivery.renews(lambda: news)
+
+    contextvars.copy_context().run(make)
+    handle = delivery.with_news(lambda session, state: made.append(state))
+    handle(session, SimpleNamespace(fragment_id=part, is_auto_rerun=again))
+    handle(session, None)  # as Streamlit does for a session that begins
+    assert len(made) == runs + 1

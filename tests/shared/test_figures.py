@@ -322,12 +322,17 @@ def test_a_model_keeps_its_colour_and_dash_when_others_are_left_out():
     assert (alone.color, alone.dash) == (styles[5].color, styles[5].dash)
 
 
-def test_a_band_runs_along_low_and_back_along_high():
-    band = figures.Band("hinge", np.array([1.0, 2.0]), np.array([0.0, 1.0]), np.array([3.0, 4.0]), 2)
-    figure = figures.sweep(np.array([0.0, 1.0]), [band], xlabel="share", ylabel="error")
-    assert list(trace(figure, "hinge band").y) == [0, 1, 4, 3]
-    assert list(trace(figure, "hinge band").x) == [0, 1, 1, 0]
-    assert trace(figure, "hinge band").fillcolor == trace(figure, "hinge").line.color == palette.variant(2)[0]
+@pytest.mark.parametrize("log_x, places", [(False, [1.0, 2.0]), (True, [1.0, 100.0])])
+def test_error_bars_reach_from_low_to_high_and_stand_side_by_side(log_x, places):
+    band = figures.Band("hinge", np.array([1.0, 2.0]), np.array([0.0, 1.5]), np.array([3.0, 4.0]), 2)
+    three = [band._replace(name=name) for name in ("a", "hinge", "c")]
+    figure = figures.sweep(np.array(places), three, xlabel="share", ylabel="error", log_x=log_x)
+    line, bars = trace(figure, "hinge"), trace(figure, "hinge bars")
+    assert list(line.x) == list(bars.x) == places and list(line.y) == list(bars.y) == [1.0, 2.0]
+    assert (list(bars.error_y.arrayminus), list(bars.error_y.array)) == ([1.0, 0.5], [2.0, 2.0])
+    assert bars.error_y.color == bars.marker.color == line.line.color == palette.variant(2)[0]
+    left, right = (np.array(trace(figure, f"{name} bars").x) for name in ("a", "c"))
+    assert np.all(left < places) and np.all(places < right) and np.all(right[:-1] < left[1:])
     assert figure.plotly.layout.showlegend
 
 

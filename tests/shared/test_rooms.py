@@ -19,6 +19,7 @@ from pages.shared.rooms import rooms, sets, store, votes
 from pages.shared.rooms.rooms import RoomError
 from pages.shared.rooms.store import StoreError
 from pages.shared.rooms.votes import Question
+from pages.shared.rooms.watched import Watched
 
 
 @pytest.fixture(autouse=True)
@@ -409,3 +410,71 @@ def test_sixty_votes_at_once_are_all_counted(kind):
     for worker in workers:
         worker.join(120)
     assert rooms.look(code).votes == (60,)
+
+
+# ------------------------------------------------------------------------------ what a process sees
+
+
+@pytest.fixture
+def looks(monkeypatch):
+    """The codes of all looks at the store."""
+    found, look = [], rooms.look
+    monkeypatch.setattr(rooms, "look", lambda code, browser="": found.append(code) or look(code, browser))
+    return found
+
+
+def test_those_who_ask_again_cost_one_look_until_something_has_changed(looks):
+    code, key = rooms.open_room()
+    watched = Watched()
+    assert [watched.room(code) for _ in range(60)] == [rooms.look(code)] * 60 and len(looks) == 2
+    seen = watched.seen
+    rooms.ask(code, key, "choose", "Which?", {"options": ["first", "second"]})
+    assert watched.room(code).question.text == "Which?" and watched.room(code).votes == (0,) and len(looks) == 3
+    assert watched.seen > seen
+    rooms.close(code, key)
+    for _ in range(2):
+        with pytest.raises(RoomError, match="There is no room"):
+            watched.room(code)
+
+
+def test_what_another_process_writes_is_seen(file):
+    code, key = rooms.open_room()
+    watched = Watched()
+    assert watched.room(code).screen is None
+    other = multiprocessing.get_context("spawn").Process(target=rooms.show, args=(code, key, "losses", {"a": "b"}))
+    other.start()
+    other.join(60)
+    assert watched.room(code).screen == ("losses", {"a": "b"})
+
+
+def test_a_store_that_was_put_aside_is_left(file):
+    code, _ = rooms.open_room()
+    watched = Watched()
+    assert watched.room(code).code == code
+    file.rename(file.with_name("aside"))
+    with pytest.raises(RoomError):
+        watched.room(code)
+    again, _ = rooms.open_room()
+    assert watched.room(again).members == 0
+
+
+def test_where_the_store_does_not_answer_there_is_a_sentence(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "file" / "store.sqlite3"))
+    with pytest.raises(StoreError, match="cannot be written"):
+        Watched().room("ABCDE")
+
+
+def test_browsers_that_are_there_are_written_all_together(monkeypatch):
+    code, _ = rooms.open_room()
+    watched = Watched()
+    for browser in range(60):
+        watched.here(code, f"b{browser}")
+        watched.here("WRONG", f"b{browser}")
+    watched.flush()
+    assert watched.room(code).members == 0, "not yet"
+    monkeypatch.setattr("pages.shared.rooms.watched.FLUSH", 0.0)
+    watched.flush()
+    assert watched.room(code).members == 60
+    with store.opened() as connection:
+        assert connection.execute("select distinct room from members").fetchall()[0][0] == code

@@ -5,6 +5,7 @@ all that a page needs at once, and Streamlit's scripts are compressed.
 import gzip
 import re
 import sys
+from pathlib import Path
 
 import loop
 import pytest
@@ -13,6 +14,8 @@ from pages.shared import warm
 from pages.shared.live import served
 from pages.shared.parts import room
 from pages.shared.plane import plane
+
+ROOT = Path(__file__).parents[2]
 
 
 def asked(path, status=200):
@@ -63,7 +66,9 @@ def test_the_preparation_begins_with_the_server(monkeypatch):
     loop.run(serve())
 
 
-def answer(middleware, path, content=b"<html><head></head></html>", kind="text/html", status=200, **headers):
+def answer(
+    middleware, path, content=b"<html><head></head><body></body></html>", kind="text/html", status=200, **headers
+):
     """(status, headers, body) that a browser gets where the server itself answers with this content."""
     sent, own = [], {"content-type": kind, "content-length": str(len(content)), "etag": "1", "last-modified": "now"}
 
@@ -91,7 +96,8 @@ def test_a_page_names_the_files_that_it_needs():
     linked = re.findall(r'(?:href|src)="\./([^"]+)"', text)
     assert status == 200 and headers["content-length"] == str(len(body)) and "etag" not in headers
     assert "last-modified" not in headers, "a browser may not keep the links of an older server"
-    assert text.endswith("</head></html>") and linked == warm.needed()
+    style = (ROOT / "pages/shared/frame.css").read_text(encoding="utf-8")
+    assert text.endswith(f"</head><body><style>{style}</style></body></html>") and linked == warm.needed()
     assert {f"{folder}/plane.js", f"{folder}/plane.css", f"{folder}/strip.html"} <= set(linked)
     assert f'async src="./{folder}/view.js"' in text, "what draws the pictures is run at once"
     scripts = [name for name in linked if name.startswith("static/")]
@@ -152,13 +158,13 @@ def test_what_is_no_page_is_left_alone():
         dict(path="/", accept="text/html", status=404),
     ):
         _, headers, body = answer(served.Ahead, **case)
-        assert body == b"<html><head></head></html>" and headers["etag"] == "1"
+        assert body == b"<html><head></head><body></body></html>" and headers["etag"] == "1"
 
 
 def test_scripts_of_streamlit_are_compressed_for_browsers_that_take_it(monkeypatch):
     monkeypatch.setattr(warm, "compressed", {})
     (name,) = warm.chunks("PlotlyChart")
-    own = b"<html><head></head></html>"
+    own = b"<html><head></head><body></body></html>"
     assert answer(served.Compressed, f"/{name}", accept_encoding="gzip")[2] == own, "not yet compressed"
     warm._compress()
     assert len(warm.compressed) > 30 and all(path.startswith("static/js/") for path in warm.compressed)

@@ -289,13 +289,13 @@ class Options(Text):
         return tables.plain(self.options.get(value, value))
 
     def known(self, value) -> str:
-        """The options with their keys, as a phrase; of many the nearest one to a value that is none of them."""
+        """The options with their keys, as a phrase; of many only one that resembles the value, if there is one."""
         keys = list(self.options)
         named = [f"{self.called(key)} ({quoted(key)[1:-1]})" for key in keys]
         if len(keys) <= FEW:
             return ", ".join(named)
-        nearest = get_close_matches(str(value), keys, 1, 0.0)[0]
-        return f"the {len(keys)} in its list (the nearest: {named[keys.index(nearest)]})"
+        alike = get_close_matches(str(value), keys, 1)
+        return f"the {len(keys)} in its list" + "".join(f" (the nearest: {named[keys.index(key)]})" for key in alike)
 
     def fields(self, value) -> dict:
         """What the strip needs."""

@@ -189,7 +189,7 @@ def overlay(names, points, moved=()) -> str:
 
 def sweep(names, xlabel, ylabel) -> str:
     """The description of a sweep: its quantities and its machines."""
-    return f"{ylabel} against {xlabel} for {_list(names)}: a line for the mean, a band around it."
+    return f"{ylabel} against {xlabel} for {_list(names)}: a line for the mean, with error bars."
 
 
 def influence(across, up, shares, points, chosen, *, title=None, boundary=False) -> str:

@@ -38,9 +38,9 @@ def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True) 
         raise ValueError("an overlay needs at least one curve")
     field = curves[0].field
     if isinstance(field, Graph):
-        below, framed = dots(points.bare, compact=True), axes_of(field, title=title)
+        below, framed = dots(points.bare), axes_of(field, title=title)
     else:
-        below = marks.traces(points.bare, compact=True)
+        below = marks.traces(points.bare)
         framed = frame(field, points, title=title, axes=axes)
     moved = [curve for curve in curves if curve.before is not None]
     ghosts = [_ghost(curve, first=curve is moved[0]) for curve in moved]

@@ -79,8 +79,10 @@ def _bounds(lower, upper, low, high, n):
 
 
 def _note(text, y):
-    side = "top" if y > 0 else "bottom"
-    return style.note(text, x=1, xref="paper", xanchor="right", y=y, yanchor=side, bgcolor=colour("page"), name="line")
+    """Above or below its line at the end where no stem reaches it: the stems fall from left to right."""
+    x, across = (0, "left") if y < 0 else (1, "right")
+    up = "top" if y > 0 else "bottom"
+    return style.note(text, x=x, xref="paper", xanchor=across, y=y, yanchor=up, bgcolor=colour("page"), name="line")
 
 
 def _groups(points):

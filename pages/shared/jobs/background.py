@@ -18,14 +18,14 @@ POLL = 0.05  # seconds between two checks of a thread whether another has made t
 
 
 class Job:
-    """Collects what a generator yields in `rows`; the message of an exception is its `error`.
+    """Collects what a generator yields in `rows`; the message of an exception is its `error`, `failed` its time.
 
     key: what was requested, so that a page knows when the rows are out of date; total: how many rows there will be at
     most, infinity where that is not known.
     """
 
     def __init__(self, key: Hashable, generator: Iterable, total: float):
-        self.key, self.total, self.rows, self.error = key, total, [], None
+        self.key, self.total, self.rows, self.error, self.failed = key, total, [], None, None
         self._generator, self._thread, self._waiting = iter(generator), None, []
         self.resume()
 
@@ -99,7 +99,7 @@ class Job:
                     return
             self.total = len(self.rows)  # until now only an upper limit
         except Exception as error:  # shown on the page
-            self.error = str(error)
+            self.error, self.failed = str(error), time.monotonic()
 
 
 class Jobs(dict):

@@ -22,7 +22,8 @@ class JobPanel(NamedTuple):
     kind: begins the keys of the widgets; units: what is counted; start, resume, stop: the words on the buttons, none
     for work that begins by itself; stopped: the sentence on a stopped job, with {made} and {total}; outdated: that on
     rows which the settings of the page no longer ask for; room: how many finished jobs the server keeps for all
-    sessions; again: a finished job may be begun anew.
+    sessions; again: a finished job may be begun anew; inside: where there are rows, what shows them shows the progress,
+    too, by `progress`, so that it does not move them.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class JobPanel(NamedTuple):
     outdated: str = "The settings have changed since these results were computed."
     room: int = 0
     again: bool = False
+    inside: bool = False
 
     @property
     def jobs(self) -> Jobs:
@@ -101,6 +103,13 @@ class JobPanel(NamedTuple):
             self, job, show, note, progress or self._count, running
         )
 
+    def progress(self, job: Job) -> None:
+        """The progress of a job that is running, in a place that it leaves without a trace."""
+        place = st.empty()
+        if job.running:
+            share, words = self._count(job)
+            place.progress(share, text=words)
+
     def _count(self, job):
         return job.progress, progress_text(len(job.rows), job.total, self.units, job.remaining)
 
@@ -115,7 +124,7 @@ def _watch(panel, job, show, note, progress, ran):
     """`ran` says that the job was running when the page was made."""
     with traffic.update():
         running, rows = job.running, list(job.rows)
-        if running:
+        if running and not (panel.inside and rows):
             with st.container(horizontal=True, vertical_alignment="center"):
                 share, words = progress(job)
                 st.progress(share, text=words)

@@ -1,6 +1,7 @@
 """The answer of a prompt, computed by the solvers when it is asked for and stored nowhere."""
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -14,6 +15,8 @@ from pages.shared.studies.source import Source
 from svmcore import deadline
 
 TROUBLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # of a state that suits no quantity
+
+NUMBER = re.compile(r"[-+]?[\d.]+(e[-+]?\d+)?")
 
 
 class AnswerError(ValueError):
@@ -121,6 +124,12 @@ def words(watch: Watch, value) -> str:
         return words(Watch(watch.arguments.get("quantity", "test_error"), {}), value)
     text = quantity.written(value)
     return text.replace("-", "−") if quantity.kind == "number" else text
+
+
+def rounded(watch: Watch, value) -> float:
+    """A number as `words` writes it, for pictures that show it beside these."""
+    text = words(watch, value).replace("−", "-").replace(",", "")
+    return float(NUMBER.search(text)[0]) / measure(watch)["factor"]
 
 
 def measure(watch: Watch) -> dict[str, Any]:

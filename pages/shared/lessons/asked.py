@@ -6,6 +6,17 @@ from pages.shared.lessons import grading, quantities
 from pages.shared.lessons.answers import Answer
 from pages.shared.lessons.lesson import Prompt
 
+MISTAKES = {
+    "too_low": "Too low",
+    "too_high": "Too high",
+    "off": "Another line",
+    "missed": "Points missed",
+    "extra": "Too many points",
+    "weaker": "A place that does less harm",
+    "points": "Other points",
+    "order": "Another order",
+}
+
 
 class Asked(NamedTuple):
     """A prompt and its answer; `picture` and `after` are SVG documents of what is shown before and after the answer."""
@@ -27,9 +38,9 @@ class Asked(NamedTuple):
         if true is not None:
             return self.prompt.options[true].text
         if self.prompt.kind == "line":
-            return "The line f = 0 from ({:.3g}, {:.3g}) to ({:.3g}, {:.3g}).".format(*value)
+            return "The line f = 0 from ({:.3g}, {:.3g}) to ({:.3g}, {:.3g}).".format(*value).replace("-", "−")
         if self.prompt.kind == "place":
-            return "The place ({:.3g}, {:.3g}).".format(*value)
+            return "The place ({:.3g}, {:.3g}).".format(*value).replace("-", "−")
         if self.prompt.kind in ("points", "step"):
             return f"{self.answer.text}: {', '.join(map(str, value))}."
         return self.answer.text
@@ -48,6 +59,12 @@ class Asked(NamedTuple):
         return (
             f"Give a number {ends(self.prompt)}." if kind == "number" else TASKS["points" if kind == "step" else kind]
         )
+
+
+def mistakes(prompt: Prompt) -> list[tuple[str, str]]:
+    """The usual wrong answers of a prompt, and what to say to each."""
+    said = [(option.text, option.wrong) for option in prompt.options if option.wrong]
+    return said + [(MISTAKES.get(name, name), text) for name, text in prompt.wrong.items()]
 
 
 def ends(prompt: Prompt) -> str:

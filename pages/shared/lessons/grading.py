@@ -73,12 +73,14 @@ def _number(prompt, given, answer):
         raise ValueError(f"Give a number above 0, got {given!r}.")
     if scale.log and value > 0:
         factor = max(said / value, value / said)
-        right, gap = factor <= prompt.close * (1 + 1e-9), f"a factor of {factor:.2g}"
+        right, gap = factor <= prompt.close * (1 + 1e-9), f"off by a factor of {factor:.2g}"
     else:
-        right, gap = abs(said - value) <= prompt.close + 1e-9, words(prompt.watch, abs(said - value)).lstrip("+")
+        apart = words(prompt.watch, abs(said - value)).lstrip("+")
+        right, gap = abs(said - value) <= prompt.close + 1e-9, f"off by {apart}"
     mistake = "" if right else prompt.wrong["too_low" if said < value else "too_high"]
     you = words(prompt.watch, said)
-    return _feedback(right, you, answer.text, mistake, gap, exact=you == answer.text)
+    exact = you == answer.text
+    return _feedback(right, you, answer.text, mistake, "" if exact else gap, exact=exact)
 
 
 def _line(prompt, given, answer):

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import partial
 from html import escape
 
-from pages.shared.lessons.asked import Asked
+from pages.shared.lessons.asked import Asked, mistakes
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.wording import mathml, to_html, words
 
@@ -20,7 +20,7 @@ figure { float: right; width: 72mm; margin: 0 0 2mm 5mm; } figure svg { width: 1
 figure.wide { float: none; width: 140mm; margin: 0 0 2mm; } math[display="block"] { margin: 2mm 0; }
 .small { font-size: 9pt; color: #5b6770; }
 ul { list-style: none; padding: 0; margin: 2mm 0; } li { margin: 0 0 1.5mm 6mm; text-indent: -6mm; }
-.line { border-bottom: 0.3mm solid #16202a; height: 8mm; }
+.line { border-bottom: 0.3mm solid #16202a; height: 8mm; display: flow-root; }
 .fields { display: flex; gap: 8mm; margin: 4mm 0; }
 .fields span { flex: 1; border-bottom: 0.3mm solid #16202a; padding-top: 6mm; }
 .answer { border-left: 1mm solid #5b6770; padding-left: 3mm; margin: 2mm 0; }
@@ -93,9 +93,8 @@ def _prompt(number, item, answers):
 def _answer(item):
     prompt = item.prompt
     goal = f"<p class='small'>{_inline(prompt.goal)}</p>" if prompt.goal else ""
-    said = [(words(option.text), option.wrong) for option in prompt.options if option.wrong]
-    said += [(name.replace("_", " "), text) for name, text in prompt.wrong.items()]
-    rows = "".join(f"<li><em>{escape(name)}</em> → {_inline(text)}</li>" for name, text in said)
+    said = ((escape(words(name)), _inline(text)) for name, text in mistakes(prompt))
+    rows = "".join(f"<li><em>{name}</em> → {text}</li>" for name, text in said)
     return (
         f'<div class="answer"><p><strong>{_inline(item.said)}</strong></p>{_html(item.why)}{goal}'
         f"<p class='small'>Usual wrong answers, and what to say:</p><ul>{rows}</ul></div>"

@@ -5,6 +5,7 @@ scripts compressed, and a random number by which a browser has one vote in a roo
 
 import re
 import secrets
+from pathlib import Path
 from string import Template
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -16,6 +17,7 @@ from pages.shared import warm
 from pages.shared.traffic import COOKIE
 
 KEPT = "public, immutable, max-age=31536000"
+STYLE = Path(__file__).parents[1] / "frame.css"
 HOST = "/_stcore/host-config"
 # Streamlit reads this before it connects. Without it, it first asks at two addresses whether the server is there.
 CONNECT = Template(
@@ -63,7 +65,8 @@ class Browser:
 
 
 class Ahead:
-    """Middleware: the document of a page names the server and the files it will need, before any script asks for them.
+    """Middleware: the document of a page has its style, and names the server and the files it will need, before any
+    script asks for them.
 
     Streamlit's own middleware, which lies within, would compress the document: it is asked for it as it is.
     """
@@ -73,7 +76,7 @@ class Ahead:
         self._host = ""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers as the app does, with more at the end of the head of a whole document."""
+        """Answers as the app does, with more in a whole document."""
         if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
             return await self.app(scope, receive, send)
         start, content = None, b""
@@ -87,7 +90,7 @@ class Ahead:
             else:
                 content += message.get("body", b"")
                 if not message.get("more_body"):
-                    content = _headed(content, await self._connection(scope))
+                    content = _filled(content, await self._connection(scope))
                     await send(_resized(start, content))
                     await send({"type": "http.response.body", "body": content})
 
@@ -142,8 +145,11 @@ def _is(message, kind):
     return message["status"] == 200 and Headers(scope=message).get("content-type", "").startswith(kind)
 
 
-def _headed(content, script):
-    return content.replace(b"</head>", "".join([script, *map(_link, warm.needed()), "</head>"]).encode(), 1)
+def _filled(content, script):
+    """The document with the script and links in its head; the style lies below what Streamlit adds to the head."""
+    head = "".join([script, *map(_link, warm.needed()), "</head>"]).encode()
+    style = b"<style>%s</style></body>" % STYLE.read_bytes()
+    return content.replace(b"</head>", head, 1).replace(b"</body>", style, 1)
 
 
 def _plain(headers):

@@ -6,8 +6,8 @@ from contextlib import contextmanager, nullcontext
 
 import streamlit as st
 
-from pages.shared import controls, figures, plane, session, tables, traffic
-from pages.shared.choices import Data
+from pages.shared import controls, delivery, figures, plane, session, tables, traffic
+from pages.shared.choices import OWN, Data
 from pages.shared.parts import editing, points_table, room, scene_card
 from pages.shared.studies import tasks
 from svmcore import deadline
@@ -36,6 +36,7 @@ def guarded() -> Iterator[None]:
         controls.finish()
         room.publish()
         traffic.leave()
+    delivery.complete()
 
 
 def _upload(name):
@@ -84,9 +85,12 @@ def enough(data: Data, toolbar=False) -> None:
     sentence = task.missing(problem)
     if sentence is None:
         return
+    if data.problem == OWN:
+        sentence += " Click in the plane, or load a file with “Load points”."
+        controls.hint("First: choose a class at the toolbar and click in the plane.")
     st.info(sentence, icon=":material/touch_app:")
     picture = figures.picture(session.extent(data), task.bare(problem), off=session.off(data))
     with editing.editing(data) if toolbar else nullcontext():
-        plane.show(picture, key="bare", height=640, link=editing.BOARD, edit=True)
+        plane.show(picture, key="bare", fill=1, less=70, link=editing.BOARD, edit=True)
     points_table.editor(data)
     raise Unfinished

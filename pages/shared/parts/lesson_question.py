@@ -139,5 +139,6 @@ def _scale(asked):
     low, high, step, log = prompt.scale
     scale = {"low": low, "high": high, "step": step, "log": log, **answers.measure(prompt.watch)}
     if asked.locked:
-        scale["marks"] = {"said": float(asked.at.given), "is": float(asked.answer.value)}
+        said, is_ = (answers.rounded(prompt.watch, number) for number in (asked.at.given, asked.answer.value))
+        scale["marks"] = {"said": said, "is": is_}
     return scale

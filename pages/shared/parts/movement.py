@@ -74,6 +74,14 @@ def caption(now, before) -> str:
     return text if n.converged else f"{text}; {n.status}"
 
 
+def suggest(data: Data, before) -> None:
+    """What to try first on a page of several machines, by what its points are."""
+    if data.task == "regression":
+        controls.hint("First: drag a point far up or down and see which curves follow it.")
+    elif any(before):
+        controls.hint("First: drag a ringed outlier and see in each picture by how much the boundary turned.")
+
+
 def announce(data: Data, machines, setting: Setting, studies) -> None:
     """Say below the controls how far each machine moved since the run before, if only its points have changed."""
     state = st.session_state

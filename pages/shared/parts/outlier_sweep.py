@@ -50,7 +50,7 @@ TIPS = glossary.tips(
 UNITS = {"alpha": "α", "turned": "degrees", "share": "% of the plane"}
 FEW = 6  # at most so many boundaries have a legend; more would leave no room for the plane
 PATIENCE = 0.7  # seconds that the page waits for the first fits
-PANEL = JobPanel(kind="outlier", units="fits")
+PANEL = JobPanel(kind="outlier", units="fits", inside=True)
 
 
 class Sweep(NamedTuple):
@@ -86,7 +86,7 @@ def section(machines: list[Machine], known: Sweep, draw: Callable) -> None:
 
     `known` is what has `begun`; draw(sweep) gives the `pictures`, and a token for the live channel.
     """
-    PANEL.watch("losses", (tuple(machines), known.kernel), lambda job, rows: _show(rows, machines, known, draw))
+    PANEL.watch("losses", (tuple(machines), known.kernel), lambda job, rows: _show(job, rows, machines, known, draw))
 
 
 def begin(request: tuple[tuple[Machine, ...], str]) -> Job:
@@ -116,7 +116,7 @@ def _by_machine(rows, machines):
     return {machine: mine for machine, mine in steps.items() if mine}
 
 
-def _show(rows, machines, known, draw):
+def _show(job, rows, machines, known, draw):
     sweep = known._replace(steps=_by_machine(rows, machines))
     steps, kernel, at = sweep.steps, sweep.kernel, sweep.at
     here, drawn = sweep.here, draw(sweep)
@@ -125,6 +125,7 @@ def _show(rows, machines, known, draw):
     if here:
         edge = "All boundaries f = 0", "drag the outlier, or use its slider", ""
         plane.show(shown["boundaries"], edge=edge, key="boundaries", fill=1, rail=_rail(at), live=token)
+    PANEL.progress(job)
     height = 250 + 20 * len(steps)
     plane.show(shown["alpha"], heading="α of the outlier", key="alpha", height=height, live=token)
     plane.show(shown["moved"], heading=title, key="moved", height=height, live=token)

@@ -15,7 +15,7 @@ SEEDS = 8
 ABOUT = (
     "**The best machine depends on the number of relevant features.** The setting is that of Figure 3 of the paper: "
     "{n} points with 200 features, in which the distance between the classes, always 3, is spread over the relevant "
-    "ones; {seeds} draws for each number. The chart shows the mean of the exact error on new points, with the band "
+    "ones; {seeds} draws for each number. The chart shows the mean of the exact error on new points, with bars "
     "from the 10th to the 90th percentile. Cross-validation takes some minutes, one C for all machines some seconds."
 )
 PANEL = JobPanel(
@@ -24,7 +24,7 @@ PANEL = JobPanel(
     start="Run the experiment",
     resume="Resume the experiment",
     stop="Stop the experiment",
-    stopped="Stopped after {made} of {total} machines; the bands show the results so far.",
+    stopped="Stopped after {made} of {total} machines; the bars show the results so far.",
     outdated="The settings have changed since this experiment was run.",
     room=16,
 )

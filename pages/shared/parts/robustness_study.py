@@ -5,8 +5,10 @@ from statistics import fmean, median, stdev
 from typing import NamedTuple
 
 import numpy as np
+import sklearn
 import streamlit as st
 
+import svmcore
 from pages.shared import figures, files, plane, tables, traffic
 from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.controls import colour_index, download
@@ -15,7 +17,7 @@ from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.parts import influence_map
 from pages.shared.parts.paper_exhibits import EXHIBITS
 from pages.shared.studies import bands as percentile_bands
-from pages.shared.studies import classification, tasks
+from pages.shared.studies import classification, snippet, tasks
 from pages.shared.studies.scenes import PAPERS
 from pages.shared.tables import milliseconds
 from svmcore import kernels, papers
@@ -135,13 +137,16 @@ def _show(job, rows):
         shares = levels.unit == "share"
         xlabel = f"{what}, %" if shares else f"number of {what}"
         picture = figures.sweep(100 * values if shares else values, lines, xlabel=xlabel, ylabel=f"{ERROR}, %")
-        st.caption(f"Mean {ERROR}, and the band from the 10th to the 90th percentile.")
+        st.caption(f"Mean {ERROR}; the bars reach from the 10th to the 90th percentile of the draws.")
         plane.show(picture, key="sweep", height=420)
+        st.markdown(verdict(rows, levels))
     for title, cells in measured(rows, levels, names).items():
         st.markdown(f"**{title}**")
         st.html(tables.grid([what, *names], cells))
     st.caption(" ".join(filter(None, [READING, influence_map.trouble(rows)])))
-    download.button("Study (CSV)", lambda: to_csv(rows), f"robustness-{job.key.problem}.csv", "text/csv")
+    download.button("Study (CSV)", lambda: to_csv(rows, job.key), f"robustness-{job.key.problem}.csv", "text/csv")
+    with st.expander("This study in Python", icon=":material/code:"):
+        st.code(snippet.study(*job.key, SEEDS), language="python")
 
 
 # -------------------------------------------------------------------------------- rows into numbers
@@ -196,6 +201,42 @@ def _span(seconds):
     return f"{milliseconds(median(seconds))} ({milliseconds(low)} to {milliseconds(high)})"
 
 
-def to_csv(rows) -> str:
-    """The fits as CSV text, one per line."""
-    return files.rows_text([rows[0]._fields, *rows])
+def verdict(rows, levels: robustness.Levels) -> str:
+    """The machine with the smallest mean error at the highest level that all have reached, and by how much the others
+    are worse: paired, because all machines are fitted to the same draws. "" for fewer than two machines or draws.
+    """
+    errors = {
+        name: {level: {row.seed: 100 * row.error for row in mine} for level, mine in at.items()}
+        for name, at in by_level(rows).items()
+    }
+    shared = set.intersection(*map(set, errors.values()))
+    level = max(shared, default=None)
+    seeds = set.intersection(*(set(at[level]) for at in errors.values())) if shared else ()
+    if len(errors) < 2 or len(seeds) < 2:
+        return ""
+    values = {name: np.array([at[level][seed] for seed in sorted(seeds)]) for name, at in errors.items()}
+    best = min(values, key=lambda name: values[name].mean())
+    worse = {name: mine - values[best] for name, mine in values.items() if name != best}
+    listed = ", ".join(
+        f"{name} +{gap.mean():.2f} ± {gap.std(ddof=1) / math.sqrt(len(gap)):.2f}"
+        for name, gap in sorted(worse.items(), key=lambda item: item[1].mean())
+    )
+    return (
+        f"**At {called(levels, level)} the {best} has the smallest mean {ERROR}, {values[best].mean():.2f} %.** "
+        f"The others, in percentage points: {listed} (mean and standard error of the difference on the same "
+        f"{len(seeds)} draws; two standard errors or less is no clear difference)."
+    )
+
+
+def to_csv(rows, request: Request) -> str:
+    """The fits as CSV text, one per line, each with the problem, the setting and the versions of the programs."""
+    made = dict(
+        problem=request.problem,
+        options=" ".join(f"{name}={value}" for name, value in request.options),
+        outliers=request.kind,
+        **request.setting.parameters,
+        svmcore=svmcore.__version__,
+        numpy=np.__version__,
+        scikit_learn=sklearn.__version__,
+    )
+    return files.rows_text([(*rows[0]._fields, *made), *((*row, *made.values()) for row in rows)])

@@ -7,18 +7,20 @@ from html import escape
 import segno
 import streamlit as st
 
-from pages.shared import carried, controls, tables
+from pages.shared import carried, controls, delivery, tables, traffic
 from pages.shared.controls.room import CODE, KEY, PRIVATE, PROJECTED
 from pages.shared.parts import room_asking, room_prompt, room_votes
 from pages.shared.rooms import rooms, votes
 from pages.shared.rooms.rooms import RoomError
 from pages.shared.rooms.store import StoreError
+from pages.shared.rooms.watched import watched
 from pages.shared.traffic import COOKIE
 from svmcore.status import counted
 
 EVERY = 1.5  # seconds between two looks at the room
 NOTED = 15.0  # seconds between two notes that a browser is there
 HERE = "pages/room.py"
+NOT_READY = "not ready"  # in the place of what is drawn: it is still computed
 NOT_SHOWN = (*PRIVATE, "present", "scene")  # of a link, for the class
 
 
@@ -29,7 +31,17 @@ def line() -> None:
     code = rooms.read_code(controls.joined())
     if code:
         with st.session_state["room_place"]:
-            st.fragment(_line, run_every=EVERY)(code)
+            _renewed(_line, code)
+
+
+def _renewed(part, *arguments):
+    """A part of the page that is made again when the room has changed; pages come first."""
+    st.fragment(_updated, run_every=EVERY)(part, *arguments)
+
+
+def _updated(part, *arguments):
+    with traffic.update():
+        part(*arguments)
 
 
 def publish() -> None:
@@ -61,19 +73,38 @@ def page(code: str, key: str, projected: bool) -> None:
     if projected:
         left, right = st.columns([0.2, 0.8], gap="medium") if drawn else (st.container(), None)
         with left:
-            st.fragment(_projected, run_every=EVERY)(code, drawn is not None)
+            _renewed(_projected, code, drawn is not None)
         if drawn:
             with right:
                 ready = room_prompt.stage(room)
     elif mine.get("code") == code and mine.get("key"):
-        st.fragment(_running, run_every=EVERY)(code, mine["key"])
+        _renewed(_running, code, mine["key"])
         ready = drawn is None or room_prompt.stage(room)
         _cockpit(code, mine["key"])
     else:
-        st.fragment(_line, run_every=EVERY)(code)
+        _renewed(_line, code)
         ready = drawn is None or room_prompt.stage(room, _browser())
     if not ready:
-        mine["drawn"] = "not ready"
+        mine["drawn"] = NOT_READY
+
+
+def _news(room, every=False):
+    """Whether the part that shows this `room` must be made again; with `every` change of the store.
+
+    A browser that asks is there.
+    """
+    mine, seen = _mine(), watched.seen
+
+    def news():
+        if "as" in mine:
+            watched.here(room.code, mine["as"])
+        try:
+            now = watched.room(room.code)
+        except (RoomError, StoreError):
+            return True
+        return mine.get("drawn") == NOT_READY or now != room or (every and watched.seen != seen)
+
+    return news
 
 
 def _again_if_changed(room):
@@ -85,13 +116,16 @@ def _again_if_changed(room):
 def _looked(code):
     """The room now; None, with a sentence, if there is none or the store does not answer."""
     try:
-        return rooms.look(code)
+        return watched.room(code)
     except (RoomError, StoreError) as error:
         st.info(tables.plain(str(error)), icon=":material/info:")
         return None
 
 
 # ------------------------------------------------------------------------------------------ students
+
+
+traffic.regularly(watched.flush)
 
 
 def _mine():
@@ -111,15 +145,17 @@ def _line(code):
     mine, now = _mine(), time.monotonic()
     leads = mine.get("code") == code and bool(mine.get("key"))
     noted = now - mine.get("noted", -NOTED) >= NOTED and not leads
+    delivery.renews(lambda: True)  # where the store does not answer, it is asked again
     try:
-        room = rooms.look(code, _browser() if noted else "")
+        room = rooms.look(code, _browser()) if noted else watched.room(code)
+        delivery.renews(_news(room))
     except (RoomError, StoreError) as error:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(tables.plain(str(error)))
             _leave_button()
         return
     if noted:
-        mine["noted"] = now
+        mine["noted"], mine["as"] = now, _browser()
     _again_if_changed(room)
     if not leads and mine.get("follows", True) and room.screen and mine.get("seen") != (code, room.revision):
         mine["seen"] = code, room.revision
@@ -248,15 +284,17 @@ def _qr(code):
 
 def _projected(code, beside):
     """What stands on the wall: how to join, the question, and what came out; `beside` a question of a lesson."""
+    delivery.renews(lambda: True)
     room = _looked(code)
     if room is None:
         return
+    delivery.renews(_news(room))
     _again_if_changed(room)
-    left, right = (st.container(), None) if beside else st.columns([0.4, 0.6], gap="large")
-    with left:
+    left, right = (st.container(), None) if beside else st.columns([0.45, 0.55], gap="large")
+    with left, st.container(key="room_beside" if beside else "room_wall"):
         _qr(code)
         st.markdown(f"## {code}")
-        st.caption(f"{tables.plain(_address(code))} · {counted(room.members, 'browser')} here")
+        st.markdown(f"{tables.plain(_address(code))}  \n{counted(room.members, 'browser')} here")
         if beside:
             st.markdown(f"**{room_votes.counts(room)}**")
     if beside:
@@ -265,14 +303,18 @@ def _projected(code, beside):
         if room.question:
             room_votes.asked(room)
         else:
-            st.markdown("Scan the code, or open the Room page and type it in.")
+            st.markdown(
+                "## Join in\nScan the code with a phone, or type in the address below it. There are no accounts."
+            )
 
 
 def _running(code, key):
     """The question that is voted on, with what comes next."""
+    delivery.renews(lambda: True)
     room = _looked(code)
     if room is None:
         return
+    delivery.renews(_news(room, every=True))
     _again_if_changed(room)
     question = room.question
     with st.container(border=True):
@@ -310,7 +352,7 @@ def _cockpit(code, key):
         st.markdown("For students:")
         st.code(_address(code), language=None, wrap_lines=True)
         st.markdown("For the projector:")
-        st.code(_address(code, **{PROJECTED.name: 1}), language=None, wrap_lines=True)
+        st.code(_address(code, **{PROJECTED.name: 1, controls.PRESENT.name: 1}), language=None, wrap_lines=True)
         st.markdown("For you alone: this link opens the cockpit again, also on another computer.")
         st.code(_address(code, **{KEY.name: key}), language=None, wrap_lines=True)
         _lead_switch()

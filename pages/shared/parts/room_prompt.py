@@ -114,7 +114,8 @@ def _vote(room, prompt, browser):
         said, trouble = _taken(room, browser, at.key)
         at = at._replace(given=given if said is None else said)
     shown = Asked(at, session.lesson_case(prompt, at.attempt, {}), None, None)
-    with st.container(key="stage"):
+    drawn = ballot.kind(prompt) in PICTURES
+    with st.container(key="stage"), st.container(key="room_drawn" if drawn else "room_said"):
         left, right = st.columns([0.46, 0.54] if browser else [0.6, 0.4], gap="medium")
         with right:
             if browser:
@@ -181,9 +182,9 @@ def _revealed(room, prompt, browser):
         return False
     wide = len(out.rounds) > 1 and ballot.kind(prompt) in PICTURES  # two pictures need the width of the page
     with st.container(key="stage"):
+        st.markdown(f"**{tables.plain(lesson.plain(prompt.question))}**")
         left, right = (st.container(), st.container()) if wide else st.columns([0.64, 0.36], gap="medium")
         with right:
-            st.markdown(f"**{tables.plain(lesson.plain(prompt.question))}**")
             st.html(tables.pairs(_facts(out)))
         with left:
             _pictures(out, "room")

@@ -84,12 +84,19 @@ def bars(question: Question, rounds: list[list], notes: dict[str, list[str]] | N
     rows = []
     for row, label in enumerate(tally.labels):
         cells = "".join(_bar(counts[row], total) for counts, total in zip(tally.counts, totals, strict=True))
-        beside = "".join(f"<small>{escape(note)}</small>" for note in (notes or {}).get(label, ()))
-        mark = " data-right" if label == right else ""
-        rows.append(f"<tr{mark}><th scope='row'>{escape(label)}{beside}</th>{cells}</tr>")
+        rows.append(_row(label, cells, notes, right))
+    if right and right not in tally.labels:  # an order without a vote
+        zeros = "".join(_bar(0, total) for total in totals)
+        rows.append(_row(right, zeros, notes, right))
     body = f"<thead><tr><th></th>{head}</tr></thead><tbody>{''.join(rows)}</tbody>"
     table = f'<table class="svm-table svm-votes">{body}</table>'
     st.html(tables.scrolling(table, "Votes"))
+
+
+def _row(label, cells, notes, right):
+    beside = "".join(f"<small>{escape(note)}</small>" for note in (notes or {}).get(label, ()))
+    mark = " data-right" if label == right else ""
+    return f"<tr{mark}><th scope='row'>{escape(label)}{beside}</th>{cells}</tr>"
 
 
 def _bar(count, total):

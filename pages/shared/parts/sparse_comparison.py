@@ -41,16 +41,16 @@ def ringed(study: Study) -> Sequence[int]:
 
 
 def caption(study: Study) -> str:
-    """The caption of the picture of a machine."""
-    count = f"{study.numbers.n_support} of {len(study.f)} are support vectors{', ringed' * (len(ringed(study)) > 0)}"
-    largest = f"largest |{study.points.letter}| {figures.largest(study.points):.3g}"
-    return f"{movement.caption(study, None)}; {count}, {largest}"
+    """The caption of the picture of a machine: one line, since it lies over the points."""
+    count = f"{study.numbers.n_support} of {len(study.f)} support vectors{', ringed' * (len(ringed(study)) > 0)}"
+    return f"{movement.caption(study, None)}, {count}"
 
 
 def table(studies: dict[str, Study]) -> tuple[tuple[str, ...], list[list[str]]]:
     """(head, rows) of texts: a row for each machine."""
     error, shown, *_ = tasks.of(next(iter(studies.values()))).words
-    head = ("machine", f"test {error}", f"training {error}", "support vectors", "time", "status", "violation")
+    largest = f"largest |{next(iter(studies.values())).points.letter}|"
+    head = ("machine", f"test {error}", f"training {error}", "support vectors", "time", "status", "violation", largest)
     rows = [
         [
             name,
@@ -60,8 +60,10 @@ def table(studies: dict[str, Study]) -> tuple[tuple[str, ...], list[list[str]]]:
             milliseconds(n.solve_time),
             n.status.partition(":")[0],
             number(n.violation, ".1e"),
+            f"{figures.largest(study.points):.3g}",
         ]
-        for name, n in ((name, study.numbers) for name, study in studies.items())
+        for name, study in studies.items()
+        for n in (study.numbers,)
     ]
     return head, rows
 

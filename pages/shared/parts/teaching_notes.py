@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from pages.shared import controls, tables
+from pages.shared.lessons import asked
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.plan import plan
 from pages.shared.lessons.wording import words
@@ -76,23 +77,10 @@ def notes(lesson: Lesson) -> None:
             st.markdown(f"**{words(prompt.question)}**")
             if prompt.goal:
                 st.markdown(f"Goal: {words(prompt.goal)}")
-            said = [(option.text, option.wrong) for option in prompt.options if option.wrong]
-            said += [(MISTAKES.get(name, name), text) for name, text in prompt.wrong.items()]
-            st.markdown("\n".join(f"- {words(given)} → *{words(reply)}*" for given, reply in said))
+            said = (f"- {words(given)} → *{words(reply)}*" for given, reply in asked.mistakes(prompt))
+            st.markdown("\n".join(said))
             if prompt.source:
                 st.caption(words(prompt.source))
-
-
-MISTAKES = {
-    "too_low": "Too low",
-    "too_high": "Too high",
-    "off": "Another line",
-    "missed": "Points missed",
-    "extra": "Too many points",
-    "weaker": "A place that does less harm",
-    "points": "Other points",
-    "order": "Another order",
-}
 
 
 def _list(title, texts):

@@ -89,6 +89,14 @@ def look(code: str, browser: str = "") -> Room:
     return Room(code, row["revision"], screen and (screen[0], screen[1]), members, question, counts)
 
 
+def note(here: dict[tuple[str, str], float]) -> None:
+    """Note browsers {(code, browser): when it was seen, in seconds since 1970} as members of their rooms."""
+    with store.opened(write=True) as connection:
+        for (code, browser), seen in here.items():
+            if connection.execute("select 1 from rooms where code = ?", (code,)).fetchone():
+                _seen(connection, code, browser, seen)
+
+
 def is_key(code: str, key: str) -> bool:
     """Whether this key opens the cockpit of the room."""
     with store.opened() as connection:

@@ -62,20 +62,53 @@ def opened(write: bool = False) -> Iterator[sqlite3.Connection]:
         raise StoreError(_sentence(error)) from error
 
 
-def _connected():
+class Changes:
+    """Counts what is committed to the file, by any process; not for two threads at once."""
+
+    def __init__(self):
+        self._connection, self._file, self._version, self._count = None, None, None, 0
+
+    def count(self) -> int:
+        """A number that has risen if anything was committed since the last call; raises StoreError."""
+        try:
+            stat = path().stat() if path().exists() else None
+            file = stat and (path(), stat.st_ino, stat.st_dev)
+            if self._connection is None or file != self._file:  # the file was put aside, or is another one
+                self._open()
+            version = self._connection.execute("pragma data_version").fetchone()[0]
+        except (sqlite3.Error, OSError) as error:
+            self._close()
+            raise StoreError(_sentence(error)) from error
+        if version != self._version:
+            self._version, self._count = version, self._count + 1
+        return self._count
+
+    def _open(self):
+        self._close()
+        self._connection = _connected(check_same_thread=False)
+        stat = path().stat()
+        self._file, self._version = (path(), stat.st_ino, stat.st_dev), None
+
+    def _close(self):
+        if self._connection:
+            self._connection.close()
+        self._connection = None
+
+
+def _connected(**options):
     file = path()
     try:
-        return _prepared(file)
+        return _prepared(file, **options)
     except sqlite3.DatabaseError as error:
         if not _is_damaged(error):
             raise
         _put_aside()
-        return _prepared(file)
+        return _prepared(file, **options)
 
 
-def _prepared(file):
+def _prepared(file, **options):
     file.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None)
+    connection = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None, **options)
     try:
         connection.row_factory = sqlite3.Row
         if connection.execute("pragma user_version").fetchone()[0] != VERSION:

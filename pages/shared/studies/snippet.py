@@ -46,6 +46,36 @@ def code(data: Data, machine: Machine, setting: Setting, unit=1.0, stem="points"
     return "\n".join(lines) + "\n"
 
 
+def study(problem, options, kind, machines: tuple[Machine, ...], setting: Setting, draws: int) -> str:
+    """Source text that repeats a robustness study and prints its mean errors; the arguments are those of its request.
+
+    `kind` is the kind of outliers, or "none" if the problem has its own contamination.
+    """
+    given = f"{problem!r}, {dict(options)!r}"
+    levels = f"own_levels({given})" if kind == NO_OUTLIERS else f"levels_of({kind!r}, {given})"
+    models = [f"    {one.name!r}: SVC({', '.join([*_loss(one), *_arguments(setting)])})," for one in machines]
+    return "\n".join(
+        [
+            "import numpy as np",
+            "",
+            "from svmcore import SVC",
+            "from svmcore.studies import robustness",
+            "",
+            "machines = {",
+            *models,
+            "}",
+            f"levels = robustness.{levels}",
+            f"rows = list(robustness.study(machines, levels, seeds=range({draws})))",
+            "",
+            "for level in levels.values:",
+            "    for name in machines:",
+            "        errors = [100 * row.error for row in rows if (row.machine, row.level) == (name, level)]",
+            '        print(level, name, "error", np.mean(errors), "%, standard deviation", np.std(errors, ddof=1))',
+            "",
+        ]
+    )
+
+
 # --------------------------------------------------------------------------------------- the points
 
 

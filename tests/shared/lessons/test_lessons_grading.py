@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from pages.shared.lessons import answers, grading, reading
+from pages.shared.lessons import answers, grading, quantities, reading
+from pages.shared.lessons.lesson import Watch
 from svmcore import deadline
 
 ERRORS = reading.shipped()["errors"]
@@ -52,7 +53,7 @@ def test_a_number():
     assert graded("pull", 1.05).right and graded("pull", 0.95).right
     low, high = graded("pull", 0.5), graded("pull", 2)
     assert graded("pull", 1.0).exact and not graded("pull", 1.05).exact
-    assert "played down" in low.misconception and "squared loss" in high.misconception and high.gap == "1"
+    assert "played down" in low.misconception and "squared loss" in high.misconception and high.gap == "off by 1"
 
 
 def test_a_number_of_a_scale_of_powers_is_off_by_a_factor():
@@ -60,7 +61,7 @@ def test_a_number_of_a_scale_of_powers_is_off_by_a_factor():
     prompt = prompt._replace(scale=prompt.scale._replace(low=0.1, log=True), close=2.0)
     answer = answers.answer(prompt)
     assert grading.grade(prompt, 0.5, answer).right and grading.grade(prompt, 2.0, answer).right
-    assert grading.grade(prompt, 4.0, answer).gap == "a factor of 4"
+    assert grading.grade(prompt, 4.0, answer).gap == "off by a factor of 4"
     with pytest.raises(ValueError, match="above 0"):
         grading.grade(prompt, 0, answer)
 
@@ -108,3 +109,10 @@ def test_an_order():
 def test_no_answer_of_this_kind_is_refused_in_a_sentence(name, given):
     with pytest.raises(ValueError, match=r"^(Choose|Give) .*, got .*\.$"):
         graded(name, given)
+
+
+def test_the_marks_of_a_number_are_those_of_its_words():
+    watches = (("steps_ratio", 4.122580645161291, 4.1), ("test_spread", 0.00927227048785787, 0.009))
+    for name, value, shown in (*watches, ("n_iter", 1917, 1917), ("angle", 15.4567, 15.5)):
+        assert name in quantities.REGISTRY, sorted(quantities.REGISTRY)
+        assert answers.rounded(Watch(name, {}), value) == pytest.approx(shown, rel=1e-12)

@@ -183,6 +183,13 @@ def test_only_the_teachers_copy_has_answers(asked):
     assert all(text in blank for text in sheet.questions(ERRORS)) and "Number</span>" in blank
 
 
+def test_the_teachers_copy_says_wrong_answers_in_words(asked):
+    solved = sheet.page(ERRORS, asked, True)
+    for text in ("Too low", "Too high", "Another line", "Points missed", "Too many points", "Another order"):
+        assert f"<em>{text}</em> → You may have" in solved
+    assert re.search(r"The line f = 0 from \(−\d", solved)
+
+
 def test_a_prompt_without_a_right_option_is_no_question(asked):
     item = asked[0]._replace(answer=asked[0].answer._replace(true=None))
     for write in (moodle.xml, moodle.gift):

@@ -139,3 +139,11 @@ def _wrong(prompt, answer):
         return [_right(prompt, answer)[::-1]]
     ids = answer.case.problem().ids.tolist()
     return [[], ids] if len(answer.value) < len(ids) - prompt.close else [[]]
+
+
+@pytest.mark.parametrize("key", reading.shipped())
+def test_what_a_teacher_leaves_out_is_named_by_its_number(key):
+    lesson = reading.shipped()[key]
+    numbers = [int(number) for number in re.findall(r"\d+", lesson.teacher.skip)]
+    assert numbers and max(numbers) < len(lesson.prompts), "the last question is never left out"
+    assert re.search(r"questions? \d", lesson.teacher.skip) and "“" not in lesson.teacher.skip

@@ -134,8 +134,8 @@ function drawTexts(pen, { x, y, text, textfont: { size, color, family } }, place
   }
 }
 
-// Beside a line, at the right edge.
-function drawNote(pen, { text, y, yanchor, font, bgcolor }, place) {
+// Beside a line, at the edge where it is anchored.
+function drawNote(pen, { text, y, xanchor, yanchor, font, bgcolor }, place) {
   const [left, , width] = place.box;
   pen.font = `${font.size}px ${font.family}`;
   pen.textAlign = "right";
@@ -143,10 +143,11 @@ function drawNote(pen, { text, y, yanchor, font, bgcolor }, place) {
   const height = 1.5 * font.size;
   const middle = place.y(y) + (yanchor === "top" ? 1 : -1) * (height / 2 + 1); // the line itself stays free
   const across = pen.measureText(text).width + 4;
+  const end = xanchor === "right" ? left + width : left + across;
   pen.fillStyle = bgcolor;
-  pen.fillRect(left + width - across, middle - height / 2, across, height);
+  pen.fillRect(end - across, middle - height / 2, across, height);
   pen.fillStyle = font.color;
-  pen.fillText(text, left + width - 2, middle + 1);
+  pen.fillText(text, end - 2, middle + 1);
 }
 
 /** Two points joined by a line that bears the length of the step; where they are too close, it stands below them. */

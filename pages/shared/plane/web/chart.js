@@ -204,7 +204,7 @@ async function load() {
 }
 
 /** When what is drawn now is on the screen. */
-export const shown = () => Promise.race([frames(2), pause(PATIENCE)]);
+export const onScreen = () => Promise.race([frames(2), pause(PATIENCE)]);
 
 const pause = (/** @type {number} */ time) => new Promise((done) => setTimeout(done, time));
 

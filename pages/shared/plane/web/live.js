@@ -3,6 +3,7 @@
 // the questions and answers. Without the channel `ask` returns false, and pages work by runs alone.
 
 import { unpack } from "./unpack.js";
+import { kept } from "./words.js";
 
 const LOST = 5000; // milliseconds after which an answer does not come any more
 const AGAIN = [500, 1000, 2000, 5000, 15000, 60000]; // milliseconds before each try to open the socket again
@@ -134,8 +135,10 @@ export class Live {
     }
     if (!moving) this.#texts.clear();
     for (const element of this.#page.querySelectorAll("[data-live]")) {
-      const text = numbers[/** @type {HTMLElement} */ (element).dataset.live ?? ""];
-      if (text === undefined || text === element.textContent) continue;
+      const given = numbers[/** @type {HTMLElement} */ (element).dataset.live ?? ""];
+      if (given === undefined) continue;
+      const text = element.closest?.(".svm-edge") ? kept(given) : given;
+      if (text === element.textContent) continue;
       if (moving && !this.#texts.has(element)) this.#texts.set(element, element.textContent);
       element.textContent = text;
     }

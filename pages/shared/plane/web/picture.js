@@ -3,7 +3,7 @@
 // colours.
 
 import { drawFields, drawPoints, isNote } from "./canvas.js";
-import { coloured, library, shown } from "./chart.js";
+import { coloured, library, onScreen } from "./chart.js";
 import { part } from "./dom.js";
 import { roomed, titled, wanted } from "./frame.js";
 import { drawStep } from "./overlays.js";
@@ -41,6 +41,7 @@ export class Picture {
   #room = { height: 0, fill: 0, less: 0 };
   #by = 1;
   #drawn = 0;
+  #plotted = false;
   #stale = false;
   #busy = false;
   #fresh = 0;
@@ -124,11 +125,11 @@ export class Picture {
   /** The whole picture, as soon as the drawing that runs has ended. */
   async draw() {
     this.#stale = true;
-    const sketched = !this.#drawn && this.#sketch();
+    const sketched = !this.#plotted && this.#sketch();
     if (this.#busy) return;
     this.#busy = true;
     try {
-      if (sketched) await shown(); // plotly.js occupies the page
+      if (sketched) await onScreen(); // plotly.js occupies the page
       await library();
       while (this.#stale && this.#root.clientWidth) {
         this.#stale = false;
@@ -146,6 +147,7 @@ export class Picture {
     const start = performance.now();
     const { figure, layered } = this.#prepared();
     await this.#chart.draw(figure, { layered });
+    this.#plotted = true;
     clear(this.#scaffold);
     this.layersUp();
     this.#playback.remark();

@@ -15,6 +15,7 @@ import { Rail } from "./rail.js";
 import { Shown } from "./shown.js";
 import { contrasting, pageTheme } from "./theme.js";
 import { summary } from "./voice.js";
+import { kept } from "./words.js";
 
 /** @typedef {{ hovered?: number, held?: number }} Change */
 
@@ -42,6 +43,7 @@ export class Plane {
   #asked = 0; // a question that is older than what the page has sent is of no interest
   #alt = "";
   #name = "";
+  #called = "";
   #heading = "";
 
   // the planes that show the same points
@@ -176,8 +178,9 @@ export class Plane {
     const place = part(this.#root, "edge");
     const [name, line, key] = edge ?? ["", "", ""];
     place.hidden = !name && !line;
-    place.firstElementChild.textContent = name;
-    place.lastElementChild.textContent = line;
+    this.#called = name;
+    place.firstElementChild.textContent = kept(name);
+    place.lastElementChild.textContent = kept(line);
     place.lastElementChild.dataset.live = key;
   }
 
@@ -311,7 +314,7 @@ export class Plane {
 
   /** The support value of a point in words; with the name of the machine where there are several. */
   support(id) {
-    const name = part(this.#root, "edge").firstElementChild.textContent;
+    const name = this.#called;
     const words = this.#shown.support(id);
     return words && `${name && `${name}: `}${words}`;
   }
@@ -320,7 +323,7 @@ export class Plane {
     const board = this.#edited;
     if (!board?.ready) return;
     const { labels } = board.edits;
-    const name = part(this.#root, "edge").firstElementChild.textContent || this.#heading;
+    const name = this.#called || this.#heading;
     const shown = [...document.querySelectorAll(".svm-numbers div")];
     const numbers = shown.map(
       ({ children }) => /** @type {[string, string]} */ ([...children].map((c) => c.textContent)),

@@ -5,9 +5,10 @@ const READABLE = 24 / 12; // from the smallest letters of a figure to those for 
 const SIZED = new Set(["font", "tickfont", "textfont", "marker"]);
 const SHIFTS = new Set(["yshift", "ax", "ay", "standoff"]); // distances in pixels
 
-// what a page key presses: the link to another scene, or the next thing to do in a lesson
+// what a page key presses: the link to another scene, or the next thing to do in a lesson: the first of these that
+// there is, which for a question without an answer is to leave it
 const TURNED = {
-  PageDown: ".st-key-scene_next a, .svm-commit:enabled:not([hidden]), .svm-next .svm-main",
+  PageDown: ".st-key-scene_next a, .svm-commit:enabled:not([hidden]), .svm-next button",
   PageUp: ".st-key-scene_previous a, .svm-back:enabled",
 };
 
@@ -64,13 +65,20 @@ function root(key, by) {
   return key.endsWith("font") ? by : Math.sqrt(by);
 }
 
+// what a key presses: a page key, or the number of an option of a question
+function pressed(key, typed) {
+  if (key in TURNED) return document.querySelector(TURNED[key]);
+  if (typed || !/^[1-9]$/.test(key)) return undefined;
+  return document.querySelectorAll(".svm-option input:enabled")[Number(key) - 1];
+}
+
 document.addEventListener("keydown", (event) => {
   const target = /** @type {Element} */ (event.composedPath()[0]);
   const busy = target.closest?.("input, select, textarea, .svm-plane, .svm-board");
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key.toLowerCase() === "p" && !busy) change(!on);
-  const turned = TURNED[event.key];
-  const link = on && turned && document.querySelector(turned);
+  const typed = target.closest?.('input:not([type="radio"]), select, textarea');
+  const link = on && pressed(event.key, typed);
   if (!link) return;
   event.preventDefault();
   /** @type {HTMLElement} */ (link).click();

@@ -1,5 +1,4 @@
-// A formula that is wider than its place scrolls; the keyboard reaches it only then. And the menu says which page is
-// open.
+// A formula that is wider than its place scrolls; the keyboard reaches it only then. The menu says which page is open.
 
 import { revealed } from "./menu.js";
 

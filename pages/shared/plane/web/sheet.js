@@ -76,7 +76,7 @@ export function sheetOf(name) {
 
 // ------------------------------------------------------------------------------------------ a line
 
-/** Where the line begins that nobody has moved. @returns {Line} */
+/** Where the line begins, before it is moved. @returns {Line} */
 export function level({ x: [left, right], y: [low, high] }) {
   const middle = (low + high) / 2;
   return [left + 0.2 * (right - left), middle, right - 0.2 * (right - left), middle];

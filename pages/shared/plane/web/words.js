@@ -2,6 +2,15 @@
 
 const MARK = /\*\*(.+?)\*\*|\*(.+?)\*|`(.+?)`|\[([^\]]+)\]\((\S+?)(?: "([^"]*)")?\)/g;
 
+const CLAUSE = 24; // letters that fit beside one another in the smallest picture
+
+/** A line of short clauses that is broken between them: a number keeps its unit, a machine the angle that it turned. */
+export const kept = (line) =>
+  line.replace(/[^,;]+/g, (clause) => {
+    const whole = clause.trim().length <= CLAUSE ? clause.replace(/(?<=\S) (?=\S)/g, "\u00a0") : clause;
+    return whole.replace(/ %/g, "\u00a0%").replace(/(?<=\w)-(?=\w)/g, "-\u2060");
+  });
+
 /** The parts of a text: texts, and [tag, text, attributes]. */
 export function parsed(text) {
   /** @type {(string | [tag: string, text: string, attributes: Record<string, string>])[]} */
