@@ -186,7 +186,7 @@ def checked(y, C) -> tuple[np.ndarray, np.ndarray]:
             f"C must be positive and finite, one number or one for each of the {y.size} samples, got {_shown(C)}; "
             "leave out samples of weight zero"
         )
-    return y, np.full(y.shape, C)
+    return y, np.broadcast_to(C, y.shape)
 
 
 def _box(y, C, low, high, curvature=0.0) -> BoxQP:
