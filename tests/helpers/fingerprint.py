@@ -49,7 +49,7 @@ def of_page(app):
         "settings": {name: kept[name] for name in sorted(app.session_state["shown"]) if kept[name] is not None},
         "pictures": {name: of_figure(figure) for name, figure in pictures(app).items() if name not in unsteady},
         "moments": {name: len(sent["ticks"]) for name, sent in transports(app).items()},
-        "notes": len(notes(app)),
+        "notes": sum(1 + note.count("\n- ") for note in notes(app)),
     }
 
 

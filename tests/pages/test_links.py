@@ -27,7 +27,8 @@ def test_an_old_link_shows_what_it_showed(entry):
     for name, parts in expected["pictures"].items():
         for part, numbers in parts.items():
             for found, number in zip(shows["pictures"][name][part], numbers, strict=True):
-                assert found == pytest.approx(number, rel=2e-3, abs=1e-6), (name, part)
+                rounding = part == "lines" and 0.0 < number[2] < 1e-9  # a logarithmic axis leaves out what is 0
+                assert found[rounding:] == pytest.approx(number[rounding:], rel=2e-3, abs=1e-6), (name, part)
 
 
 def test_the_list_is_long_and_reaches_every_page():

@@ -9,6 +9,7 @@ from screen import captions, choose, healthy, open_page, pictures
 
 import svmcore
 from pages.shared.choices import NO_OUTLIERS, Data, Machine, Setting
+from pages.shared.jobs import background
 from pages.shared.parts import robustness_study
 from pages.shared.studies import snippet
 from svmcore import SVC, problems
@@ -206,7 +207,7 @@ def test_a_stopped_study_goes_on(monkeypatch):
     study = robustness.study
     monkeypatch.setattr(robustness, "study", slowly)
     job = robustness_study.begin(of)
-    app.session_state["study_jobs"] = {"compare": job}
+    app.session_state["study_jobs"] = background.Jobs(compare=job)
     placed.set()
     job.wait(60)
     healthy(app.run())
