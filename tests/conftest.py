@@ -15,6 +15,8 @@ os.environ["SVMCORE_DATA"] = str(Path(__file__).parent / "nothing fetched")  # a
 STORE = tempfile.mkdtemp(prefix="svm-lab-tests-")
 atexit.register(shutil.rmtree, STORE, ignore_errors=True)
 os.environ["SVM_LAB_STORE"] = str(Path(STORE) / "store.sqlite3")
+# for colours numba exchanges sys.stdout while it compiles in a thread, where colorama is installed; tests read it
+os.environ["NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"] = "1"
 os.environ["SVM_LAB_SECONDS"] = "60"  # functions are compiled while the pages run, and machines are shared
 
 # the same examples on every run; to look for new ones: pytest --hypothesis-profile=default
