@@ -156,7 +156,7 @@ export function drawPair(pen, place, [x1, y1], [x2, y2], length, { accent, ink, 
   pen.moveTo(place.x(x1), place.y(y1));
   pen.lineTo(place.x(x2), place.y(y2));
   pen.stroke();
-  const close = Math.hypot(place.x(x1) - place.x(x2), place.y(y1) - place.y(y2)) < 80;
+  const close = Math.hypot(place.x(x1) - place.x(x2), place.y(y1) - place.y(y2)) < 80 * by;
   /** @type {[number, number]} */
   const middle = [(x1 + x2) / 2, close ? Math.min(y1, y2) : (y1 + y2) / 2];
   drawWord(pen, place, middle, Number(length.toPrecision(3)).toString(), { ink, page, font, by }, close ? -22 : 0);
