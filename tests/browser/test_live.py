@@ -217,7 +217,7 @@ def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path)
         connected(page)
         drag(page, "plane", 0, 5)
         process.kill()
-        process.until(timeout=60)
+        process.wait(timeout=60)
         page.wait_for_timeout(300)
         page.mouse.up()
         process, _ = serving.start("app.py", tmp_path / "log.txt", port=int(url.rpartition(":")[2]))
@@ -237,7 +237,7 @@ def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path)
         page.close()
         page.problems.clear()  # what a browser says of a server that is gone
         process.terminate()
-        process.until(timeout=60)
+        process.wait(timeout=60)
 
 
 @pytest.mark.slow
