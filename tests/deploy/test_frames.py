@@ -5,6 +5,7 @@ import http.server
 import os
 import subprocess
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import serving
@@ -99,6 +100,12 @@ def framed(request, tmp_path):
 
 
 def test_the_app_works_in_the_frame_of_another_site(framed):
+    """In a thread of its own, since the session's Chromium may be at work in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(_works_in_a_frame, framed).result()
+
+
+def _works_in_a_frame(framed):
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if serving.browser() is None:
         assert not os.environ.get("CI"), "no browser"
