@@ -251,8 +251,8 @@ def _seconds(model, n, times=5):
     "faster",
     l01.PAPER,
     "It takes less time than other leading methods, increasingly so with more data.",
-    "The authors' rules end after some 25 iterations, mostly before a local minimum; all of them are compiled here. For "
-    "1000 points LIBLINEAR, which is made for linear machines, takes about as long. Times depend on the computer.",
+    "The authors' rules end after some 25 iterations, mostly before a local minimum. All of them are compiled here. "
+    "For 1000 points LIBLINEAR, which is made for linear machines, takes about as long. Times depend on the computer.",
 )
 def faster(seconds=_seconds, sizes=(1000, 5000)) -> tuple[str, str]:
     """Training times for many points, and their growth, against LIBSVM and LIBLINEAR; a factor of 1.5 counts."""
