@@ -27,6 +27,7 @@ def test_evaluations_appear_and_the_best_is_used(page, app):
     page.get_by_text("Tune: find C and σ").click()
     button(page, "Search").click()
     waiting.drawn(page, "tuning")
+    waiting.until(page, lambda: len(waiting.figure(page, "tuning")["evaluated"]["x"]) == 110)
     expect(page.get_by_role("progressbar")).to_have_count(0)
     waiting.answered(page)
 
@@ -35,10 +36,7 @@ def test_evaluations_appear_and_the_best_is_used(page, app):
     machine = classification.estimator(Machine("hinge"), Setting(1.0, "rbf", 1.0, 3, 1.0))
     best = tuning.tune(machine, problem.X, problem.y, cv=10).best
     traces = waiting.figure(page, "tuning")
-    assert len(traces["evaluated"]["x"]) == 110 and (traces["best"]["x"], traces["best"]["y"]) == (
-        [best.C],
-        [best.sigma],
-    )
+    assert (traces["best"]["x"], traces["best"]["y"]) == ([best.C], [best.sigma])
 
     waiting.plane(page, "tuning").scroll_into_view_if_needed()
     page.mouse.move(*waiting.place(page, "tuning", *best.place))
