@@ -74,7 +74,7 @@ def _entering(F, beta, lower, upper, level, beyond):
 
 @compiled
 def direction(factor, F, total):
-    """The step (n,) that levels F (n,) on W and brings `total`, the sum of all beta, which rounding moves, back to zero.
+    """The step (n,) that levels F (n,) on W and brings `total`, the sum of all beta, back to zero: rounding moves it.
 
     factor: (n, n) of which the lower triangle is L, L L' = H_WW but for a constant and the jitter.
     """
