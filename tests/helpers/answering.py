@@ -102,7 +102,8 @@ WAY = """async ([spots, from, to]) => {
 def put(page, prompt, given, hand):
     """Gives this answer, as `grading` has it, by `hand`: "mouse", "keys" or "touch"."""
     kind = "choose" if prompt.options else "points" if prompt.kind == "step" else prompt.kind
-    PUT[kind](page, given, hand)
+    log = kind == "number" and prompt.scale.log and given > 0.0
+    PUT[kind](page, math.log10(given) if log else given, hand)
 
 
 def now(page):
@@ -132,10 +133,9 @@ def _option(page, k, hand):
     expect(option.locator("input")).to_be_checked()
 
 
-def _number(page, value, hand):
+def _number(page, place, hand):
     slider = form(page).locator(".svm-range")
     low, high, step = (float(slider.get_attribute(name)) for name in ("min", "max", "step"))
-    place = math.log10(value) if step == 0.01 and low != 0.0 and value > 0.0 else value
     steps = round((min(max(place, low), high) - low) / step)
     if hand == "keys":
         tab_to(page, ".svm-range")
@@ -149,10 +149,10 @@ def _number(page, value, hand):
     for _ in range(8):  # the thumb has a width of its own
         _pressed(page, hand, box["x"] + min(max(aim, 1.0), width - 1.0), box["y"] + box["height"] / 2)
         lacking = place - slider.evaluate("(range) => range.valueAsNumber")
-        if abs(lacking) <= max(step / 2, (high - low) / width):
+        if abs(lacking) <= max(0.51 * step, 1.5 * (high - low) / width):
             return
         aim += lacking / (high - low) * width
-    raise AssertionError(f"the slider does not go to {value}")
+    raise AssertionError(f"the slider does not go to {place}")
 
 
 def _line(page, ends, hand):
