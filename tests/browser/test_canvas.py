@@ -68,9 +68,9 @@ NOTED = """async ([note, side]) => {
 CORNERS = [("left", "top"), ("right", "bottom"), ("left", "bottom"), ("right", "top")]
 
 
-@pytest.mark.parametrize("xanchor, yanchor", waiting.mostly_slow(CORNERS, CORNERS[:2]))
-def test_a_note_stands_beside_its_line_at_the_edge(modules, xanchor, yanchor):
-    side = 200
+@pytest.mark.parametrize("corner", waiting.mostly_slow(CORNERS, CORNERS[:2]), ids=str)
+def test_a_note_stands_beside_its_line_at_the_edge(modules, corner):
+    side, (xanchor, yanchor) = 200, corner
     font = dict(size=12, family="sans-serif", color="rgb(255,0,0)")
     note = dict(
         name="line", text="upper bound", y=0, xanchor=xanchor, yanchor=yanchor, font=font, bgcolor="rgb(0,0,255)"
