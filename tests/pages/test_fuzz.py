@@ -1,8 +1,8 @@
 """Whatever comes from outside, in numbers: links, uploads, messages of the live channel. A sentence each time, never a
 traceback, never more than ten seconds, and nothing in it is executed.
 
-Five thousand links are read, and what they ask for is fitted and drawn, without a page; a sample of links is opened as a
-page. More of both, and others (the seed is 0 unless it is given), with
+Five thousand links are read, and what they ask for is fitted and drawn, without a page; a sample of links is opened as
+a page. More of both, and others (the seed is 0 unless it is given), with
 
     SVM_LAB_FUZZ=10000 SVM_LAB_FUZZ_SEED=7 .venv/bin/python -m pytest -m slow tests/pages/test_fuzz.py
 """
