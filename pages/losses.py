@@ -36,7 +36,7 @@ with guards.guarded():
         if not chosen:
             st.info("Choose a loss to see the effect of the outlier on its machine.", icon=":material/tune:")
             st.stop()
-        outlier_sweep.section(chosen, known, partial(pictures.show, "losses"))
+        outlier_sweep.section(chosen, known, shown, partial(pictures.show, "losses"))
         if kernel == "linear":
             best_possible.beside_the_outlier(chosen, distance)
         st.header("Moving one outlier away", anchor=False)

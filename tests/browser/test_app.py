@@ -166,7 +166,10 @@ def test_a_study_runs_and_can_be_stopped(page, app):
     with page.expect_download() as download:
         page.get_by_role("button", name="Study (CSV)").click()
     lines = download.value.path().read_text().splitlines()
-    assert lines[0].startswith("machine,level,seed,error,n_support,n_iter,seconds,status,problem") and len(lines) > 2
+    assert len(lines) > 2 and lines[0] == (
+        "machine,level,seed,error,n_support,n_iter,seconds,status,problem,options,outliers,C,kernel,gamma,degree,coef0,"
+        "svmcore,numpy,scikit_learn"
+    )
     assert runs.finished > 1
 
 
