@@ -338,7 +338,7 @@ def test_every_frame_of_a_path_is_the_machine_of_its_value(loss, params, name):
     grid = np.column_stack([xs.ravel(), ys.ravel()])
     for k in (0, 13, 20, 40):
         value = error.places[k]
-        assert what.ticks[k].label == f"{'C' if name == 'C' else 'σ'} = {value:.3g}"
+        assert what.ticks[k].label == f"{'C' if name == 'C' else 'σ'} = {sentences.number(value)}"
         assert what.ticks[k].words[0].startswith(f"{what.ticks[k].label}: converged")
         C, sigma = (value, 0.8) if name == "C" else (2.0, value)
         model = SVC(loss, params or None, C, gamma=sigma**-2).fit(PROBLEM.X, PROBLEM.y)
