@@ -136,7 +136,7 @@ def test_what_is_studied():
 
 def test_what_is_said_of_it():
     flips = robustness_study.about(asked("label_flips"))
-    assert "Training labels flipped, 0 % to 20 %: each machine above is fitted to 20 draws" in flips
+    assert "Training labels flipped, 0\u202f% to 20\u202f%: each machine above is fitted to 20 draws" in flips
     assert "with C = 1 and the kernel of this page (Linear), and tested on clean points." in flips
     assert "0 points to 20 points: " in robustness_study.about(asked("leverage_outliers"))
     assert "Flip a share, 0 % to 30 % of the points: " in robustness_study.about(asked("moons"))
