@@ -15,7 +15,7 @@ from pages.shared.lessons import answers
 from pages.shared.lessons.lesson import Scale, Watch
 from pages.shared.lessons.reading import read, shipped
 from pages.shared.live import channel
-from pages.shared.parts import lesson_answers
+from pages.shared.parts import asked_pictures, lesson_answers
 
 pytestmark = pytest.mark.usefixtures("warm")
 PAGE = "pages/lessons.py"
@@ -76,6 +76,41 @@ def test_before_the_commitment_the_answer_is_not_on_the_page():
     text = json.dumps([spec for spec in sent(app) if "question" in spec])
     assert answers.answer(prompt).text not in text and prompt.options[0].wrong not in text
     assert [trace["name"] for trace in pictures(app)["asked"]["data"]].count("ghost") == 0
+
+
+def names_of(app, plane):
+    return {trace["name"] for trace in pictures(app)[plane]["data"]}
+
+
+def test_rings_do_not_tell_which_points_are_asked_for():
+    assert "outliers" not in names_of(opened("who"), "asked")
+    assert "outliers" in names_of(act(opened("who"), "commit", [0, 1]), "asked")
+
+
+def test_a_film_does_not_tell_its_end_before_the_answer():
+    link = dict(lesson="features", prompt="corner")
+    before, after = (healthy(open_page(PAGE, **link, **given)) for given in ({}, {"given": "0"}))
+    assert {"now", "1-norm"} <= names_of(before, "asked-film")
+    assert names_of(after, "asked-film") - names_of(before, "asked-film") == {"1-norm SVM"}
+
+
+@pytest.mark.parametrize("given, sentences", [({}, 0), ({"given": "0"}, 1)], ids=["before", "after"])
+def test_the_sentences_of_a_film_come_with_the_answer(given, sentences):
+    app = healthy(open_page(PAGE, lesson="solvers", prompt="rise", **given))
+    assert sum("film_words" in element.proto.id for element in app.get("bidi_component")) == sentences
+
+
+def test_the_picture_before_the_change_is_that_of_the_machine_before_it():
+    case = answers.case(shipped()["sparsity"].prompt("who"))
+    before, after = (
+        asked_pictures.planes(shipped()["sparsity"].prompt("who"), case, answered=a)[0] for a in (False, True)
+    )
+    assert before.name == "LS-SVM" and after.name == "Sparse LS-SVM (ISLS)"
+    field, ghost = (
+        next(t for t in sight.drawing.traces if t["name"] == name)
+        for sight, name in ((before, "field"), (after, "ghost"))
+    )
+    assert np.array_equal(np.shape(field["z"]), np.shape(ghost["z"])) and np.allclose(field["z"], ghost["z"], atol=0.02)
 
 
 def test_nothing_but_the_question_is_on_the_screen():

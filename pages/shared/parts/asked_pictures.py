@@ -18,6 +18,7 @@ from pages.shared.studies.show import Chart, Show
 from pages.shared.studies.source import Source
 
 CHARTS = {"walk_error": 1, "walk_gain": 1, "best_round": 1, "walk_features": 2}  # by quantity
+WALK_END = "1-norm SVM"  # a trace, see `figures.norms`
 
 
 class Sight(NamedTuple):
@@ -102,7 +103,8 @@ def moved(prompt: Prompt, case: Case, place, draw=0) -> Case:
 
 
 def _plane(prompt, case, position, answered, compact):
-    machines = _machines(prompt, case, position)
+    earlier = _machines(prompt, case.before, position)
+    machines = _machines(prompt, case.after, position) if answered else earlier
     name = sparsity.title(machines[0]) if len(machines) == 1 else ""
     if not answered:
         return Sight(name, _before(prompt, case, machines, compact))
@@ -110,23 +112,23 @@ def _plane(prompt, case, position, answered, compact):
         return Sight(name, _overlay(case, AFTER, machines, moved=bool(prompt.change)))
     now = case.study(AFTER, machines[0].loss)
     changed = prompt.change or prompt.kind == "place"
-    ghost = case.study(BEFORE, machines[0].loss).field if changed else None
+    ghost = case.study(BEFORE, earlier[0].loss).field if changed else None
     look = dict(ghost=ghost, earlier=True, off=case.source.off(case.after.data), compact=compact)
     return Sight(name, figures.picture(now.field, now.points, **look))
 
 
-def _machines(prompt, case, position):
+def _machines(prompt, setup, position):
     """The machines of a plane; where a second plane has one of several machines, the first one has the others."""
     beside = (prompt.second or {}).get("loss")
-    if beside is None or len(case.after.machines) == 1:
-        return case.after.machines
-    return [machine for machine in case.after.machines if (machine.loss == beside) == (position > 0)]
+    if beside is None or len(setup.machines) == 1:
+        return setup.machines
+    return [machine for machine in setup.machines if (machine.loss == beside) == (position > 0)]
 
 
 def _before(prompt, case, machines, compact):
     """The points, with the machine before the change where there is one; else the machine is what is asked for."""
     if not prompt.change and prompt.kind != "place":
-        return _bare(case, AFTER, compact)
+        return _bare(case, AFTER, compact, told=drawn(prompt) != "points")
     if len(machines) > 1:
         return _overlay(case, BEFORE, machines)
     study = case.study(BEFORE, machines[0].loss)
@@ -137,10 +139,12 @@ def _before(prompt, case, machines, compact):
     return figures.picture(study.field, points, off=case.source.off(case.before.data), compact=compact)
 
 
-def _bare(case, of, compact, ghost=None):
+def _bare(case, of, compact, ghost=None, told=True):
+    """The points alone; `told`: outliers are ringed. Who is asked for points is to find them without the rings."""
     problem, data = case.problem(of), case.setup(of).data
     look = dict(ghost=ghost, earlier=True, off=case.source.off(data), compact=compact)
-    return figures.picture(case.source.extent(data), tasks.of(problem).bare(problem), **look)
+    points = tasks.of(problem).bare(problem)
+    return figures.picture(case.source.extent(data), points if told else points._replace(outlier=None), **look)
 
 
 def _overlay(case, of, machines, moved=False):
@@ -223,6 +227,11 @@ def film(prompt: Prompt, case: Case, films) -> Film:
         show = films.run(*run, case.at)
     known = sum(tick.iteration <= case.at for tick in show.ticks)
     return Film(show, max(known, 1), run)
+
+
+def untold(drawing: figures.Drawing) -> figures.Drawing:
+    """The picture of a film as it is before the answer: without the place where a walk ends."""
+    return drawing._replace(traces=[trace for trace in drawing.traces if trace["name"] != WALK_END])
 
 
 def charted(prompt: Prompt, case: Case) -> bool:

@@ -66,9 +66,9 @@ def look(asked: Asked, changes: dict[str, float]) -> Look:
 
 
 def words(asked: Asked) -> None:
-    """The place of the sentences of a film on its moment."""
-    charted = asked.locked and asked_pictures.charted(asked.prompt, asked.case)
-    if asked_pictures.is_film(asked.prompt, asked.case) and not charted:
+    """The place of the sentences of a film on its moment: after the answer, which they would tell."""
+    told = asked.locked and not asked_pictures.charted(asked.prompt, asked.case)
+    if told and asked_pictures.is_film(asked.prompt, asked.case):
         plane.words(player.FILM, key="film_words")
 
 
@@ -117,4 +117,5 @@ def _film(asked):
     with picture:
         reel = plane.reel(screen.film, player.FILM, rev, screen.at[: len(ticks)])
         size = dict(fill=1, less=UNDER)
-        plane.show(screen.film.figure, key="asked-film", edge=(screen.name, "", ""), reel=reel, ask=_ask(asked), **size)
+        figure = screen.film.figure if asked.locked else asked_pictures.untold(screen.film.figure)
+        plane.show(figure, key="asked-film", edge=(screen.name, "", ""), reel=reel, ask=_ask(asked), **size)

@@ -38,7 +38,7 @@ def pictures(prompt: Prompt, answer: Answer, draw: int = 0) -> tuple[str, str]:
         film = asked_pictures.film(prompt, case, asked_pictures.Films(case.source))
         last = len(film.show.ticks) - 1 if case.before.walk is not None else film.following
         rings = _rings(case, BEFORE, asked_pictures.marked(prompt, case))
-        return _frame(film, film.until - 1, rings), _frame(film, last)
+        return _frame(film, film.until - 1, rings, told=False), _frame(film, last)
     other = answers.second(prompt, draw, source=case.source)
     marked = right = asked_pictures.marked(prompt, case)
     if prompt.kind == "place":
@@ -52,12 +52,15 @@ def pictures(prompt: Prompt, answer: Answer, draw: int = 0) -> tuple[str, str]:
     return before, _planes(after, case, AFTER, right)
 
 
-def _frame(film, moment, rings=()):
+def _frame(film, moment, rings=(), told=True):
     """The picture of one moment of a film, under its name; of the plane of two weights with the names of its lines."""
     screen = film.show.screens[0]
     drawing = figures.still(screen.film, screen.at[moment])
+    drawing = drawing if told else asked_pictures.untold(drawing)
     named = [t | {"name": BALLS[t["name"]], "showlegend": True} if t["name"] in BALLS else t for t in drawing.traces]
-    weights = ": ● now, □ 1-norm SVM" if any(trace["name"] in BALLS for trace in drawing.traces) else ""
+    weights = ": ● now" if any(trace["name"] in BALLS for trace in drawing.traces) else ""
+    if any(trace["name"] == asked_pictures.WALK_END for trace in drawing.traces):
+        weights += f", □ {asked_pictures.WALK_END}"
     return svg(drawing._replace(traces=[*named, *rings]), name=film.show.ticks[moment].label + weights)
 
 
