@@ -3,6 +3,7 @@
 Reading order: each module imports only those before it (a test reads this list).
 
     status
+    words
     deadline
     warned
     losses      registry piecewise smooth truncated regression
