@@ -1,5 +1,6 @@
-// The connection to the server, as Streamlit sees it. While it is away a sentence says so. Streamlit drops what it would
-// send meanwhile, but knows the state of everything on the page: one run takes it all to Python when the server is back.
+// The connection to the server, as Streamlit sees it. While it is away a sentence says so. Streamlit drops what it
+// would send meanwhile, but knows the state of everything on the page: one run takes it all to Python when the server
+// is back.
 
 const SAYS = "No connection to the server. What you do stays here and is sent when the connection is back.";
 const PAUSE = 1500; // milliseconds without a connection that need no sentence
