@@ -1,8 +1,9 @@
 """Many points with few features under a Gaussian kernel: sets of coefficients near their bounds, no Gram matrix.
 
 With up to three features a kernel value is computed as fast as it is read from memory, so no row is ever stored, and
-memory is O(N). As in `decomposition` the dual is solved for a small set of coefficients by `smo`, F is corrected for
-what has changed, and the next set is chosen; F = -linear - K beta. Four things make the rounds few and cheap.
+memory is O(N). As in `decomposition` the dual is solved for a small set of coefficients by `smo`, then
+F = -linear - (K + diag(ridge)) beta is corrected for what has changed, and the next set is chosen. Four things make the
+rounds few and cheap.
 
 **Cells.** The run begins at the solution of a coarse problem, that of `cells`: all points of a small part of the plane
 are replaced by one. If there would be too many cells, it begins at zero.
@@ -17,8 +18,8 @@ violate yet but nearly do: these would be the violators of the next round.
 precision, where that loses next to nothing; this F is thrown away with the set. F of the whole problem is in double
 precision from the beginning, so that no status rests on anything else.
 
-A point may have two coefficients (`doubled`): X then holds all points twice, and kernel values are computed once.
-With a ridge nearly all coefficients are free, no set holds them, and `decomposition` is faster: it is not served here.
+A point may have two coefficients (`doubled`): X then holds all points twice, and kernel values are computed once. A
+ridge is no part of the kernel: what it adds to F is computed apart.
 
 Source: Joachims (1998), Making large-scale SVM learning practical (sets of coefficients).
 """
@@ -35,8 +36,8 @@ from svmcore.solvers import cells, pair_updates, smo
 
 MOST_FEATURES = 3
 BAND = 1.0
-GOAL = 0.05  # a set is solved to this share of the violation
-SET, SET_FREE = 128, 1536  # coefficients in a set: near or beyond their bounds, and between them
+GOAL = 0.1  # a set is solved to this share of the violation
+SET, SET_FREE = 256, 1536  # coefficients in a set: near or beyond their bounds, and between them
 OUTER, OUTER_FREE = 4096, 4096  # the same for a set of sets
 NOISE = 3e-8  # of a product in single precision, times the sum of the sizes of the coefficients
 ROUGH = 1e-8  # an expansion with this error loses less
@@ -48,16 +49,16 @@ CHEAPER = 3  # in single precision
 FORBIDDEN = 1e30  # that of `smo`: the cache of compiled functions does not notice a change in another file
 
 
-def serves(kernel, X, qp) -> bool:
-    """Whether the solver is made for this kernel, this number of features and these four vectors."""
-    return kernel.name == "rbf" and X.shape[1] <= MOST_FEATURES and not qp.ridge.any()
+def serves(kernel, X) -> bool:
+    """Whether the solver is made for this kernel and this number of features."""
+    return kernel.name == "rbf" and X.shape[1] <= MOST_FEATURES
 
 
 def solve(kernel, X, qp, beta=None, F=None, *, tol=1e-3, max_iter=1_000_000) -> smo.State:
     """From the cells, or a feasible `beta` (N,) with its F (N,), until the violation is at most `tol`, or for
     `max_iter` pair updates.
 
-    X (N, d) with d <= 3, qp without a ridge. The state's `work` is empty: such a run is not resumed.
+    X (N, d) with d <= 3. The state's `work` is empty: such a run is not resumed.
     """
     points, n_iter = _Points.of(kernel, X), 0
     if beta is None:
@@ -68,7 +69,7 @@ def solve(kernel, X, qp, beta=None, F=None, *, tol=1e-3, max_iter=1_000_000) -> 
     while True:
         steps, updates, code = _rounds(points, qp, beta, F, tol, max_iter - n_iter)
         n_iter += steps
-        if updates == 0 or smo.drift(beta, np.ones(len(beta)), updates) <= SLIGHT * tol:
+        if updates == 0 or smo.drift(beta, 1.0 + qp.ridge, updates) <= SLIGHT * tol:
             return smo.at(qp, beta, F)._replace(n_iter=n_iter, code=code)
         F = points.residual(qp, beta)
 
@@ -102,6 +103,7 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
         moved = np.flatnonzero(change)
         if not len(moved):
             return n_iter, updates, smo.RUNNING
+        F[some] -= part.ridge * change
         change = change[moved]
         F -= points.dot(some[moved], change, single and points.noise(change) <= FAINT * tol)
         beta[some] = after
@@ -174,11 +176,9 @@ class _Points:
         return values if self.n == self.n_coefficients else np.concatenate([values, values])
 
     def residual(self, qp, beta):
-        """F = -linear - K beta from scratch, (n_coefficients,)."""
-        nonzero = np.flatnonzero(beta)
-        if not len(nonzero):
-            return -qp.linear
-        return -qp.linear - self.dot(nonzero, beta[nonzero])
+        """F = -linear - (K + diag(ridge)) beta from scratch, (n_coefficients,)."""
+        nonzero, F = np.flatnonzero(beta), -qp.linear - qp.ridge * beta
+        return F - self.dot(nonzero, beta[nonzero]) if len(nonzero) else F
 
 
 # ---------------------------------------------------------------------------------------------- compiled
