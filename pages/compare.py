@@ -30,8 +30,7 @@ with guards.guarded():
     controls.share(data)
     guards.one_machine(data)
     if len(machines) < 2:
-        st.info("Choose two to six losses to compare.", icon=":material/tune:")
-        st.stop()
+        guards.end("Choose two to six losses to compare.", "tune")
     with editing.editing(data) as now:
         guards.enough(data)
         screen = drawn.Screen(data, tuple(machines), setting)

@@ -34,9 +34,8 @@ with guards.guarded():
                 st.html(tables.grid(loss_cards.HEAD, loss_cards.rows(every), tips=loss_cards.TIPS))
     with right:
         if not chosen:
-            st.info("Choose a loss to see the effect of the outlier on its machine.", icon=":material/tune:")
-            st.stop()
-        outlier_sweep.section(chosen, known, partial(pictures.show, "losses"))
+            guards.end("Choose a loss to see the effect of the outlier on its machine.", "tune")
+        outlier_sweep.section(chosen, known, shown, partial(pictures.show, "losses"))
         if kernel == "linear":
             best_possible.beside_the_outlier(chosen, distance)
         st.header("Moving one outlier away", anchor=False)

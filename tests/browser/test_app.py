@@ -155,6 +155,13 @@ def test_a_left_out_control_is_not_visible(page, app):
 
 
 @pytest.mark.slow
+def test_a_page_that_ends_early_has_its_controls(page, app):
+    page.goto(app + "/compare?losses=hinge")
+    expect(page.get_by_text("Choose two to six losses")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Problem")).to_be_visible()
+
+
+@pytest.mark.slow
 def test_a_study_runs_and_can_be_stopped(page, app):
     runs = waiting.opened(page, app + "/compare?losses=hinge,least_squares&n=2000&seed=1&problem=moons", "overlay")
     page.get_by_role("button", name="Run the study").click()
@@ -166,7 +173,10 @@ def test_a_study_runs_and_can_be_stopped(page, app):
     with page.expect_download() as download:
         page.get_by_role("button", name="Study (CSV)").click()
     lines = download.value.path().read_text().splitlines()
-    assert lines[0].startswith("machine,level,seed,error,n_support,n_iter,seconds,status,problem") and len(lines) > 2
+    assert len(lines) > 2 and lines[0] == (
+        "machine,level,seed,error,n_support,n_iter,seconds,status,problem,options,outliers,C,kernel,gamma,degree,coef0,"
+        "svmcore,numpy,scikit_learn"
+    )
     assert runs.finished > 1
 
 

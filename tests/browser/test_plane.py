@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import expect
-from waiting import ask, drawn, figure, open_page, plane, settled, spot
+from waiting import ask, drawn, figure, open_page, plane, quiet, settled, spot
 
 from pages.shared import figures, palette
 from pages.shared.studies import arrays
@@ -128,7 +128,10 @@ def test_the_newest_figure_wins(page, url):
 
 @pytest.mark.slow
 def test_never_two_drawings_at_once(page, url):
-    """With a Plotly that waits for a sign: of the figures that arrive meanwhile only the last one is drawn."""
+    """With a Plotly that waits for a sign: of the figures that arrive meanwhile only the last one is drawn.
+
+    The first of them has the axes that are on the screen in the spectrum, where its canvas shows it at once.
+    """
     runs = open_page(page, url)
     drawn(page, "spectrum")
     page.evaluate("""() => {
@@ -142,14 +145,17 @@ def test_never_two_drawings_at_once(page, url):
             busy.set(div, false);
         };
     }""")
+    shown = "['plane', 'spectrum'].map((name) => document.querySelector(`.svm-plane[data-name=${name}]`).figure)"
     for _ in range(3):
+        page.evaluate(f"() => {{ window.before = {shown}; }}")
         slide(page, runs)
+        page.wait_for_function(f"() => {shown}.every((figure, k) => figure !== before[k])")
+        assert (drawn(page, "plane"), drawn(page, "spectrum", 2)) == (1, 2)
     page.evaluate("go()")
     page.wait_for_function("() => document.querySelector('.svm-chart').layout.title.text === 'LS-SVM, C = 2'")
     settled(page)
     assert page.evaluate("overlaps") == 0
-    assert drawn(page, "plane") == 3
-    assert drawn(page, "spectrum") <= 4, "once more for the hover boxes of a figure that its canvas had drawn"
+    assert (drawn(page, "plane"), drawn(page, "spectrum")) == (3, 4)
 
 
 @pytest.mark.slow
@@ -251,9 +257,16 @@ def test_a_hovered_curve_rings_no_point(page, url):
         const { xaxis, yaxis } = gd._fullLayout, box = gd.getBoundingClientRect(), line = gd._fullData.at(-1);
         return [box.left + xaxis._offset + xaxis.d2p(line.x[3]), box.top + yaxis._offset + yaxis.d2p(line.y[3])];
     }"""
+    line = figure(page, "sweep", ["variant 2"])["variant 2"]
     plane(page, "sweep").scroll_into_view_if_needed()
+    quiet(page)
     page.mouse.move(*chart(page, "sweep", find))
-    page.wait_for_function("() => document.querySelector('[data-name=sweep] .hoverlayer').textContent")
+    box = "document.querySelector('[data-name=sweep] .hoverlayer').textContent"
+    text = page.wait_for_function(f"() => {box}").json_value()
+    words = re.fullmatch(r"variant 2 at ([\d.]+): test error ([\d.]+), bar ([\d.]+) to ([\d.]+)", text)
+    assert words, text
+    place = line["x"][3], line["y"][3], *line["customdata"][3]
+    assert [float(word) for word in words.groups()] == pytest.approx(place, rel=1e-3)
     expect(page.locator(".svm-ring.svm-on")).to_have_count(0)
 
 

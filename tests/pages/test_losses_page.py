@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from screen import captions, choose, healthy, html, notes, open_page, pictures, traces
 
-from pages.shared import frame, session
+from pages.shared import controls, frame, session
 from pages.shared.choices import Machine
 from pages.shared.jobs.background import Shared
 from pages.shared.parts import best_possible, loss_cards, loss_graph, outlier_sweep
@@ -303,6 +303,15 @@ def test_all_losses_at_once(steps):
     assert app.warning == [] or len(app.warning) == 0
 
 
+def test_a_run_draws_its_pictures_once(steps, monkeypatch):
+    drawn, pictures = [], outlier_sweep.pictures
+    monkeypatch.setattr(outlier_sweep, "pictures", lambda sweep, moving: drawn.append(sweep) or pictures(sweep, moving))
+    app = finished(open_page("pages/losses.py", losses="hinge,least_squares", distance="2.5"))
+    drawn.clear()
+    app.run()
+    assert [sweep.made for sweep in drawn] == [{machine("hinge"): len(FEW), machine("least_squares"): len(FEW)}]
+
+
 def test_the_curves_on_the_page_are_the_requested_ones():
     app = finished(open_page("pages/losses.py", losses="pinball", tau="0.25", curve="slope"))
     drawn = traces(app, "curves")["Pinball SVM (tau = 0.25)"]
@@ -350,7 +359,7 @@ def test_the_slider_moves_the_mark_and_the_table(steps):
         )
 
 
-@pytest.mark.parametrize("distance, arrows", [(0.0, []), (2.5, ["the outlier"])])
+@pytest.mark.parametrize("distance, arrows", [(0.0, []), (2.5, []), (5.0, ["the outlier"])])
 def test_the_outlier_is_ringed_among_the_points_or_pointed_to(steps, distance, arrows):
     app = finished(open_page("pages/losses.py", losses="hinge", distance=str(distance)))
     picture = pictures(app)["boundaries"]
@@ -359,6 +368,12 @@ def test_the_outlier_is_ringed_among_the_points_or_pointed_to(steps, distance, a
     assert len(points["points -1"]["x"]) == 21 and len(points["points +1"]["x"]) == 20
     assert (points["outliers"]["x"][0], points["outliers"]["y"][0]) == pytest.approx(tuple(place), rel=1e-6)
     assert [note["text"] for note in picture["layout"]["annotations"]] == arrows
+
+
+def test_the_outlier_of_the_first_screen_lies_inside_the_picture():
+    xs, ys = lone_outlier.sight(*lone_outlier.points())
+    x, y = lone_outlier.place(controls.REGISTRY["distance"].default, *lone_outlier.points())
+    assert xs[0] < x < xs[-1] and ys[0] < y < ys[-1]
 
 
 def test_under_a_gaussian_the_page_counts_the_plane(steps):

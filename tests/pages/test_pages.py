@@ -12,7 +12,7 @@ from variants import ALL
 
 from pages.shared import session
 from pages.shared.choices import Data, Machine, Setting
-from pages.shared.parts import panels
+from pages.shared.parts import guards, panels
 from pages.shared.studies import classification, snippet, study, tasks
 from pages.shared.studies.scenes import SCENES
 from svmcore import SVC, duals, kernels, losses, problems
@@ -398,9 +398,19 @@ def test_the_cards_and_scenes_of_home_lead_where_they_say():
         assert [link.page for link in links if f"**{label}**" in link.label] == [page]
 
 
-def test_compare_needs_two():
-    app = open_page("pages/compare.py", losses="hinge")
-    assert "two to six" in app.info[0].value
+@pytest.mark.parametrize(
+    "path, query, words",
+    [
+        ("pages/compare.py", {"losses": "hinge"}, "two to six"),
+        ("pages/compare.py", {"problem": "three_clouds"}, "two classes"),
+        ("pages/losses.py", {"losses": " "}, "Choose a loss"),
+    ],
+)
+def test_a_page_that_ends_early_sends_all_that_it_has_drawn(path, query, words, monkeypatch):
+    sent = []
+    monkeypatch.setattr(guards.delivery, "complete", lambda: sent.append(True))
+    app = open_page(path, **query)
+    assert words in app.info[0].value and sent == [True]
     healthy(app)
 
 

@@ -1,11 +1,14 @@
 """A scene asks first: its claim, and the page that it opens, come after the answer, or at once with `claims=1`."""
 
+import re
+
 import pytest
 from questions import act, form
 from screen import healthy, notes, open_page
 from waiting import mostly_slow
 
 from pages.shared.lessons import reading
+from pages.shared.parts import scene_question
 from pages.shared.studies.scenes import SCENES
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -56,9 +59,16 @@ def test_the_next_scene_asks_again(asked):
     assert not [e for e in app.get("page_link") if "claims" in e.proto.query_string]
 
 
+@pytest.mark.parametrize("key", SCENES)
+def test_the_question_of_a_scene_is_one_sentence_that_needs_no_other(key):
+    question = scene_question.question(key)
+    assert question in reading.scenes()[key].question and question[0].isupper() and question.endswith("?")
+    assert not re.search(r"\b(they|them|it|afterwards)\b", question)
+
+
 def test_home_does_not_tell_the_claim_before_the_question(asked):
     def tip(app):
-        return next(e.proto.help for e in app.get("page_link") if e.proto.label == f"**{SCENE.title}**")
+        return next(e.proto.help for e in app.get("page_link") if e.proto.label.startswith(f"**{SCENE.title}.**"))
 
     assert tip(healthy(open_page("home.py"))) == ""
     assert tip(healthy(open_page("home.py", claims="1"))) == SCENE.claim

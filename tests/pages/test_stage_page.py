@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from screen import choose, edges, healthy, metrics, open_page, press, sent, transports
+from screen import choose, edges, healthy, metrics, open_page, press, sent, traces, transports
 
 from pages.shared.studies.scenes import SCENES, beside
 
@@ -34,6 +34,13 @@ def test_without_a_scene_there_is_no_card():
     assert not [link for link in app.get("page_link") if link.proto.label.endswith(" scene")]
 
 
+@pytest.mark.parametrize("shown", [{}, {"claims": "1"}])
+def test_a_scene_of_another_page_has_neither_question_nor_card_here(shown):
+    app = healthy(open_page("pages/convergence.py", scene="few_features", **shown))
+    assert not [link for link in app.get("page_link") if link.proto.label.endswith(" scene")]
+    assert not any("question" in spec for spec in sent(app))
+
+
 def test_an_edit_is_followed_by_a_sentence_on_what_it_did():
     app = healthy(open_page("pages/compare.py", **FLIPPED))
     assert bar(app)["sentence"] == ""
@@ -54,7 +61,10 @@ def test_home_says_what_its_picture_shows():
     (edge,) = edges(app)
     angles = [float(angle) for angle in re.findall(r"turned (\d+\.\d)°", edge)]
     assert len(angles) == 3 and angles[0] > 10 > 1 > angles[2], edge
+    before = [name for name in traces(app, "live") if "before" in name]
+    assert before == ["before the change", "L1-SVM before the change", "Least 1-Norm SVM before the change"]
     assert "turned" not in edges(choose(app, home_flips=0))[0]
+    assert not [name for name in traces(app, "live") if "before" in name]
     assert [spec["edit"] for spec in sent(app) if "figure" in spec] == [True]
 
 

@@ -78,11 +78,16 @@ def playground(source: Source, screen: Screen, moving=False) -> Drawn:
 
 
 def home(source: Source, screen: Screen, moving=False) -> Drawn:
-    """The boundaries of all machines over the points, and the claim: by how much each has turned."""
+    """The boundaries of all machines over the points, with and without the flipped labels, and the claim: by how much
+    each has turned.
+    """
     data, machines, setting = screen
     studies = [source.fit(data, machine, setting, moving) for machine in machines]
     before = [source.before(data, machine, setting, moving) for machine in machines]
-    curves = [figures.Curve(m.name, s.field, controls.colour_index(m)) for m, s in zip(machines, studies, strict=True)]
+    curves = [
+        figures.Curve(machine.name, now.field, controls.colour_index(machine), clean and clean.field)
+        for machine, now, clean in zip(machines, studies, before, strict=True)
+    ]
     turned = [
         f"{machine.name} {tasks.of(now).movement(clean, now)[1]}"
         for machine, now, clean in zip(machines, studies, before, strict=True)

@@ -60,21 +60,22 @@ def _upload(name):
 def classes(data: Data) -> None:
     """Ends the page unless the problem has two classes."""
     if data.task != "classification":
-        _end(f"This page needs two classes, and this problem {OTHERS[data.task]}. Choose another problem.")
+        end(f"This page needs two classes, and this problem {OTHERS[data.task]}. Choose another problem.")
 
 
 def one_machine(data: Data) -> None:
     """Ends the page if the problem has more classes than one machine separates."""
     if data.task == "multiclass":
         problem = OTHERS[data.task]
-        _end(f"This page needs two classes or a regression, and this problem {problem}. Choose another problem.")
+        end(f"This page needs two classes or a regression, and this problem {problem}. Choose another problem.")
 
 
 OTHERS = {"regression": "is a regression", "multiclass": "has more than two classes, which Playground shows"}
 
 
-def _end(sentence):
-    st.info(sentence, icon=":material/info:")
+def end(sentence: str, icon="info") -> None:
+    """Ends the page with a sentence on what is missing; the controls stay. `st.stop` would not send them."""
+    st.info(sentence, icon=f":material/{icon}:")
     raise Unfinished
 
 

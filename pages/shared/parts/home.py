@@ -110,17 +110,18 @@ def setting(data: Data) -> Setting:
 
 
 def scenes() -> None:
-    """The link to the lessons, and one link per scene."""
+    """The link to the lessons, and one link per scene with its question."""
     st.page_link("pages/lessons.py", label="**Lessons**: predict first, then see", icon=":material/school:")
-    st.markdown("**Scenes**: each opens a page with everything set")
-    for key, scene in SCENES.items():
-        st.page_link(
-            scene.page,
-            label=f"**{scene.title}**",
-            icon=":material/play_circle:",
-            query_params=scene_card.query(key),
-            help=None if scene_question.asks(key) else scene.claim,
-        )
+    st.markdown("**Scenes**: each asks one question and opens a page with everything set")
+    with st.container(key="scenes", gap="xxsmall"):
+        for key, scene in SCENES.items():
+            st.page_link(
+                scene.page,
+                label=f"**{scene.title}.** {scene_question.question(key)}".strip(),
+                icon=":material/play_circle:",
+                query_params=scene_card.query(key),
+                help=None if scene_question.asks(key) else scene.claim,
+            )
 
 
 def tour() -> None:

@@ -68,6 +68,11 @@ class Sweep(NamedTuple):
         """The step of each machine at this distance, where it is known."""
         return {machine: step for machine, mine in self.steps.items() for step in mine if step.distance == self.at}
 
+    @property
+    def made(self) -> dict[Machine, int]:
+        """The number of steps that each machine has made."""
+        return {machine: len(mine) for machine, mine in self.steps.items()}
+
 
 def begun(machines: list[Machine], kernel: str, distance: float, graph: loss_graph.Graph) -> Sweep:
     """What is known of the sweeps of these machines after a moment; the rest is computed in the background.
@@ -81,12 +86,18 @@ def begun(machines: list[Machine], kernel: str, distance: float, graph: loss_gra
     return Sweep(_by_machine(rows, machines), kernel, lone_outlier.nearest(distance), graph)
 
 
-def section(machines: list[Machine], known: Sweep, draw: Callable) -> None:
+def section(machines: list[Machine], known: Sweep, shown, draw: Callable) -> None:
     """The curves of all machines over the distance; boundaries and numbers at this one, updated as they are computed.
 
-    `known` is what has `begun`; draw(sweep) gives the `pictures`, and a token for the live channel.
+    `known` is what has `begun`, `shown` its pictures and their token for the live channel; draw(sweep) gives those of
+    another sweep, as soon as more of it is known.
     """
-    PANEL.watch("losses", (tuple(machines), known.kernel), lambda job, rows: _show(job, rows, machines, known, draw))
+
+    def show(job, rows):
+        sweep = known._replace(steps=_by_machine(rows, machines))
+        _show(job, sweep, shown if sweep.made == known.made else draw(sweep))
+
+    PANEL.watch("losses", (tuple(machines), known.kernel), show)
 
 
 def begin(request: tuple[tuple[Machine, ...], str]) -> Job:
@@ -116,10 +127,8 @@ def _by_machine(rows, machines):
     return {machine: mine for machine, mine in steps.items() if mine}
 
 
-def _show(job, rows, machines, known, draw):
-    sweep = known._replace(steps=_by_machine(rows, machines))
-    steps, kernel, at = sweep.steps, sweep.kernel, sweep.at
-    here, drawn = sweep.here, draw(sweep)
+def _show(job, sweep, drawn):
+    steps, kernel, at, here = sweep.steps, sweep.kernel, sweep.at, sweep.here
     shown, token = drawn.figures, drawn.token
     title = "Angle by which the boundary turned" if kernel == "linear" else "Share of the plane changed"
     if here:
@@ -156,7 +165,7 @@ def boundaries(
 ) -> figures.Drawing:
     """The Drawing of the boundaries of the machines `here`, with the outlier at the distance `at`."""
     X, y = lone_outlier.points()
-    xs, ys = lone_outlier.view(X, size)
+    xs, ys = lone_outlier.sight(X, y, size)
     drawn = [
         figures.Curve(
             machine.name,

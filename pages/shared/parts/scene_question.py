@@ -1,5 +1,6 @@
 """The question of a scene on the page that it opens: the claim and the page itself come after the answer."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -27,6 +28,13 @@ def asks(key: str) -> bool:
     if message and message["key"] == _at(key, prompt).key:
         st.session_state[ANSWER] = key, message["given"] if message["action"] == "commit" else None
     return st.session_state.get(ANSWER, ("", None))[0] != key
+
+
+def question(key: str) -> str:
+    """The question of the scene in one sentence, without the description of its points; "" where it asks nothing."""
+    prompt = reading.scenes().get(key)
+    (asked,) = re.findall(r"[^.?]+\?", prompt.question) if prompt else [""]
+    return asked.strip()
 
 
 def said(key: str) -> str:

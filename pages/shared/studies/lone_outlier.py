@@ -20,6 +20,7 @@ from svmcore.studies import robustness
 DATA = Data("toy_outliers", 0, ())
 DISTANCES = tuple(float(d) for d in np.arange(0.0, 10.25, 0.25))
 KERNELS = ("linear", "rbf")
+IN_SIGHT = 3.0  # a distance up to which the outlier lies inside the picture
 OFF_THE_LINE = np.radians(60.0)
 RESOLUTION = 100
 TOLERANCE = 1e-4
@@ -72,8 +73,16 @@ def contaminated(distance) -> tuple[np.ndarray, np.ndarray]:
 
 
 def view(X, size=RESOLUTION) -> tuple[np.ndarray, np.ndarray]:
-    """Grid coordinates xs, ys of the plane, (size,) each: around the clean points, for any position of the outlier."""
+    """Grid coordinates xs, ys of the plane, (size,) each: around the clean points, for any position of the outlier.
+
+    The share of the plane that differs refers to it.
+    """
     return grid.axes(X, size, margin=0.2)
+
+
+def sight(X, y, size=RESOLUTION) -> tuple[np.ndarray, np.ndarray]:
+    """Grid coordinates xs, ys of the picture, (size,) each: the clean points and all places up to `IN_SIGHT`."""
+    return grid.axes(np.vstack([X, place(IN_SIGHT, X, y)]), size)
 
 
 def field(fit: Fit, kernel, xs, ys) -> np.ndarray:

@@ -50,7 +50,9 @@ export function roomed(data, { font, legend, margin, showlegend, width }, measur
 
 /** @type {CanvasRenderingContext2D | null} */
 let pen = null;
-function lengthOf(text, font) {
+
+/** Pixels of a text in that font. */
+export function lengthOf(/** @type {string} */ text, /** @type {string} */ font) {
   pen ??= document.createElement("canvas").getContext("2d");
   if (!pen) return 0;
   pen.font = font;

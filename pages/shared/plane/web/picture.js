@@ -4,8 +4,9 @@
 
 import { drawFields, drawPoints, isNote } from "./canvas.js";
 import { coloured, library, onScreen } from "./chart.js";
+import { cornered } from "./corner.js";
 import { part } from "./dom.js";
-import { roomed, titled, wanted } from "./frame.js";
+import { lengthOf, roomed, titled, wanted } from "./frame.js";
 import { drawStep } from "./overlays.js";
 import { enlarged, enlargement } from "./present.js";
 import { clear, drawScaffold } from "./scaffold.js";
@@ -170,6 +171,7 @@ export class Picture {
     const { data, layout } = enlarged(coloured(this.now, this.theme.colours), by);
     this.size = [layout.width, layout.height] = [this.#root.clientWidth, this.#root.clientHeight];
     layout.margin = roomed(data, layout);
+    layout.legend = cornered(data, layout, lengthOf);
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
     const notes = layered ? (layout.annotations ?? []).filter(isNote) : [];
@@ -238,8 +240,10 @@ export class Picture {
   /** The figure and the size with which it is saved under a title. */
   saved(title) {
     const { data, layout } = coloured(this.now, this.theme.colours);
-    const margin = roomed(data, { ...layout, width: this.size[0] });
-    return titled({ data, layout: { ...layout, margin } }, this.size, title);
+    const [width, height] = this.size;
+    const margin = roomed(data, { ...layout, width });
+    const legend = cornered(data, { ...layout, margin, width, height }, lengthOf);
+    return titled({ data, layout: { ...layout, margin, legend } }, this.size, title);
   }
 
   leave() {

@@ -2,12 +2,12 @@
 // picture, before the four megabytes of plotly.js have been run. A browser test compares the two.
 
 import { isNote } from "./canvas.js";
+import { ENTRY, inner } from "./corner.js";
 import { ticks } from "./ticks.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const LINE = 1.3; // of letters, from line to line
 const PADDED = 2; // pixels of padding and border around a note
-const ENTRY = { height: 19, gap: 5, from: 5, to: 35, text: 40, baseline: 4.68 }; // of a legend, in pixels
 const SIDES = { left: 0, top: 0, center: 0.5, middle: 0.5, right: 1, bottom: 1 };
 
 /**
@@ -106,22 +106,27 @@ function notes(svg, { annotations = [], font, margin, width, height }, axes) {
   return true;
 }
 
-// The legend in the lower left corner of a picture: a row for each line that has a name.
-function legend(svg, { legend: place, showlegend, font, margin, height }, _axes, data) {
+// The legend in a lower corner of a picture: a row for each line that has a name.
+function legend(svg, layout, _axes, data) {
+  const { legend: place, showlegend, font, margin, width, height } = layout;
   const rows = showlegend ? data.filter((trace) => trace.showlegend) : [];
   if (!rows.length) return true;
-  if (place.orientation !== "v" || place.x !== 0 || place.y !== 0 || place.yanchor !== "bottom") return false;
+  if (!inner(layout)) return false;
   const whole = rows.length * ENTRY.height + 2 * ENTRY.gap;
-  const [left, top] = [margin.l, height - margin.b - whole];
-  const back = add(svg, "rect", { x: left, y: top, height: whole, fill: place.bgcolor });
-  const widths = rows.map(({ name, line }, k) => {
+  const top = height - margin.b - whole;
+  const group = add(svg, "g", {});
+  const back = add(group, "rect", { x: 0, y: top, height: whole, fill: place.bgcolor });
+  const lengths = rows.map(({ name, line }, k) => {
     const middle = top + ENTRY.gap + (k + 0.5) * ENTRY.height;
-    const sample = stroke(svg, `M${left + ENTRY.from},${middle}H${left + ENTRY.to}`, line.color, line.width);
+    const sample = stroke(group, `M${ENTRY.from},${middle}H${ENTRY.to}`, line.color, line.width);
     sample.setAttribute("stroke-dasharray", line.dash === "solid" ? "none" : line.dash);
-    const spot = { x: left + ENTRY.text, y: middle + ENTRY.baseline, anchor: "start" };
-    return write(svg, name, { ...spot, font: { ...font, ...place.font } }).getBBox().width;
+    const spot = { x: ENTRY.text, y: middle + ENTRY.baseline, anchor: "start" };
+    return write(group, name, { ...spot, font: { ...font, ...place.font } }).getBBox().width;
   });
-  back.setAttribute("width", String(Math.max(...widths) + ENTRY.text + 2 * ENTRY.gap));
+  const across = Math.max(...lengths) + ENTRY.text + ENTRY.gap;
+  back.setAttribute("width", String(across));
+  const start = margin.l + place.x * (width - margin.l - margin.r) - (place.xanchor === "right" ? across : 0);
+  group.setAttribute("transform", `translate(${start},0)`);
   return true;
 }
 
