@@ -89,6 +89,13 @@ def test_compare_shows_every_machine(name, fossil):
     assert ["ε" in text for text in said] == ([] if name == "sinc" else [True])
 
 
+@pytest.mark.parametrize(
+    "loss, formula", [("least_squares", r"\ell(r) = \tfrac{1}{2}\, r^2"), ("least_absolute", "\\ell(r) = |r|\\\\")]
+)
+def test_the_loss_of_a_regression_is_one_of_the_residual(loss, formula):
+    assert formula in open_page(PLAYGROUND, problem="sinc", n="30", loss=loss).latex[0].value
+
+
 def test_a_link_restores_the_screen():
     app = healthy(
         open_page(PLAYGROUND, problem="sinc", n="60", noise="0.3", epsilon="0.25", C="2", sigma="1.5", seed="4")

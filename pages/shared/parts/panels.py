@@ -1,5 +1,7 @@
 """Text and numbers around the pictures: metrics, formulas, the status of the solver, advice."""
 
+import re
+
 import streamlit as st
 
 from pages.shared import controls, figures, tables
@@ -81,12 +83,17 @@ def formula(machine: Machine, setting: Setting, study: Study) -> None:
         tip = glossary.meaning("decision function", "epsilon tube")
     lines = [
         rf"\min_{{w,b}}\; \tfrac12\|w\|^2 + C\sum_i \ell({residual})",
-        rf"\ell({argument}) = {loss.latex}{numbers}",
+        rf"\ell({argument}) = {loss_of(argument, loss.latex)}{numbers}",
         f"k(x, z) = {setting.as_kernel().latex}",
     ]
     st.latex(r"\begin{aligned}&" + r"\\ &".join(lines) + r"\end{aligned}", help=tip)
     st.caption(f'{loss.machine}, `loss="{loss.key}"`. {loss.source}')
     counted(study)
+
+
+def loss_of(argument: str, latex: str) -> str:
+    """The formula of a loss of t, of another argument: a residual r is no 1 − y f."""
+    return re.sub(r"(?<![\\A-Za-z])t(?![A-Za-z])", argument, latex)
 
 
 def counted(*studies: Study) -> None:
