@@ -27,16 +27,17 @@ References
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg.lapack import dpotrf, dpotrs
+from scipy.linalg.lapack import dpotrf
 
 from svmcore import deadline
+from svmcore.solvers import active_set_steps
 from svmcore.status import Status
 
 # Added to the diagonal, times its largest entry. A rank-deficient block (equal points, more free coefficients than
 # features) then gives long steps on its null space, up to a bound, but not as long as rounding errors in F would make.
 JITTER = (1e-14, 1e-12, 1e-10)
 PATIENCE = 5  # rounds without a smaller violation or objective, or a further coefficient at its bound
-FEW = 64  # at most this many coefficients may leave their bounds at once, or as many as are free
+GUESSES = active_set_steps.BEST, active_set_steps.CAREFUL, active_set_steps.PAIR
 
 
 class Polished(NamedTuple):
@@ -84,51 +85,35 @@ class _Run:
     def __init__(self, matrix, qp, beta):
         self.matrix, self.qp, self.beta = matrix, qp, beta
         self.W, self.work, self.dropped = None, 0.0, False
+        self.norms = np.sqrt(np.abs(matrix.diagonal))
         self._measure()
 
     def best(self):
         return Polished(self.beta.copy(), self.F, 0, Status.ROUND_LIMIT, self.violation)
 
     def _measure(self):
-        some = np.flatnonzero(self.beta)
-        self.F = -self.qp.linear - self.matrix.dot(some, self.beta[some]) - self.qp.ridge * self.beta
-        self.can_rise, self.can_fall = self.beta < self.qp.upper, self.beta > self.qp.lower
-        self.top = np.max(self.F, where=self.can_rise, initial=-np.inf)
-        self.bottom = np.min(self.F, where=self.can_fall, initial=np.inf)
-        self.violation = max(float(self.top - self.bottom), 0.0)
-        self.objective = 0.5 * self.beta @ (self.qp.linear - self.F)
-        norms = np.sqrt(np.abs(self.matrix.diagonal))
-        self.rounding = np.finfo(float).eps * norms.max() * (norms @ np.abs(self.beta))
+        qp, some = self.qp, np.flatnonzero(self.beta)
+        image = self.matrix.dot(some, self.beta[some])
+        self.F, self.top, self.bottom, self.objective = active_set_steps.measure(
+            image, qp.linear, qp.ridge, qp.lower, qp.upper, self.beta
+        )
+        self.violation = max(self.top - self.bottom, 0.0)
+        self.rounding = np.finfo(float).eps * self.norms.max() * (self.norms @ np.abs(self.beta))
 
     def step(self, tol, max_work):
         """One round; returns the reason if none is possible."""
-        for W in self._working_sets(tol):
+        point = self.beta, self.qp.lower, self.qp.upper
+        for guess in GUESSES:
+            W = active_set_steps.working_set(guess, self.F, *point, self.top, self.bottom, tol)
             failed = self._factorise(W, max_work)
             if failed:
                 return failed
-            d = self._direction()
-            # a coefficient at its bound that d pushes outwards does not belong in W
-            if np.all(np.where(d > 0.0, self.can_rise[W], self.can_fall[W]) | (d == 0.0)):
+            d = active_set_steps.direction(self.factor, self.F[W], self.beta.sum())
+            if active_set_steps.points_inwards(W, d, *point):  # a coefficient pushed outwards does not belong in W
                 break
-        self.beta[W] = self._moved(d)
+        self.dropped = active_set_steps.follow(W, d, *point)
         self._measure()
-        self.dropped = not np.all(self.can_rise[W] & self.can_fall[W])
         return None
-
-    def _working_sets(self, tol):
-        """The best guess first, then more conservative ones; the last is the pair that pair updates would choose."""
-        free = self.can_rise & self.can_fall
-        level = self.F[free].mean() if free.any() else 0.5 * (self.top + self.bottom)
-        spread = np.ptp(self.F[free]) if free.any() else 0.0
-        excess = np.maximum(np.where(self.can_rise, self.F - level, 0.0), np.where(self.can_fall, level - self.F, 0.0))
-        entering = np.flatnonzero(excess > max(0.5 * tol, spread))
-        worst_first = entering[np.argsort(-excess[entering], kind="stable")]
-        free = np.flatnonzero(free)
-        yield np.union1d(free, worst_first[: max(FEW, len(free))])
-        rising, falling = np.where(self.can_rise, self.F, -np.inf), np.where(self.can_fall, self.F, np.inf)
-        pair = np.array([np.argmax(rising), np.argmin(falling)])
-        yield np.union1d(free, pair)
-        yield pair
 
     def _factorise(self, W, max_work):
         if self.W is not None and np.array_equal(W, self.W):
@@ -150,23 +135,6 @@ class _Run:
                 return None
         return Status.NOT_POSITIVE
 
-    def _direction(self):
-        """Level F on W, and bring the sum of all coefficients, which rounding moves, back to zero."""
-        F = self.F[self.W]
-        right = np.stack([F - F.mean(), np.ones(len(F))], axis=1)
-        response, level = dpotrs(self.factor, right, lower=1)[0].T
-        return response - (response.sum() + self.beta.sum()) / level.sum() * level
-
-    def _moved(self, d):
-        """beta on W after d, or after as much of it as the first bound allows, and then exactly on that bound."""
-        b, lower, upper = self.beta[self.W], self.qp.lower[self.W], self.qp.upper[self.W]
-        bound = np.where(d > 0.0, upper, lower)
-        room = np.full(len(d), np.inf)
-        with np.errstate(over="ignore"):
-            np.divide(bound - b, d, out=room, where=d != 0.0)
-        length = min(1.0, room.min())
-        return np.where(room <= length, bound, np.clip(b + length * d, lower, upper))
-
 
 class _Whole:
     """A matrix in memory with the interface of `rows.Rows`."""
@@ -176,7 +144,7 @@ class _Whole:
         self.diagonal = K.diagonal()
 
     def block(self, idx):
-        return self.K[np.ix_(idx, idx)]
+        return self.K[idx[:, None], idx]
 
     def dot(self, idx, c):
         whole = np.zeros(len(self.K))

@@ -2,8 +2,10 @@
 
 A Gaussian hardly changes within a quarter of its width. So the plane is cut into cells, and the points of a cell with
 about the same linear term are replaced by one point in their middle, whose coefficient is the sum of theirs, so that
-the bounds add up. This problem has some hundreds of points. In its solution most cells have all their coefficients at
-one bound; in the others the sum is given to the coefficients with the largest F first.
+the bounds add up; with a ridge, so do the inverses of the ridges, which are the slopes of the coefficients in their F.
+This problem has some hundreds of points. In its solution most cells have all their coefficients at one bound; in the
+others the sum is given to the coefficients with the largest F first, or, with a ridge, divided in proportion to these
+slopes.
 
 Source: Yu, Yang, Han (2003), Classifying large data sets using SVMs with hierarchical clusters (clusters of points as a
 coarse problem).
@@ -34,9 +36,12 @@ def begin(columns, gamma, qp, max_iter) -> tuple[np.ndarray, int]:
     count = _number(columns, linear, gamma, cell)
     if not count:
         return np.zeros(len(qp.linear)), 0
-    middles, *vectors = _sums(columns, qp.lower, qp.upper, qp.linear, cell, count)
+    middles, *vectors = _sums(columns, qp.lower, qp.upper, qp.ridge, qp.linear, cell, count)
     whole = BoxQP(*vectors)
     state = smo.solve(gaussian.kept_gram(middles, gamma), whole, tol=TOL, max_iter=max_iter)
+    if qp.ridge.all():
+        beta = np.clip(state.beta[cell] * whole.ridge[cell] / qp.ridge, qp.lower, qp.upper)
+        return warm.feasible(qp, beta), state.n_iter
 
     beta = np.empty(len(qp.linear))
     divided = _at_bounds(state.beta, whole.lower, whole.upper, qp.lower, qp.upper, cell, beta)
@@ -97,20 +102,22 @@ def _number(columns, linear, gamma, cell):
 
 
 @compiled
-def _sums(columns, lower, upper, linear, cell, count):
-    """(middles (d, count), lower, upper, ridge, linear of the cells): sums of bounds, means of all else."""
+def _sums(columns, lower, upper, ridge, linear, cell, count):
+    """(middles (d, count), lower, upper, ridge, linear of the cells): sums of bounds and of slopes, which are the
+    inverses of ridges; means of all else."""
     n = columns.shape[1]
     middles, each = np.zeros((len(columns), count)), np.zeros(count)
-    low, high, ridge, mean = np.zeros((4, count))
+    low, high, slope, mean = np.zeros((4, count))
     for k in range(cell.size):
         c = cell[k]
         each[c] += 1.0
         low[c] += lower[k]
         high[c] += upper[k]
         mean[c] += linear[k]
+        slope[c] += 1.0 / ridge[k] if ridge[k] > 0.0 else np.inf
         for q in range(len(columns)):
             middles[q, c] += columns[q, k % n]
-    return middles / each, low, high, ridge, mean / each
+    return middles / each, low, high, 1.0 / slope, mean / each
 
 
 @compiled

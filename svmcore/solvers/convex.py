@@ -4,7 +4,7 @@ no box at all          one Cholesky factorisation (`linear_system`), conjugate g
 up to 700 points       pair updates on the Gram matrix (`smo`)
 more                   pair updates on working sets, kernel rows on demand (`decomposition`); a kernel that is
                        expensive to recompute keeps its Gram matrix up to 5000 points
-from 1500 on           no ridge, a Gaussian kernel of up to three features: sets from a problem of cells (`planar`)
+from 1500 on           a Gaussian kernel of up to three features: sets from a problem of cells (`planar`)
 slow pair updates      Newton steps on the free set (`active_set`) and an interior point method on a low-rank factor
                        of the kernel matrix (`interior_point`)
 """
@@ -180,7 +180,7 @@ class _Pairs:
         self.kernel, self.X, self.qp, self.max_iter = kernel, X, qp, max_iter
         self.budget = min(max_iter, PATIENCE * (100 + n), LONGEST) if finish else max_iter
         self.in_sets = n > DENSE or (n > SMALL and kernel.is_cheap(d))
-        self.in_plane = self.in_sets and (n >= LARGE or start is not None) and planar.serves(kernel, X, qp)
+        self.in_plane = self.in_sets and (n >= LARGE or start is not None) and planar.serves(kernel, X)
         self.K = Rows(kernel, X) if self.in_sets else kernel(X)
         self.begin = () if start is None else _begin(self.K, qp, start)
         self.route = "pair updates" if not self.in_sets else "pair updates on working sets"

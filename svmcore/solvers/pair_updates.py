@@ -45,7 +45,7 @@ class Work(NamedTuple):
     rise: np.ndarray  # 0 where a coefficient may rise, else -FORBIDDEN
     fall: np.ndarray  # 0 where it may fall, else FORBIDDEN
     diagonal: np.ndarray  # of K + diag(ridge)
-    trial: np.ndarray  # beta after a whole step along the direction
+    members: np.ndarray  # the indices of the coefficients in the direction; as many as there are
 
 
 ROWS = len(Work._fields)
@@ -85,7 +85,9 @@ def smaller(x, y) -> float:
     return x if x < y else y
 
 
-compiled = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+OPTIONS = dict(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+INLINED = dict(OPTIONS, forceinline=True)  # a call passes each array as seven numbers: a tenth of a step of few points
+compiled = njit(**OPTIONS)
 
 
 @compiled
@@ -119,8 +121,18 @@ def _index(tagged):
     return np.float64(tagged).view(np.int64) & np.int64(INDEX_BITS)
 
 
-@compiled
-def _update_and_pick(row_i, row_j, momentum, step, image, F, rise):
+@njit(**INLINED)
+def _update_and_pick(row_i, row_j, step, F, rise):
+    """F <- F - step K (e_i - e_j);  then the index of the largest F that may rise."""
+    best = LOWEST
+    for k in range(F.size):
+        F[k] -= step * (row_i[k] - row_j[k])
+        best = larger(best, _tagged(F[k] + rise[k], k))
+    return _index(best)
+
+
+@njit(**INLINED)
+def _update_and_pick_conjugate(row_i, row_j, momentum, step, image, F, rise):
     """image <- K (e_i - e_j) + momentum image;  F <- F - step image;  then the index of the largest F that may rise."""
     best = LOWEST
     for k in range(F.size):
@@ -130,9 +142,23 @@ def _update_and_pick(row_i, row_j, momentum, step, image, F, rise):
     return _index(best)
 
 
-@compiled
-def _pick_partner(i, top, row_i, diagonal, image, inverse, F, fall):
-    """j that may fall with the largest gain, (F_i - F_j)^2 over the curvature along the conjugate direction."""
+@njit(**INLINED)
+def _pick_partner(i, top, row_i, diagonal, F, fall):
+    """(j that may fall with the largest gain, (F_i - F_j)^2 over the curvature along e_i - e_j; the lowest such F)."""
+    bottom, best = FORBIDDEN, -1.0
+    diagonal_i = diagonal[i]
+    for k in range(F.size):
+        value = F[k] + fall[k]
+        bottom = smaller(bottom, value)
+        excess = larger(top - value, 0.0)
+        curvature = larger(diagonal_i + diagonal[k] - 2.0 * row_i[k], MIN_CURVATURE)
+        best = larger(best, _tagged(excess * excess / curvature, k))
+    return _index(best), bottom
+
+
+@njit(**INLINED)
+def _pick_partner_conjugate(i, top, row_i, diagonal, image, inverse, F, fall):
+    """The same with the curvature along the conjugate direction; `inverse` is that of the last curvature."""
     bottom, best = FORBIDDEN, -1.0
     diagonal_i, image_i = diagonal[i], image[i]
     for k in range(F.size):
@@ -179,40 +205,72 @@ def _conjugate(bend, curvature, last_curvature):
 
 
 @compiled
-def _direction_step(i, j, momentum, step, direction, trial, beta, lower, upper, rise, fall):
-    """direction <- e_i - e_j + momentum direction;  beta <- beta + step direction, or up to the first bound."""
+def _members(direction, members):
+    """List the coefficients in the direction, which are few; returns their number."""
+    count = 0
+    for k in range(direction.size):
+        if direction[k] != 0.0:
+            members[count] = k
+            count += 1
+    return count
+
+
+@njit(**INLINED)
+def _joined(k, members, count):
+    """The number of members with k among them."""
+    for q in range(count):
+        if members[q] == k:
+            return count
+    members[count] = k
+    return count + 1
+
+
+@njit(**INLINED)
+def _direction_step(i, j, momentum, step, direction, members, count, beta, lower, upper, rise, fall):
+    """direction <- e_i - e_j + momentum direction;  beta <- beta + step direction, or up to the first bound.
+
+    Returns the step taken and the number of members.
+    """
+    count = _joined(j, members, _joined(i, members, count))
     direction[i] += 1.0 / momentum
     direction[j] -= 1.0 / momentum
     beyond = -1.0
-    for k in range(beta.size):
+    for q in range(count):
+        k = int(members[q])
         direction[k] *= momentum
-        trial[k] = beta[k] + step * direction[k]
-        beyond = larger(beyond, larger(trial[k] - upper[k], lower[k] - trial[k]))
+        trial = beta[k] + step * direction[k]
+        beyond = larger(beyond, larger(trial - upper[k], lower[k] - trial))
     taken = step
     if beyond <= 0.0:
-        for k in range(beta.size):
-            beta[k] = trial[k]
+        for q in range(count):
+            k = int(members[q])
+            beta[k] += step * direction[k]
     else:
         blocker = -1
-        for k in range(beta.size):
+        for q in range(count):
+            k = int(members[q])
             if direction[k] != 0.0:
-                room = ((upper[k] if direction[k] > 0.0 else lower[k]) - beta[k]) / direction[k]
-                if room <= taken:
-                    blocker, taken = k, max(room, 0.0)
-        for k in range(beta.size):
+                room = max(((upper[k] if direction[k] > 0.0 else lower[k]) - beta[k]) / direction[k], 0.0)
+                if room < taken or (room == taken and k > blocker):
+                    blocker, taken = k, room
+        for q in range(count):
+            k = int(members[q])
             if direction[k] != 0.0:
                 beta[k] = min(max(beta[k] + taken * direction[k], lower[k]), upper[k])
                 if k == blocker:
                     beta[k] = upper[k] if direction[k] > 0.0 else lower[k]
                 _mark(k, beta, lower, upper, rise, fall)
-    return taken
+    return taken, count
 
 
-@compiled
-def _begin_direction(i, j, direction):
-    """direction <- e_i - e_j, for the next step to build on."""
-    direction[:] = 0.0
+@njit(**INLINED)
+def _begin_direction(i, j, direction, members, count):
+    """direction <- e_i - e_j, for the next step to build on; returns the number of members."""
+    for q in range(count):
+        direction[int(members[q])] = 0.0
     direction[i], direction[j] = 1.0, -1.0
+    members[0], members[1] = i, j
+    return 2
 
 
 @compiled
@@ -225,7 +283,8 @@ def advance(
     of F for the previous step, because this update and the choice of the next i are one sweep over the same arrays. The
     loop ends only after this sweep, so that F is up to date at the end.
     """
-    direction, image, rise, fall, diagonal, trial = _named(rows)
+    direction, image, rise, fall, diagonal, members = _named(rows)
+    count = _members(direction, members)
     i = j = taken = 0
     step, momentum = 0.0, 1.0  # nothing to update yet: the first sweep leaves image and F as they are
     while True:
@@ -233,7 +292,10 @@ def advance(
         # the ridge changes two entries only: F before the sweep, image after it has read the old values
         F[i] -= step * ridge[i]
         F[j] += step * ridge[j]
-        rising = _update_and_pick(K[i], K[j], momentum, step, image, F, rise)
+        if momentum == 0.0 and last_curvature == 0.0:  # nothing will build on this direction
+            rising = _update_and_pick(K[i], K[j], step, F, rise)
+        else:
+            rising = _update_and_pick_conjugate(K[i], K[j], momentum, step, image, F, rise)
         if step != 0.0:
             image[i] += ridge[i]
             image[j] -= ridge[j]
@@ -241,8 +303,10 @@ def advance(
         top = F[i] + rise[i]
 
         # choose j
-        inverse = 1.0 / last_curvature if last_curvature > 0.0 else 0.0
-        j, bottom = _pick_partner(i, top, K[i], diagonal, image, inverse, F, fall)
+        if last_curvature > 0.0:
+            j, bottom = _pick_partner_conjugate(i, top, K[i], diagonal, image, 1.0 / last_curvature, F, fall)
+        else:
+            j, bottom = _pick_partner(i, top, K[i], diagonal, F, fall)
         if first_order:
             j = _pick_lowest(F, fall)
 
@@ -270,14 +334,16 @@ def advance(
         if momentum == 0.0:
             step = _pair_step(i, j, wanted, beta, lower, upper)
         else:
-            step = _direction_step(i, j, momentum, wanted, direction, trial, beta, lower, upper, rise, fall)
+            step, count = _direction_step(
+                i, j, momentum, wanted, direction, members, count, beta, lower, upper, rise, fall
+            )
         _mark(i, beta, lower, upper, rise, fall)
         _mark(j, beta, lower, upper, rise, fall)
         true_curvature = pair_curvature if momentum == 0.0 else curvature
         objective += step * (0.5 * true_curvature * step - slope)
         if taken >= conjugate_from:
             if momentum == 0.0:
-                _begin_direction(i, j, direction)
+                count = _begin_direction(i, j, direction, members, count)
             last_curvature = curvature if step == wanted else 0.0
 
         if taken < len(record):
@@ -288,16 +354,18 @@ def advance(
 
 @compiled
 def replay(lower, upper, beta, i, j, wanted, momentum, stops, frames):
-    direction, _, rise, fall, _, trial = _named(np.zeros((ROWS, beta.size)))
-    t = 0
+    direction, _, rise, fall, _, members = _named(np.zeros((ROWS, beta.size)))
+    t = count = 0
     for kept in range(stops.size):
         while t < stops[kept]:
             if momentum[t] == 0.0:
                 _pair_step(i[t], j[t], wanted[t], beta, lower, upper)
                 if t + 1 < i.size and momentum[t + 1] != 0.0:
-                    _begin_direction(i[t], j[t], direction)
+                    count = _begin_direction(i[t], j[t], direction, members, count)
             else:
-                _direction_step(i[t], j[t], momentum[t], wanted[t], direction, trial, beta, lower, upper, rise, fall)
+                _, count = _direction_step(
+                    i[t], j[t], momentum[t], wanted[t], direction, members, count, beta, lower, upper, rise, fall
+                )
             t += 1
         frames[kept] = beta
 

@@ -1,8 +1,9 @@
 """Many points with few features under a Gaussian kernel: sets of coefficients near their bounds, no Gram matrix.
 
 With up to three features a kernel value is computed as fast as it is read from memory, so no row is ever stored, and
-memory is O(N). As in `decomposition` the dual is solved for a small set of coefficients by `smo`, F is corrected for
-what has changed, and the next set is chosen; F = -linear - K beta. Four things make the rounds few and cheap.
+memory is O(N). As in `decomposition` the dual is solved for a small set of coefficients by `smo`, then
+F = -linear - (K + diag(ridge)) beta is corrected for what has changed, and the next set is chosen. Four things make the
+rounds few and cheap.
 
 **Cells.** The run begins at the solution of a coarse problem, that of `cells`: all points of a small part of the plane
 are replaced by one. If there would be too many cells, it begins at zero.
@@ -17,8 +18,8 @@ violate yet but nearly do: these would be the violators of the next round.
 thrown away with it, and in the whole problem where this loses next to nothing. In the end F of the whole problem is
 computed anew in double precision, and no status rests on anything else.
 
-A point may have two coefficients (`doubled`): X then holds all points twice, and kernel values are computed once.
-With a ridge nearly all coefficients are free, no set holds them, and `decomposition` is faster: it is not served here.
+A point may have two coefficients (`doubled`): X then holds all points twice, and kernel values are computed once. A
+ridge is no part of the kernel: what it adds to F is computed apart.
 
 Source: Joachims (1998), Making large-scale SVM learning practical (sets of coefficients).
 """
@@ -47,16 +48,16 @@ CHEAPER = 3  # in single precision
 FORBIDDEN = 1e30  # that of `smo`: the cache of compiled functions does not notice a change in another file
 
 
-def serves(kernel, X, qp) -> bool:
-    """Whether the solver is made for this kernel, this number of features and these four vectors."""
-    return kernel.name == "rbf" and X.shape[1] <= MOST_FEATURES and not qp.ridge.any()
+def serves(kernel, X) -> bool:
+    """Whether the solver is made for this kernel and this number of features."""
+    return kernel.name == "rbf" and X.shape[1] <= MOST_FEATURES
 
 
 def solve(kernel, X, qp, beta=None, F=None, *, tol=1e-3, max_iter=1_000_000) -> smo.State:
     """From the cells, or a feasible `beta` (N,) with its F (N,), until the violation is at most `tol`, or for
     `max_iter` pair updates.
 
-    X (N, d) with d <= 3, qp without a ridge. The state's `work` is empty: such a run is not resumed.
+    X (N, d) with d <= 3. The state's `work` is empty: such a run is not resumed.
     """
     points = _Points.of(kernel, X)
     if beta is None:
@@ -108,6 +109,7 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
         if not len(moved):
             return n_iter, smo.RUNNING
         F -= points.dot(some[moved], change[moved], single or points.noise(change) <= FAINT * tol)
+        F[some] -= part.ridge * change
         beta[some] = after
         n_iter += steps
 
@@ -178,11 +180,9 @@ class _Points:
         return values if self.n == self.n_coefficients else np.concatenate([values, values])
 
     def residual(self, qp, beta, single=False):
-        """F = -linear - K beta from scratch, (n_coefficients,)."""
-        nonzero = np.flatnonzero(beta)
-        if not len(nonzero):
-            return -qp.linear
-        return -qp.linear - self.dot(nonzero, beta[nonzero], single)
+        """F = -linear - (K + diag(ridge)) beta from scratch, (n_coefficients,)."""
+        nonzero, F = np.flatnonzero(beta), -qp.linear - qp.ridge * beta
+        return F - self.dot(nonzero, beta[nonzero], single) if len(nonzero) else F
 
 
 # ---------------------------------------------------------------------------------------------- compiled

@@ -2,10 +2,10 @@
 
     python tests/bench/bench_live.py [--repeat 5] [--only start,release,drag,clients]
 
-start: seconds from the command to the first pictures in a browser that is open, and, once the first page is whole and
-the server at rest, from the address to the pictures for a second visitor in a new one; with the ratio of either. The
-pictures are there in the frame after all of them have their marks and the numbers at their axes, on either page. An
-empty page of Streamlit says what is the least.
+start: seconds from the command to the first pictures in a browser that is open, and, for visitors of servers that are
+at rest, from the address to the pictures in a new browser; each in turns, with the ratio. The pictures are there in the
+frame after all of them have their marks and the numbers at their axes, on either page. An empty page of Streamlit says
+what is the least.
 release: milliseconds from an arrow key on the slider of C to the full new picture. drag: pictures a second of the
 slowest plane while a point is dragged for three seconds, with the channel and without it; and while C is held; and
 the processor time of the server for a picture. clients: several that hold C at once, over the network, and what a run
@@ -33,8 +33,8 @@ from playwright.sync_api import sync_playwright
 
 PLAIN = "tests/bench/apps/plain.py"
 STARTS = {  # the app, the page, and how many pictures it has
-    "plain page": (PLAIN, "/?n=40", 2),
-    "Playground": ("app.py", "/playground", 2),
+    "plain page": (PLAIN, "/?n=40", 3),
+    "Playground": ("app.py", "/playground", 3),
     "a sentence, no picture": ("tests/bench/apps/empty.py", "/", 0),
 }
 RELEASES = {
@@ -74,7 +74,10 @@ PICTURED = """(() => {
         look();
     });
 })()"""
-RESTED = 5.0  # seconds after which a server has nothing left to prepare
+LATEST = 120  # seconds after which pictures that are not there will not come
+RESTED = 4.0  # seconds, more than a server pauses before it prepares the rest
+IDLE = 0.02  # of the time is what a server takes that has nothing to do
+VISITS = 2  # of a server at rest, for each start
 FIELDS = """() => [...document.querySelectorAll('.js-plotly-plot')].map((chart) => {
     const { figure } = chart.closest('.svm-plane') ?? {};
     const { data } = figure ?? chart;
@@ -128,6 +131,13 @@ class Servers:
         """The processor time of the server so far."""
         return serving.processor(self.running[app][0].pid)
 
+    def rest(self, app):
+        """Waits until the server has nothing left to do."""
+        before = -np.inf
+        while (now := self.seconds(app)) - before > IDLE * RESTED:
+            before = now
+            time.sleep(RESTED)
+
     def stop(self):
         for process, _ in self.running.values():
             process.terminate()
@@ -143,11 +153,14 @@ def first_pictures(page, url, count):
             break
         except Exception:
             time.sleep(0.02)
-    return page.evaluate("() => window.all") / 1000
+    told = page.evaluate(f"() => Promise.race([window.all, new Promise((end) => setTimeout(end, {1000 * LATEST}))])")
+    if not told:
+        found = page.locator(".svm-plane, .stPlotlyChart").count()
+        raise RuntimeError(f"{url} was to show {count} pictures within {LATEST} seconds, and has {found}")
+    return told / 1000
 
 
-def starts(chromium, repeat):
-    print(f"{'start':28}{'first s':>9}{'second s':>10}")
+def starts(chromium, server, repeat):
     rows = {name: [] for name in STARTS}
     for _ in range(repeat):
         for name, (app, path, count) in STARTS.items():
@@ -155,18 +168,33 @@ def starts(chromium, repeat):
             begun = time.time()
             process, url = serving.start(app, Path(tempfile.mkdtemp()) / "log.txt")
             try:
-                first = first_pictures(page, url + path, count) - begun
-                visitor = chromium.new_context().new_page()
-                page.wait_for_selector(PLOTTED, timeout=120_000)  # what the first one still loads delays no other
-                page.wait_for_timeout(1000 * RESTED)
-                begun = time.time()
-                rows[name].append([first, first_pictures(visitor, url + path, count) - begun])
+                rows[name].append([first_pictures(page, url + path, count) - begun])
                 page.context.close()
-                visitor.context.close()
             finally:
                 process.terminate()
                 process.wait()
-    table({name: np.median(row, axis=0) for name, row in rows.items()}, "{:9.2f}{:10.2f}", ratios=2)
+    print(f"{'start':28}{'s':>9}")
+    table({name: np.median(row, axis=0) for name, row in rows.items()}, "{:9.2f}")
+    rows = {name: [] for name in STARTS}
+    for app, path, count in STARTS.values():
+        visit(chromium, server(app) + path, count)
+    for app, _, _ in STARTS.values():
+        server.rest(app)
+    for _ in range(repeat * VISITS):
+        for name, (app, path, count) in STARTS.items():
+            rows[name].append([visit(chromium, server(app) + path, count)])
+    print(f"{'second visitor':28}{'s':>9}")
+    table({name: np.median(row, axis=0) for name, row in rows.items()}, "{:9.2f}")
+
+
+def visit(chromium, url, count):
+    """Seconds from the address to the pictures in a new browser, whose page is whole before it leaves."""
+    page = chromium.new_context().new_page()
+    begun = time.time()
+    taken = first_pictures(page, url, count) - begun
+    page.wait_for_selector(PLOTTED, timeout=1000 * LATEST)  # what is still to be loaded delays no other
+    page.context.close()
+    return taken
 
 
 def releases(chromium, server, repeat):
@@ -260,13 +288,12 @@ async def clients(server, count, seconds=5.0):
     )
 
 
-def table(rows, form, ratios=1):
-    """A line for each row, with the ratios of its first values to those of the first row."""
+def table(rows, form):
+    """A line for each row, with the ratio of its first value to that of the first row."""
     first = next(iter(rows.values()))
     for name, row in rows.items():
-        pairs = [] if row is first else [pair for pair in zip(row, first, strict=True) if pair[1]]
-        shares = [f"   x {value / other:.2f}" for value, other in pairs]
-        print(f"  {name:26}{form.format(*row)}{''.join(shares[:ratios])}", flush=True)
+        share = f"   x {row[0] / first[0]:.2f}" if row is not first and first[0] else ""
+        print(f"  {name:26}{form.format(*row)}{share}", flush=True)
 
 
 def main():
@@ -280,7 +307,7 @@ def main():
         with sync_playwright() as playwright:
             chromium = playwright.chromium.launch(executable_path=serving.browser(), args=serving.FLAGS)
             if "start" in options.only:
-                starts(chromium, options.repeat)
+                starts(chromium, server, options.repeat)
             if "release" in options.only:
                 releases(chromium, server, options.repeat)
             if "drag" in options.only:

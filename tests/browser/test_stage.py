@@ -186,7 +186,8 @@ def test_on_a_phone_the_controls_stay_in_reach(new_page, app, name):
             assert not button.evaluate(small), button.inner_text()
 
 
-@pytest.mark.parametrize("name", waiting.mostly_slow(["compare", "sparsity"], ("compare",)))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["compare", "sparsity"])
 def test_on_a_phone_small_pictures_stand_in_pairs(new_page, app, name):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
     opened(page, app, name)
@@ -196,7 +197,7 @@ def test_on_a_phone_small_pictures_stand_in_pairs(new_page, app, name):
     assert min(end - first, right - second) >= 170
 
 
-@pytest.mark.parametrize("width", [820, 390])
+@pytest.mark.parametrize("width", waiting.mostly_slow([820, 390], [390]))
 def test_where_pictures_stack_the_outlier_comes_before_the_cards_of_the_losses(new_page, app, width):
     page = new_page(width=width, height=1180, has_touch=True)
     waiting.opened(page, app + "/losses", "curves", "boundaries")

@@ -1,14 +1,16 @@
 """An exercise sheet in a real browser: answered, handed in as a code, read by the lecturer, printed."""
 
 import re
+from xml.etree import ElementTree
 
 import pytest
 import waiting
 from answering import by_keys, by_mouse, form, tab_to
 from playwright.sync_api import expect
 
-from pages.shared.lessons import answers, handin, reading, sheet
+from pages.shared.lessons import answers, handin, moodle, reading, sheet
 from pages.shared.lessons.asked import Asked
+from pages.shared.lessons.lesson import plain
 
 ERRORS = reading.shipped()["errors"]
 NUMBER = "4711012"
@@ -128,17 +130,27 @@ def test_a_sheet_is_answered_handed_in_and_read(page, app):
     assert handin.read(code).number == NUMBER and handin.read(code).given[1] == 0
 
     runs = opened(page, app, "handins")
-    page.get_by_label("Hand-in codes").fill(f"Ann: {code.lower()}\nBob: {code[:60]}")
+    altered = code[:40] + ("A" if code[40] != "A" else "B") + code[41:]
+    page.get_by_label("Hand-in codes").fill(f"Ann: {code.lower()}\nBob: {code[:60]}\nCid: {altered}")
     with runs.another():
         page.get_by_role("button", name="Read hand-ins").click()
-    expect(page.get_by_text("1 of 2 hand-ins read")).to_be_visible()
+    expect(page.get_by_text("1 of 3 hand-ins read")).to_be_visible()
+    shares = page.locator(".svm-scroll").filter(has_text="share right")
+    for number, cells in ((1, "1001"), (2, "0100"), (3, "001–")):  # right, wrong, left out, the share that was right
+        row = shares.get_by_role("row").nth(number)
+        expect(row.get_by_role("rowheader")).to_have_text(f"{number}: {ERRORS.prompts[number - 1].id}")
+        assert "".join(row.get_by_role("cell").all_inner_texts()).startswith(cells)
+    expect(page.get_by_text(ERRORS.prompts[1].options[0].wrong)).to_be_visible()
+    expect(page.get_by_text("line 3 (Cid): The code was altered")).to_be_visible()
     table = page.locator(".svm-scroll").filter(has_text="beside the code")
     expect(table.get_by_role("row").nth(1)).to_contain_text(f"Ann{NUMBER}read✓✗")
     expect(table.get_by_role("row").nth(2)).to_contain_text("Bobtoo short")
+    expect(table.get_by_role("row").nth(3)).to_contain_text("Cidaltered")
     with page.expect_download() as saved:
         page.get_by_role("button", name="Table (CSV)").click()
     text = saved.value.path().read_text(encoding="utf-8")
     assert text.splitlines()[1].startswith(f"1,Ann,{NUMBER},read,,right,")
+    assert text.splitlines()[3].startswith("3,Cid,,altered,")
 
 
 @pytest.mark.slow
@@ -151,6 +163,46 @@ def test_an_own_lesson_is_copied_and_its_answers_are_computed(page, app):
         page.get_by_role("button", name="Compute all answers").click()
     row = page.get_by_role("row").filter(has_text="own_side")
     expect(row).to_contain_text("5 of 5")
+
+
+@pytest.mark.slow
+def test_an_own_lesson_is_uploaded_with_an_error_and_without(page, app, tmp_path):
+    text = (reading.FOLDER / "errors.toml").read_text(encoding="utf-8").replace('id = "errors"', 'id = "mine"', 1)
+    broken = text.replace('kind = "line"', 'kind = "lines"')
+    opened(page, app, "own")
+    for name, content in (("broken.toml", broken), ("mine.toml", text)):
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    page.locator("input[type=file]").set_input_files(tmp_path / "broken.toml")
+    number = broken.splitlines().index('kind = "lines"') + 1
+    error = page.get_by_test_id("stAlert")
+    expect(error).to_contain_text(f"Line {number}:")
+    expect(error).to_contain_text("lines")
+    expect(page.get_by_test_id("stCode")).to_have_text('kind = "lines"')
+    expect(page.get_by_role("textbox", name="The file")).to_have_value(broken)
+    page.locator("input[type=file]").set_input_files(tmp_path / "mine.toml")
+    expect(page.get_by_text("can be read: 8 prompts")).to_be_visible()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Lesson (TOML)").click()
+    assert saved.value.path().read_text(encoding="utf-8") == text
+    page.get_by_role("link", name="Try it on the Lessons page").click()
+    expect(form(page)).to_have_attribute("data-key", "mine/own_side/0")
+
+
+@pytest.mark.slow
+def test_questions_are_saved_for_a_course_page(page, app):
+    opened(page, app, "sheets")
+    saved = {}
+    for kind in ("Moodle XML", "GIFT"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Questions ({kind})").click()
+        saved[kind] = download.value.path().read_text(encoding="utf-8")
+    quiz = ElementTree.fromstring(saved["Moodle XML"])
+    kinds = [question.get("type") for question in quiz if question.get("type") != "category"]
+    assert sorted(kinds) == sorted(["multichoice"] * 4 + ["numerical", "essay", "essay", "matching"])
+    assert saved["GIFT"].count("::") == 2 * len(ERRORS.prompts)
+    for prompt in ERRORS.prompts:
+        begins = plain(prompt.question)[:20]
+        assert begins in saved["Moodle XML"] and moodle.escaped(begins) in saved["GIFT"]
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from variants import overlapping
 from svmcore import duals
 from svmcore.kernels import Kernel
 from svmcore.kernels.rows import Rows
-from svmcore.solvers import active_set, interior_point, linear_system, smo
+from svmcore.solvers import active_set, active_set_steps, interior_point, linear_system, smo
 from svmcore.status import Status
 
 
@@ -201,3 +201,62 @@ def test_a_kernel_that_is_not_positive_semidefinite():
     polished = active_set.newton(K, qp, start)
     assert polished.status == Status.NOT_POSITIVE
     np.testing.assert_array_equal(polished.beta, start)
+
+
+# ------------------------------------------------------------------------------------------ the compiled parts
+
+FEW = active_set_steps.FEW
+
+
+def naive_working_set(guess, F, beta, qp, tol):
+    """The same set from whole vectors, as the module describes it."""
+    can_rise, can_fall = beta < qp.upper, beta > qp.lower
+    free = can_rise & can_fall
+    pair = [np.argmax(np.where(can_rise, F, -np.inf)), np.argmin(np.where(can_fall, F, np.inf))]
+    if guess == active_set_steps.PAIR:
+        return np.unique(pair)
+    if guess == active_set_steps.CAREFUL:
+        return np.union1d(np.flatnonzero(free), pair)
+    level = F[free].mean() if free.any() else 0.5 * (F[can_rise].max() + F[can_fall].min())
+    spread = np.ptp(F[free]) if free.any() else 0.0
+    excess = np.maximum(np.where(can_rise, F - level, 0.0), np.where(can_fall, level - F, 0.0))
+    entering = np.flatnonzero(excess > max(0.5 * tol, spread))
+    worst_first = entering[np.argsort(-excess[entering], kind="stable")]
+    return np.union1d(np.flatnonzero(free), worst_first[: max(FEW, free.sum())])
+
+
+def naive_follow(W, d, beta, qp):
+    bound = np.where(d > 0.0, qp.upper[W], qp.lower[W])
+    room = np.full(len(d), np.inf)
+    np.divide(bound - beta[W], d, out=room, where=d != 0.0)
+    length, moved = min(1.0, room.min()), beta.copy()
+    moved[W] = np.where(room <= length, bound, np.clip(beta[W] + length * d, qp.lower[W], qp.upper[W]))
+    return moved
+
+
+@pytest.mark.parametrize("n, at_bounds", [(12, 0.0), (40, 0.5), (200, 0.9), (200, 1.0)])
+def test_each_part_of_a_round_agrees_with_its_naive_twin(n, at_bounds):
+    rng = np.random.default_rng(n)
+    X, y = overlapping(n)
+    K, qp = gaussian(X), duals.hinge(y, 2.0)
+    beta = np.where(rng.random(n) < at_bounds, np.where(rng.random(n) < 0.5, qp.lower, qp.upper), y * rng.random(n))
+    F, top, bottom, value = active_set_steps.measure(K @ beta, qp.linear, qp.ridge, qp.lower, qp.upper, beta)
+    np.testing.assert_allclose(F, -qp.linear - K @ beta - qp.ridge * beta, atol=1e-12)
+    assert top == F[beta < qp.upper].max() and bottom == F[beta > qp.lower].min()
+    assert value == pytest.approx(objective(K, qp, beta))
+    point = beta, qp.lower, qp.upper
+    for guess in active_set.GUESSES:
+        W = active_set_steps.working_set(guess, F, *point, top, bottom, 1e-9)
+        np.testing.assert_array_equal(W, naive_working_set(guess, F, beta, qp, 1e-9))
+        H = K[np.ix_(W, W)] + 1e-3 * np.eye(len(W))
+        factor = np.asfortranarray(np.linalg.cholesky(H))
+        d = active_set_steps.direction(factor, F[W], 0.25)
+        level = (H @ d - F[W]).mean()
+        np.testing.assert_allclose(H @ d, F[W] + level, atol=1e-9)
+        assert d.sum() == pytest.approx(-0.25)
+        inwards = np.all(np.where(d > 0.0, beta[W] < qp.upper[W], beta[W] > qp.lower[W]))
+        assert active_set_steps.points_inwards(W, d, *point) == inwards
+        followed = beta.copy()
+        dropped = active_set_steps.follow(W, d, followed, qp.lower, qp.upper)
+        np.testing.assert_allclose(followed, naive_follow(W, d, beta, qp), atol=1e-12)
+        assert dropped == np.any((followed[W] <= qp.lower[W]) | (followed[W] >= qp.upper[W]))

@@ -357,8 +357,8 @@ def test_weights_move_the_box(points):
 def test_an_overflow_chooses_no_coefficient_that_is_not_there(value):
     """Kernel values of 1e45 led to an index beyond the arrays, and the process died."""
     F, zero = np.full(7, value), np.zeros(7)
-    chosen = smo.pair_updates._update_and_pick(zero, zero, 0.0, 0.0, zero.copy(), F, zero)
-    assert 0 <= chosen < 7
+    assert 0 <= smo.pair_updates._update_and_pick(zero, zero, 0.0, F, zero) < 7
+    assert 0 <= smo.pair_updates._update_and_pick_conjugate(zero, zero, 0.0, 0.0, zero.copy(), F, zero) < 7
 
 
 def test_a_run_that_rounding_moves_in_every_step_ends(points, monkeypatch):

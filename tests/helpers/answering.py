@@ -1,4 +1,8 @@
-"""Answers to a question in a real browser, by mouse and by keys; what locks or hands them in is left to the test."""
+"""Answers to a question in a real browser, by mouse, by keys and by touch; what locks or hands them in is left to the
+test. `by_mouse` and `by_keys` give some answer; `put` gives the one that it is told to.
+"""
+
+import math
 
 import waiting
 from playwright.sync_api import expect
@@ -66,3 +70,161 @@ def by_keys(page, prompt):
     else:
         tab_to(page, ".svm-order button")
         key.press("Enter")
+
+
+# ------------------------------------------------------------------------------------------ a known answer
+
+STEPS = ((0.05, "Control+"), (0.01, ""), (0.002, "Shift+"))  # shares of the plane that an arrow key moves a handle
+SHEET = """async () => {
+    const modules = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
+    const { sheetOf } = await import(modules.find((href) => href.endsWith('/sheet.js')));
+    return sheetOf('lesson').given ?? null;
+}"""
+LIMITS = """(root) => {
+    const { xaxis, yaxis } = root.querySelector('.svm-chart')._fullLayout;
+    return [xaxis.range, yaxis.range];
+}"""
+WAY = """async ([spots, from, to]) => {
+    const modules = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
+    const { towards } = await import(modules.find((href) => href.endsWith('/sheet.js')));
+    const keys = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+    const known = new Map(spots), ways = new Map([[from, []]]);
+    for (const [id, way] of ways) {
+        for (const [key, direction] of Object.entries(keys)) {
+            const next = towards(known, id, direction);
+            if (!ways.has(next)) ways.set(next, [...way, key]);
+        }
+    }
+    return ways.get(to) ?? null;
+}"""
+
+
+def put(page, prompt, given, hand):
+    """Gives this answer, as `grading` has it, by `hand`: "mouse", "keys" or "touch"."""
+    kind = "choose" if prompt.options else "points" if prompt.kind == "step" else prompt.kind
+    log = kind == "number" and prompt.scale.log and given > 0.0
+    PUT[kind](page, math.log10(given) if log else given, hand)
+
+
+def now(page):
+    """The answer on the sheet of the question, None before there is one."""
+    return page.evaluate(SHEET)
+
+
+def _drawn_on(page):
+    """The name of the plane that is drawn on, scrolled into view."""
+    plane = page.locator(".svm-plane").first
+    plane.scroll_into_view_if_needed()
+    return plane.get_attribute("data-name")
+
+
+def _pressed(page, hand, x, y):
+    page.mouse.click(x, y) if hand == "mouse" else page.touchscreen.tap(x, y)
+
+
+def _option(page, k, hand):
+    option = form(page).locator(".svm-option").nth(k)
+    if hand == "keys":
+        tab_to(page, ".svm-option input")
+        while not option.locator("input").is_checked():  # the arrow keys go round
+            page.keyboard.press("ArrowDown")
+    else:
+        option.click() if hand == "mouse" else option.tap()
+    expect(option.locator("input")).to_be_checked()
+
+
+def _number(page, place, hand):
+    slider = form(page).locator(".svm-range")
+    low, high, step = (float(slider.get_attribute(name)) for name in ("min", "max", "step"))
+    steps = round((min(max(place, low), high) - low) / step)
+    if hand == "keys":
+        tab_to(page, ".svm-range")
+        page.keyboard.press("Home")
+        for _ in range(steps):
+            page.keyboard.press("ArrowRight")
+        return
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    width, aim = box["width"], (place - low) / (high - low) * box["width"]
+    for _ in range(8):  # the thumb has a width of its own
+        _pressed(page, hand, box["x"] + min(max(aim, 1.0), width - 1.0), box["y"] + box["height"] / 2)
+        lacking = place - slider.evaluate("(range) => range.valueAsNumber")
+        if abs(lacking) <= max(0.51 * step, 1.5 * (high - low) / width):
+            return
+        aim += lacking / (high - low) * width
+    raise AssertionError(f"the slider does not go to {place}")
+
+
+def _line(page, ends, hand):
+    for number in (0, 1):
+        _handle(page, number, ends[2 * number : 2 * number + 2], hand)
+
+
+def _place(page, place, hand):
+    if hand == "keys":
+        _handle(page, 0, place, hand)
+    else:
+        _pressed(page, hand, *waiting.place(page, _drawn_on(page), *place))
+
+
+def _handle(page, number, target, hand):
+    """A handle of the picture goes to a place of the plane."""
+    if hand == "keys":
+        _nudged(page, number, target)
+        return
+    end = waiting.place(page, _drawn_on(page), *target)
+    start = centre(page.locator(".svm-grip").nth(number))
+    if hand == "touch":
+        waiting.swipe(page, start, end)
+        page.wait_for_timeout(400)  # a browser takes what follows at once for a part of the same gesture
+        return
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=5)
+    page.mouse.up()
+
+
+def _nudged(page, number, target):
+    name = ("First handle", "Second handle")[number] if page.locator(".svm-grip").count() == 2 else ""
+    tab_to(page, f'.svm-grip[aria-label*="{name}"]', "Tab" if number else "Shift+Tab")
+    limits = waiting.ask(page, _drawn_on(page), LIMITS)
+    page.keyboard.press("Shift+ArrowUp")  # now there is an answer to read
+    for share, held in STEPS:
+        for axis, keys in enumerate((("ArrowLeft", "ArrowRight"), ("ArrowDown", "ArrowUp"))):
+            lacking = target[axis] - now(page)[2 * number + axis]
+            for _ in range(int(abs(lacking) / (share * (limits[axis][1] - limits[axis][0])))):
+                page.keyboard.press(held + keys[lacking > 0])
+
+
+def _points(page, ids, hand):
+    plane = _drawn_on(page)
+    if hand == "keys":
+        tab_to(page, ".svm-grip", "Shift+Tab")
+        at = int(page.locator(".svm-grip").get_attribute("aria-label").split(",")[0].removeprefix("Point "))
+        spots = [[key, waiting.spot(page, plane, key)] for key in sorted(waiting.points(page, plane))]
+    for key in ids:
+        if hand == "keys":
+            for press in [*page.evaluate(WAY, [spots, at, key]), "Space"]:
+                page.keyboard.press(press)
+            at = key
+        else:
+            _pressed(page, hand, *waiting.spot(page, plane, key))
+    assert sorted(now(page)) == sorted(ids)
+
+
+def _order(page, keys, hand):
+    entries = form(page).locator(".svm-order li")
+    for place, key in enumerate(keys):
+        while [entry.get_attribute("data-key") for entry in entries.all()].index(key) > place:
+            up = form(page).locator(f'.svm-order button[data-key="{key}"][value="up"]')
+            if hand == "keys":
+                up.focus()
+                page.keyboard.press("Enter")
+            else:
+                up.click() if hand == "mouse" else up.tap()
+    if now(page) is None:  # it stands so: said by moving one there and back
+        for way in ("down", "up"):
+            form(page).locator(f'.svm-order button[data-key="{keys[0]}"][value="{way}"]').click()
+
+
+PUT = {"choose": _option, "number": _number, "line": _line, "place": _place, "points": _points, "order": _order}

@@ -4,6 +4,8 @@ import itertools
 
 from screen import healthy, sent
 
+from pages.shared.lessons import grading
+
 MESSAGES = itertools.count(1)
 DRAWN = {"line", "points", "place"}  # the kinds of answers that are drawn on a plane
 
@@ -36,3 +38,23 @@ def true_answer(prompt, answer):
     """What a reader says who knows the answer."""
     ready = {"order": lambda: [key for key, _ in answer.value], "place": lambda: answer.value[:2]}
     return answer.true if prompt.options else ready.get(prompt.kind, lambda: answer.value)()
+
+
+def wrong_answers(prompt, answer):
+    """What readers say who do not know it: answers that are graded as wrong, at least one."""
+    if prompt.options:
+        return [k for k in range(len(prompt.options)) if k != answer.true]
+    if prompt.kind == "number":
+        return [end for end in prompt.scale[:2] if not grading.grade(prompt, end, answer).right]
+    field = answer.case.study().field if prompt.kind in ("line", "place") else None
+    if prompt.kind == "line":
+        x, y = field.xs, field.ys
+        lines = [(x[5], y[0], x[5], y[-1]), (x[0], y[5], x[-1], y[5]), (x[-5], y[0], x[-5], y[-1])]
+        return [list(map(float, line)) for line in lines if not grading.grade(prompt, line, answer).right]
+    if prompt.kind == "place":
+        return [answer.case.problem().X.mean(axis=0).tolist()]
+    if prompt.kind == "order":
+        return [true_answer(prompt, answer)[::-1]]
+    ids = answer.case.problem().ids.tolist()
+    others = [key for key in ids if key not in answer.value]
+    return [others[:2], [], ids] if len(answer.value) < len(ids) - prompt.close else [others[:2], []]

@@ -42,6 +42,23 @@ def test_a_room_is_opened_with_a_code_a_picture_of_its_link_and_a_key_that_is_in
     assert app.query_params == {"join": code} and notes(healthy(app)) == []
 
 
+@pytest.mark.parametrize(
+    "base, outside, sentence",
+    [
+        ("http://localhost:8501/room", "10.1.2.3", "Open the links of this room with `http://10.1.2.3:8501` at"),
+        ("http://127.0.0.1/room", "", "with the address that this computer has in its network at"),
+        ("http://10.1.2.3:8501/room", "10.1.2.3", ""),
+    ],
+)
+def test_a_code_that_no_phone_can_open_is_said(monkeypatch, base, outside, sentence):
+    code, key = rooms.open_room()
+    monkeypatch.setattr("streamlit.runtime.context.ContextProxy.url", base)
+    monkeypatch.setattr("pages.shared.parts.room._seen_from_outside", lambda: outside)
+    for link in ({"cockpit": key}, {"projected": "1"}):
+        text = said(healthy(open_page(ROOM, join=code, **link)))
+        assert ("Phones cannot open" in text) == bool(sentence) and sentence in text
+
+
 def test_without_its_key_there_is_no_cockpit():
     code, key = rooms.open_room()
     for link in ({"join": code}, {"join": code, "cockpit": "guess"}):

@@ -123,6 +123,14 @@ def test_a_prompt_is_voted_on_changed_revealed_and_voted_on_again(name):
         assert {"room-votes-1", "room-votes-2"} <= set(drawn(app))
 
 
+def test_after_the_reveal_of_a_number_the_picture_is_that_of_the_answer():
+    code, key, _ = ask("number")
+    app = healthy(open_page(ROOM, join=code))
+    assert "boundary" not in drawn(app)["asked"]
+    rooms.reveal(code, key)
+    assert "boundary" in drawn(healthy(app.run()))["asked"]
+
+
 def test_a_browser_that_comes_back_finds_its_vote():
     code, _, _ = ask()
     state = {"room_joined": {"browser": "mine"}}

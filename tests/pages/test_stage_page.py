@@ -34,6 +34,13 @@ def test_without_a_scene_there_is_no_card():
     assert not [link for link in app.get("page_link") if link.proto.label.endswith(" scene")]
 
 
+@pytest.mark.parametrize("shown", [{}, {"claims": "1"}])
+def test_a_scene_of_another_page_has_neither_question_nor_card_here(shown):
+    app = healthy(open_page("pages/convergence.py", scene="few_features", **shown))
+    assert not [link for link in app.get("page_link") if link.proto.label.endswith(" scene")]
+    assert not any("question" in spec for spec in sent(app))
+
+
 def test_an_edit_is_followed_by_a_sentence_on_what_it_did():
     app = healthy(open_page("pages/compare.py", **FLIPPED))
     assert bar(app)["sentence"] == ""

@@ -58,7 +58,8 @@ def test_the_committed_table_has_every_claim():
     for record in table.records():
         claim = CLAIMS[record["claim"]]
         assert (record["paper"], record["words"]) == (claim.paper, claim.words)
-        assert record["verdict"] == VERDICTS.get(record["claim"], CONFIRMED)
+        verdict = VERDICTS.get(record["claim"], CONFIRMED)
+        assert record["verdict"] == verdict or (record["claim"] in TIMED and record["verdict"] == OPEN)
         assert (record["reason"] or "") == ("" if record["verdict"] == CONFIRMED else claim.reason)
 
 

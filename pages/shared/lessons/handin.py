@@ -2,7 +2,7 @@
 
 A code is the mark SVMLAB, a version, the length, the answers and a checksum, in Crockford's base 32 (2002): letters in
 either case, and marks, spaces and line breaks between them, make no difference. The checksum detects codes that were
-altered or mistyped. It has no secret, so it is no proof of authorship: whoever has the program can make a valid code.
+altered or mistyped. It has no secret, so it is no proof of authorship: anyone with the program can make a valid code.
 """
 
 import hashlib

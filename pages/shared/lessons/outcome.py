@@ -82,8 +82,8 @@ def _place(prompt, answer, given):
     shares = tuple(quantities.harm(answer.case, place, **arguments) / best if best else 0.0 for place in seen)
     right = sum(share >= prompt.close for share in shares)
     sample = f" Only one vote in {every} is looked at." if every > 1 else ""
-    sentence = f"{_of(right, seen)} with {prompt.close:.0%} or more of the largest effect; the median is "
-    return Round(len(given), right, f"{sentence}{median(shares):.0%}.{sample}", shares)
+    sentence = f"{_of(right, seen)} with {100 * prompt.close:.0f} % or more of the largest effect; the median is "
+    return Round(len(given), right, f"{sentence}{100 * median(shares):.0f} %.{sample}", shares)
 
 
 JUDGES: dict[str, Callable[..., Round]] = {"number": _number, "line": _line, "place": _place}

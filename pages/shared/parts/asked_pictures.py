@@ -30,13 +30,14 @@ class Sight(NamedTuple):
 class Look(NamedTuple):
     """What the planes of a prompt are drawn from: the draw of its points, the settings of the reader, {name: value}.
 
-    `given` is the answer that is locked in, None before.
+    `answered` says that the picture is that after the answer; `given` is the one that is locked in, None without one.
     """
 
     prompt: Prompt
     draw: int
     changes: Mapping[str, Any]
     given: Any = None
+    answered: bool = False
 
 
 class Film(NamedTuple):
@@ -79,9 +80,9 @@ class Films:
 
 def seen(look: Look, source: Source) -> list[Sight]:
     """The planes of a prompt as its reader has them, with what `source` computes."""
-    prompt, answered = look.prompt, look.given is not None
+    prompt, answered = look.prompt, look.answered
     case = answers.case(prompt, look.draw, look.changes, source)
-    if answered and prompt.kind == "place":
+    if look.given is not None and prompt.kind == "place":
         case = moved(prompt, case, look.given, look.draw)
     return planes(prompt, case, answers.second(prompt, look.draw, look.changes, source), answered)
 

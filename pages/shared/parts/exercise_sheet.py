@@ -123,8 +123,8 @@ def _code(lesson, number, filled):
     st.markdown("Copy this code, all of it, with the button at its corner:")
     st.code(handin.write(handin.Handin(lesson.id, handin.edition(lesson), number, given, texts)), None, wrap_lines=True)
     st.caption(
-        "The code holds your number, your answers and your texts, for everybody who has this app to read; nothing is "
-        "stored here. Keep it: with it you can continue later. Its checksum tells whether it arrived unchanged."
+        "The code holds your number, your answers and your texts; anyone with this app can read them. Nothing is "
+        "stored here. Keep the code: with it you can continue later. Its checksum tells whether it arrived unchanged."
     )
 
 

@@ -61,7 +61,8 @@ def show(asked: Asked, changes: dict[str, float], live: str | None = None) -> No
 
 def look(asked: Asked, changes: dict[str, float]) -> Look:
     """What the planes of a question are drawn from."""
-    return Look(asked.prompt, asked.at.attempt, changes, asked.at.given if asked.locked else None)
+    given = asked.at.given if asked.locked else None
+    return Look(asked.prompt, asked.at.attempt, changes, given, asked.locked)
 
 
 def words(asked: Asked) -> None:

@@ -1,8 +1,10 @@
 """A room of a class: the line at the top of each page, the cockpit, and the screen for the projector."""
 
 import secrets
+import socket
 import time
 from html import escape
+from urllib.parse import urlsplit
 
 import segno
 import streamlit as st
@@ -21,6 +23,7 @@ EVERY = 1.5  # seconds between two looks at the room
 NOTED = 15.0  # seconds between two notes that a browser is there
 HERE = "pages/room.py"
 NOT_READY = "not ready"  # in the place of what is drawn: it is still computed
+ONLY_HERE = ("localhost", "127.0.0.1", "::1")
 NOT_SHOWN = (*PRIVATE, "present", "scene")  # of a link, for the class
 
 
@@ -280,6 +283,27 @@ def _qr(code):
     picture = segno.make(_address(code), error="m", micro=False)
     source = picture.svg_data_uri(scale=6, border=3, dark="#000", light="#fff")
     st.html(f'<img class="svm-qr" src="{escape(source)}" alt="QR code of the link for students">')
+    here = urlsplit(st.context.url or "")
+    if here.hostname in ONLY_HERE:
+        other = _seen_from_outside()
+        port = f":{here.port}" if here.port else ""
+        where = f"`{here.scheme}://{other}{port}`" if other else "the address that this computer has in its network"
+        st.info(
+            f"Phones cannot open `{here.hostname}`, which means “this computer”. Open the links of this room with "
+            f"{where} at their beginning: the room stays the same, and its QR code is then right.",
+            icon=":material/wifi:",
+        )
+
+
+def _seen_from_outside():
+    """The address of this computer in its network, "" without one; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address for documentation (RFC 5737): only the way to it is looked up
+            found = probe.getsockname()[0]
+        except OSError:
+            return ""
+    return "" if found.startswith("127.") else found
 
 
 def _projected(code, beside):

@@ -24,6 +24,7 @@ from pages.shared.rooms.votes import Question
 from pages.shared.studies import tasks
 
 PATIENCE = 1.5  # seconds for which a page waits for what is computed for all
+ABOVE = 70  # pixels of the question over the pictures of the votes
 HOW = {
     "choose": "Choose one of the options on your phone.",
     "number": "Move the slider on your phone.",
@@ -199,13 +200,9 @@ def _facts(out):
     said = [given for given in out.mine if given is not None]
     feedback = _feedback(out, said[-1]) if said else None
     if feedback:
-        beside = f" ({feedback.gap})" if feedback.gap not in ("", feedback.is_) else ""
-        rows.append(("You said", feedback.you + (" – and so it is." if feedback.right else beside)))
+        return rows + lesson_question.rows(feedback, lesson.plain)
     rows.append(("It is", asked.Asked(out.prompt, out.answer).said))
-    if feedback and feedback.misconception:
-        rows.append(("Perhaps", feedback.misconception))
-    elif not feedback:
-        rows += [("Perhaps", text) for text in dict.fromkeys(out.prompt.wrong.values())]
+    rows += [("Perhaps", text) for text in dict.fromkeys(out.prompt.wrong.values())]
     rows.append(("Why", grading.why(out.prompt, out.answer)))
     return [(name, lesson.plain(text)) for name, text in rows]
 
@@ -232,7 +229,8 @@ def _pictures(out: Outcome, name: str) -> None:
         with column:
             ask = _own(out, k, kind) if name == "room" else None
             figure = PICTURES[kind](out, k)
-            plane.show(figure, key=f"{name}-votes-{k}", fill=1, edge=(f"Vote {k}", MEANING[kind], ""), ask=ask)
+            edge = f"Vote {k}", MEANING[kind], ""
+            plane.show(figure, key=f"{name}-votes-{k}", fill=1, less=ABOVE, edge=edge, ask=ask)
 
 
 def _own(out, k, kind) -> dict[str, Any] | None:

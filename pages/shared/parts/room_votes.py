@@ -102,4 +102,4 @@ def _row(label, cells, notes, right):
 def _bar(count, total):
     share = round(100 * count / total)
     bar = f'<meter min="0" max="100" value="{share}" aria-hidden="true"></meter>'
-    return f"<td>{bar} {count} ({share} %)</td>"
+    return f"<td>{bar} <span>{count} ({share} %)</span></td>"

@@ -21,9 +21,11 @@ def query(key: str) -> dict[str, str]:
 
 @contextmanager
 def shown() -> Iterator[None]:
-    """The card of the scene in the link, if it names one; before the answer its question in the place of the page."""
+    """The card of the scene in the link, if it names one of this page; before the answer its question in the place of
+    the page.
+    """
     key = controls.SCENE.value
-    if key not in SCENES:
+    if key not in SCENES or SCENES[key].page != st.session_state["path"]:
         yield
     elif scene_question.asks(key):
         with scene_question.before(key):

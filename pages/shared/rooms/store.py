@@ -71,9 +71,7 @@ class Changes:
     def count(self) -> int:
         """A number that has risen if anything was committed since the last call; raises StoreError."""
         try:
-            stat = path().stat() if path().exists() else None
-            file = stat and (path(), stat.st_ino, stat.st_dev)
-            if self._connection is None or file != self._file:  # the file was put aside, or is another one
+            if self._connection is None or _identity() != self._file:  # the file was put aside, or is another one
                 self._open()
             version = self._connection.execute("pragma data_version").fetchone()[0]
         except (sqlite3.Error, OSError) as error:
@@ -86,13 +84,22 @@ class Changes:
     def _open(self):
         self._close()
         self._connection = _connected(check_same_thread=False)
-        stat = path().stat()
-        self._file, self._version = (path(), stat.st_ino, stat.st_dev), None
+        self._file, self._version = _identity(), None
 
     def _close(self):
         if self._connection:
             self._connection.close()
         self._connection = None
+
+
+def _identity():
+    """Which file the store is now; None where there is none."""
+    file = path()
+    try:
+        stat = file.stat()
+    except FileNotFoundError:
+        return None
+    return file, stat.st_ino, stat.st_dev
 
 
 def _connected(**options):

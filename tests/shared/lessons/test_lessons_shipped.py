@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 import pytest
+from questions import true_answer, wrong_answers
 from waiting import mostly_slow
 
 from pages.shared.lessons import answers, grading, lesson, reading, state
@@ -54,7 +55,7 @@ def test_an_answer_is_computed_and_graded(name):
     prompt, answer = PROMPTS[name], answered(name)
     assert answer.expected, f"the explanation does not hold: {answer.text}"
     assert [option.holds(answer.value) for option in prompt.options].count(True) == bool(prompt.options)
-    for given in _said(prompt, answer):
+    for given in [true_answer(prompt, answer), *wrong_answers(prompt, answer)]:
         feedback = grading.grade(prompt, given, answer)
         assert feedback.right == (not feedback.misconception) and feedback.you and feedback.is_
         assert not re.search(r"[{}]|nan|None", feedback.why), feedback.why
@@ -65,7 +66,7 @@ def test_an_answer_is_computed_and_graded(name):
 @every_quick_prompt
 def test_an_answer_in_error_is_explained(name):
     prompt, answer = PROMPTS[name], answered(name)
-    feedbacks = [grading.grade(prompt, given, answer) for given in _wrong(prompt, answer)]
+    feedbacks = [grading.grade(prompt, given, answer) for given in wrong_answers(prompt, answer)]
     assert feedbacks and not any(feedback.right for feedback in feedbacks)
     for feedback in feedbacks:
         assert feedback.misconception.startswith(("You may have", "You will have")), feedback.misconception
@@ -107,38 +108,6 @@ def test_a_prompt_has_a_link(name):
         at = asked.setup(of)
         assert at.page.startswith("pages/") and all(isinstance(text, str) for text in at.query.values())
         assert set(at.query) <= set(state.NAMES) - {"edit"}
-
-
-def _right(prompt, answer):
-    if prompt.options:
-        return answer.true
-    if prompt.kind == "place":
-        return answer.value[:2]
-    if prompt.kind == "order":
-        return [key for key, _ in answer.value]
-    return answer.value
-
-
-def _said(prompt, answer):
-    return [_right(prompt, answer), *_wrong(prompt, answer)]
-
-
-def _wrong(prompt, answer):
-    if prompt.options:
-        return [k for k in range(len(prompt.options)) if k != answer.true]
-    if prompt.kind == "number":
-        return [end for end in prompt.scale[:2] if not grading.grade(prompt, end, answer).right]
-    field = answer.case.study().field if prompt.kind in ("line", "place") else None
-    if prompt.kind == "line":
-        x, y = field.xs, field.ys
-        lines = [(x[5], y[0], x[5], y[-1]), (x[0], y[5], x[-1], y[5]), (x[-5], y[0], x[-5], y[-1])]
-        return [list(map(float, line)) for line in lines if not grading.grade(prompt, line, answer).right]
-    if prompt.kind == "place":
-        return [answer.case.problem().X.mean(axis=0).tolist()]
-    if prompt.kind == "order":
-        return [_right(prompt, answer)[::-1]]
-    ids = answer.case.problem().ids.tolist()
-    return [[], ids] if len(answer.value) < len(ids) - prompt.close else [[]]
 
 
 @pytest.mark.parametrize("key", reading.shipped())

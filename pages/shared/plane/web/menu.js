@@ -1,8 +1,12 @@
 // The menu of the pages: it says which one is open, and on a narrow window, where it goes on beyond the edge, shows it.
 
-let shown = "";
+/** @type {HTMLAnchorElement | undefined} */
+let shown;
 
-/** As often as the page changes; it scrolls once for each page, because the reader may have scrolled since. */
+/**
+ * As often as the page changes; it scrolls once for each link, because the reader may have scrolled since. Links that
+ * Streamlit has made anew have lost their place.
+ */
 export function revealed(place = location, page = document) {
   const menu = page.querySelector(".st-key-nav");
   if (!menu) return;
@@ -14,8 +18,8 @@ export function revealed(place = location, page = document) {
     if (link !== open) link.removeAttribute("aria-current");
     else if (link.ariaCurrent !== "page") link.setAttribute("aria-current", "page");
   }
-  if (!open || place.pathname === shown) return;
-  shown = place.pathname;
+  if (!open || open === shown) return;
+  shown = open;
   const [outer, inner] = [menu.getBoundingClientRect(), open.getBoundingClientRect()];
   menu.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
 }
