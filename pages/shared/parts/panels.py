@@ -56,6 +56,8 @@ def headline(study: Study, values: dict[str, str]) -> None:
     controls.numbers(
         (key, name, value, tips.get(name, "")) for name, (key, value) in zip(names, values.items(), strict=True)
     )
+    if not tasks.of(study).classes:
+        controls.hint("First: drag a point far up or down and see how far the curve follows it.")
     if n.converged:
         return
     if n.status == Status.UNBOUNDED:
