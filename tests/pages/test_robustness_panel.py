@@ -182,7 +182,7 @@ def test_what_is_said_of_it():
     assert "Training labels flipped, 0\u202f% to 20\u202f%: each machine above is fitted to 20 draws" in flips
     assert "with C = 1 and the kernel of this page (Linear), and tested on clean points." in flips
     assert "0 points to 20 points: " in robustness_study.about(asked("leverage_outliers"))
-    assert "Flip a share, 0 % to 30 % of the points: " in robustness_study.about(asked("moons"))
+    assert "Flip a share, 0\u202f% to 30\u202f% of the points: " in robustness_study.about(asked("moons"))
     for problem, claim in (("label_flips", "far fewer support vectors"), ("leverage_outliers", "filter out outliers")):
         sentence = robustness_study.published(asked(problem))
         assert sentence.startswith("L0/1-SVM (Wang et al. 2019): ") and claim in sentence and "no number" in sentence
