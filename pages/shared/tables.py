@@ -28,8 +28,10 @@ def unlinked(text) -> str:
 
 
 def number(value: float | None, digits="g") -> str:
-    """A number with the format `digits`; a dash for one that is not finite, or none."""
-    return "–" if value is None or not math.isfinite(value) else f"{value:{digits}}"
+    """A number with the format `digits`, zero as "0"; a dash for one that is not finite, or none."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    return f"{value:{digits}}" if value else "0"
 
 
 def percent(share: float) -> str:

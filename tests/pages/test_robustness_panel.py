@@ -13,6 +13,7 @@ from pages.shared.jobs import background
 from pages.shared.parts import robustness_study
 from pages.shared.studies import snippet
 from svmcore import SVC, problems
+from svmcore.problems import outliers, splits
 from svmcore.studies import robustness
 from svmcore.studies.robustness import Row
 
@@ -114,6 +115,48 @@ def test_the_study_in_python_has_the_rows_of_the_page(of, capsys, monkeypatch):
     assert len(own["rows"]) == request.total
     assert [row._replace(seconds=0) for row in own["rows"]] == [row._replace(seconds=0) for row in job.rows]
     assert f"{request.levels.values[-1]} Pinball SVM (tau = 0.3) error " in capsys.readouterr().out
+
+
+def own_points_on(n, monkeypatch, **data):
+    """Data of n own points, one of them added as an outlier and one with a label that was changed."""
+    rng = np.random.default_rng(1)
+    y = np.where(np.arange(n) % 2, 1.0, -1.0)
+    clean = splits.split(rng.normal(size=(n, 2)) + y[:, None], y, 0, dict(data.get("options", ())).get("hold_out", 0.0))
+    shown = outliers.add(outliers.flip(clean, [0]), np.array([[9.0, 9.0]]), [-1.0])
+    monkeypatch.setattr(robustness_study.session, "problem", lambda data: shown)
+    return Data("own", 3, **({"options": ()} | data))
+
+
+def test_own_points_are_split_and_their_clean_labels_spoiled(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(robustness_study, "SEEDS", 3)
+    request, other = (
+        robustness_study.request_of(own_points_on(40, monkeypatch, options=options), MACHINES, SETTING)
+        for options in ((), (("hold_out", 0.3),))
+    )
+    assert request == other and len(request.points) == 40, "the outliers, or the points held out on the page, matter"
+    drawn = [request.levels.draw(0.0, seed) for seed in range(2)]
+    assert {tuple(row) for row in np.vstack([drawn[0].X, drawn[0].X_test])} == {row[:2] for row in request.points}
+    assert [int(np.sum(one.y_test == label)) for one in drawn for label in (-1.0, 1.0)] == [6] * 4
+    assert not np.array_equal(drawn[0].X_test, drawn[1].X_test)
+    spoiled = request.levels.draw(0.25, 0)
+    assert np.array_equal(spoiled.X, drawn[0].X) and np.sum(spoiled.y != drawn[0].y) == 7  # a quarter of 28
+    assert np.array_equal(spoiled.y_test, drawn[0].y_test)
+    assert "3 random splits of your points" in (words := robustness_study.about(request))
+    assert "the 30 % of each class that a split holds out" in words
+
+    job = robustness_study.begin(request)
+    job.wait(60)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / snippet.STUDIED).write_text(robustness_study.points_csv(request))
+    own = {}
+    exec(snippet.study(*request, robustness_study.SEEDS), own)
+    assert [row._replace(seconds=0) for row in own["rows"]] == [row._replace(seconds=0) for row in job.rows]
+    assert len(job.rows) == request.total == 2 * 7 * 3 and "0.3 LS-SVM error" in capsys.readouterr().out
+
+
+def test_too_few_own_points_are_named(monkeypatch):
+    assert robustness_study.too_few(own_points_on(10, monkeypatch)) == ""
+    assert robustness_study.too_few(own_points_on(9, monkeypatch)).endswith("in each class; the smaller has 4.")
 
 
 def asked(problem, *options, kind=NO_OUTLIERS):

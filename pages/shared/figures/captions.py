@@ -280,7 +280,7 @@ def on_loss(name, n) -> str:
     """The description of the n points of a machine on its loss."""
     return (
         f"Loss ℓ(t) of the {name} with {counted(n, 'point')} on it, each at its t = 1 − y f. The short line through a "
-        "point has the slope α / C, a subgradient of the loss."
+        "point has the slope α / C, at the optimum a subgradient of the loss."
     )
 
 

@@ -87,7 +87,12 @@ def difference(record) -> str:
 
 
 def _z(record):
-    return "∞" if not isfinite(record["z"]) else readable(f"{record['z']:.1f}")
+    """z with the digits that show on which side of the limit of agreement it lies."""
+    z = record["z"]
+    if not isfinite(z):
+        return "∞"
+    digits = next(d for d in range(1, 17) if (abs(round(z, d)) <= 2.0) == (abs(z) <= 2.0))
+    return readable(f"{z:.{digits}f}")
 
 
 def sheet(table) -> tuple[list[str], list[list[str]]]:
