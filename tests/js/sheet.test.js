@@ -136,6 +136,7 @@ test("a number has its unit, a share is in per cent", () => {
   assert.equal(measured(-0.125, { unit: "%", factor: 100 }), "−12.5\u202f%");
   assert.equal(measured(15.5, { unit: "°" }), "15.5°");
   assert.equal(measured(7, { unit: "points" }), "7 points");
+  assert.equal(measured(1, { unit: "points" }), "1 point");
   assert.equal(measured(0.1, {}), "0.1");
 });
 

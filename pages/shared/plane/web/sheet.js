@@ -171,9 +171,10 @@ export function placed(list, from, to) {
 
 // -------------------------------------------------------------------------------------- a number
 
-/** A number with its unit; a share is shown in per cent. */
-export function measured(number, { unit = "", factor = 1 }) {
+/** A number with its unit, one of which is "1 point"; a share is shown in per cent. */
+export function measured(number, { unit: units = "", factor = 1 }) {
   const shown = String(Number((factor * number).toPrecision(4))).replace("-", "−");
+  const unit = shown === "1" ? units.replace(/s$/, "") : units;
   return unit === "°" || !unit ? shown + unit : `${shown}${unit === "%" ? "\u202f" : " "}${unit}`;
 }
 
