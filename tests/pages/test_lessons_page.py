@@ -98,6 +98,8 @@ def test_a_film_does_not_tell_its_end_before_the_answer():
 def test_the_sentences_of_a_film_come_with_the_answer(given, sentences):
     app = healthy(open_page(PAGE, lesson="solvers", prompt="rise", **given))
     assert sum("film_words" in element.proto.id for element in app.get("bidi_component")) == sentences
+    ticks = next(spec for spec in sent(app) if "transport" in spec)["ticks"]
+    assert {bool(tick["words"]) for tick in ticks} == {bool(sentences)}
 
 
 def test_the_picture_before_the_change_is_that_of_the_machine_before_it():

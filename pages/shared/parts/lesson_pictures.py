@@ -66,7 +66,7 @@ def look(asked: Asked, changes: dict[str, float]) -> Look:
 
 
 def words(asked: Asked) -> None:
-    """The place of the sentences of a film on its moment: after the answer, which they would tell."""
+    """The place of the sentences of a film on its moment."""
     told = asked.locked and not asked_pictures.charted(asked.prompt, asked.case)
     if told and asked_pictures.is_film(asked.prompt, asked.case):
         plane.words(player.FILM, key="film_words")
@@ -97,7 +97,8 @@ def most(prompt: Prompt) -> int | None:
 
 
 def _film(asked):
-    """The film up to the moment of the question; after the commitment all of it, from the next moment on, or a chart.
+    """The film up to the moment of the question, without its sentences, which would tell the answer; after the
+    commitment all of it, from the next moment on, or a chart.
 
     A walk begins with its first round.
     """
@@ -109,7 +110,7 @@ def _film(asked):
     film = asked_pictures.film(asked.prompt, asked.case, session)
     ticks, start = film.show.ticks, film.following
     if not asked.locked:
-        ticks, start = ticks[: film.until], film.until - 1
+        ticks, start = [tick._replace(words=[]) for tick in ticks[: film.until]], film.until - 1
     speed = walk_films.SPEED if asked.case.before.walk is not None else 2
     picture = st.container()
     rev = player.transport(ticks, player.FILM, (*film.run, asked.locked), start=start, speed=speed)
