@@ -131,8 +131,8 @@ def board(message, *, key, on_change) -> None:
     x, y, label, mark), step, edits (rows id, flags, x, y), labels of the classes, [] for a regression, and classes
     {label: name}. A new `rev` replaces the points, a new `draw` also their history; a new `session`, which knows
     nothing of what was sent before, is sent the edits that no run has answered. `ack` is the `seq` of the newest
-    message that this run has seen. The answers are the state "edits" of the component, {rev, seq, moving, chosen, step,
-    edits}; `on_change` is called before the run that one starts.
+    message that this run has seen. The answers are the state "edits" of the component, {rev, seq, moving, chosen,
+    step, edits}; `on_change` is called before the run that one starts.
     """
     _component()(key=key, data=pack({"board": key, **message}), height="content", on_edits_change=on_change)
 
