@@ -153,11 +153,16 @@ def first_pictures(page, url, count):
             break
         except Exception:
             time.sleep(0.02)
-    told = page.evaluate(f"() => Promise.race([window.all, new Promise((end) => setTimeout(end, {1000 * LATEST}))])")
-    if not told:
-        found = page.locator(".svm-plane, .stPlotlyChart").count()
-        raise RuntimeError(f"{url} was to show {count} pictures within {LATEST} seconds, and has {found}")
-    return told / 1000
+    return promised(page, "all") / 1000
+
+
+def promised(page, name):
+    """What the promise of that name in the window of the page brings; RuntimeError where it brings nothing."""
+    found = page.evaluate(f"() => Promise.race([{name}, new Promise((end) => setTimeout(end, {1000 * LATEST}))])")
+    if found is None:
+        count = page.locator(".svm-plane, .stPlotlyChart").count()
+        raise RuntimeError(f"{page.url}: not all pictures within {LATEST} seconds; there are {count}")
+    return found
 
 
 def starts(chromium, server, repeat):
@@ -204,16 +209,19 @@ def releases(chromium, server, repeat):
         for name, app, path, label in variants:
             pages[name] = chromium.new_page(viewport=dict(width=1300, height=1100)), label
             pages[name][0].goto(server(app) + path)
-            pages[name][0].wait_for_selector(PLOTTED, timeout=120_000)
-            pages[name][0].wait_for_timeout(3000)
+            pages[name][0].wait_for_selector(PLOTTED, timeout=1000 * LATEST)
+        for page, _ in pages.values():
+            waiting.quiet(page)
+        for _, app, _, _ in variants:
+            server.rest(app)
         rows = {name: [] for name in pages}
         for _ in range(repeat + 1):
             for name, (page, label) in pages.items():  # in turns: the load of the machine is that of all
                 page.bring_to_front()
                 page.evaluate(WATCH)
                 page.get_by_role("slider", name=label).press("ArrowRight")
-                rows[name].append([page.evaluate("() => window.pictured")])
-                page.wait_for_timeout(500)
+                rows[name].append([promised(page, "pictured")])
+                waiting.quiet(page)
         table({name: np.median(row[1:], axis=0) for name, row in rows.items()}, "{:9.0f}")
         for page, _ in pages.values():
             page.close()

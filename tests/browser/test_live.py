@@ -234,7 +234,9 @@ def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path)
         until(page, lambda: channel.answers > count)
         page.mouse.up()
         waiting.answered(page)
-        as_fresh(page, new_page())
+        fresh = new_page()
+        as_fresh(page, fresh)
+        fresh.close()  # before its server goes, which it would complain of
         (link,) = parse_qs(urlsplit(page.url).query)["edits"]
         assert {edit.id for edit in codec.decode(link).edits} == {0, 1, 2}  # also that of a server that was gone
     finally:

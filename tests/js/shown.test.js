@@ -41,6 +41,17 @@ describe("the points of a figure", () => {
     assert.deepEqual([shown.has(3), shown.has(1)], [true, false]);
   });
 
+  test("of which of three classes, and that a regression has none", () => {
+    const of = (name) => new Shown({ data: [{ ...OTHERS, name }] }).classes.get(3);
+    assert.deepEqual(["points 1", "points 3", "points", "marked", undefined].map(of), [
+      "class 1",
+      "class 3",
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   test("their support values, where the figure has them", () => {
     assert.deepEqual(
       [...shown.values()],

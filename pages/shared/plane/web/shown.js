@@ -66,6 +66,6 @@ export class Shown {
   }
 }
 
-// "points -1" has the points of class −1.
-const classOf = (name) =>
-  [...(/^points ([+-])1$/.exec(name)?.slice(1) ?? [])].map((sign) => `class ${sign.replace("-", "−")}1`);
+// "points -1" has the points of class −1, "points 2" those of class 2, and "points" those of a regression.
+const classOf = (name = "") =>
+  name.startsWith("points ") ? [`class ${name.slice("points ".length).replace("-", "−")}`] : [];
