@@ -53,7 +53,7 @@ def test_a_room_is_opened_with_a_code_a_picture_of_its_link_and_a_key_that_is_in
 def test_a_code_that_no_phone_can_open_is_said(monkeypatch, base, outside, sentence):
     code, key = rooms.open_room()
     monkeypatch.setattr("streamlit.runtime.context.ContextProxy.url", base)
-    monkeypatch.setattr("pages.shared.parts.room._seen_from_outside", lambda: outside)
+    monkeypatch.setattr("pages.shared.rooms.network.address", lambda: outside)
     for link in ({"cockpit": key}, {"projected": "1"}):
         text = said(healthy(open_page(ROOM, join=code, **link)))
         assert ("Phones cannot open" in text) == bool(sentence) and sentence in text

@@ -1,7 +1,6 @@
 """A room of a class: the line at the top of each page, the cockpit, and the screen for the projector."""
 
 import secrets
-import socket
 import time
 from html import escape
 from urllib.parse import urlsplit
@@ -12,7 +11,7 @@ import streamlit as st
 from pages.shared import carried, controls, delivery, tables, traffic
 from pages.shared.controls.room import CODE, KEY, PRIVATE, PROJECTED
 from pages.shared.parts import room_asking, room_prompt, room_votes
-from pages.shared.rooms import rooms, votes
+from pages.shared.rooms import network, rooms, votes
 from pages.shared.rooms.rooms import RoomError
 from pages.shared.rooms.store import StoreError
 from pages.shared.rooms.watched import watched
@@ -285,7 +284,7 @@ def _qr(code):
     st.html(f'<img class="svm-qr" src="{escape(source)}" alt="QR code of the link for students">')
     here = urlsplit(st.context.url or "")
     if here.hostname in ONLY_HERE:
-        other = _seen_from_outside()
+        other = network.address()
         port = f":{here.port}" if here.port else ""
         where = f"`{here.scheme}://{other}{port}`" if other else "the address that this computer has in its network"
         st.info(
@@ -293,17 +292,6 @@ def _qr(code):
             f"{where} at their beginning: the room stays the same, and its QR code is then right.",
             icon=":material/wifi:",
         )
-
-
-def _seen_from_outside():
-    """The address of this computer in its network, "" without one; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address for documentation (RFC 5737): only the way to it is looked up
-            found = probe.getsockname()[0]
-        except OSError:
-            return ""
-    return "" if found.startswith("127.") else found
 
 
 def _projected(code, beside):
