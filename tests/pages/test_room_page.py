@@ -4,6 +4,7 @@ import pytest
 from screen import ROOT, choose, followed, healthy, html, notes, open_page
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.parts import room
 from pages.shared.rooms import rooms
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -94,6 +95,16 @@ def test_students_see_what_the_lecturer_shows():
     assert student.run().session_state["page"] == "Playground" and student.session_state["C"] == 5.0
     student.toggle(key="room_follows").set_value(True).run()
     assert student.session_state["page"] == "Losses"
+
+
+@pytest.mark.parametrize("switch, follows, seen", [({}, True, 3), ({"room_follows": True}, True, 3),
+                                                   ({"room_follows": False}, False, None)])  # fmt: skip
+def test_a_switch_of_a_page_that_is_gone_turns_nothing(monkeypatch, switch, follows, seen):
+    mine = {"follows": True, "seen": 3, "leads": True}
+    monkeypatch.setattr("streamlit.session_state", {"room_joined": mine, **switch})
+    room._follow()
+    room._lead()
+    assert mine == {"follows": follows, "seen": seen, "leads": True}
 
 
 def test_a_student_who_does_not_follow_leaves_the_room():

@@ -201,7 +201,10 @@ def _leave():
 
 
 def _follow():
-    _mine().update(follows=st.session_state["room_follows"], seen=None)
+    """A switch of the last page, which Streamlit takes for one that was turned, may be gone or say nothing new."""
+    follows = st.session_state.get("room_follows")
+    if follows is not None and follows != _mine().get("follows", True):
+        _mine().update(follows=follows, seen=None)
 
 
 def _lead_switch():
@@ -210,7 +213,8 @@ def _lead_switch():
 
 
 def _lead():
-    _mine()["leads"] = st.session_state["room_leads"]
+    mine = _mine()
+    mine["leads"] = st.session_state.get("room_leads", mine.get("leads", False))
 
 
 def _go(code, screen):
