@@ -82,10 +82,10 @@ def _config(options):
 def _prepare(options):
     from pages.shared import warm
 
+    print("The solvers are being compiled. The first time this takes a minute or two.", flush=True)
     progress = warm.start()
     progress.finished.wait()
-    if progress.error:
-        print(progress.error, file=sys.stderr)
+    print(progress.error or "Ready.", file=sys.stderr if progress.error else sys.stdout)
     return int(bool(progress.error))
 
 

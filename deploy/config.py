@@ -58,6 +58,9 @@ def caddy(serving: Serving, files: Path | None = None) -> str:
     inside = f'\theader {{\n\t\tSet-Cookie "^({COOKIE}=[^;]*).*$" "$1; {flags}"\n\t\tdefer\n\t}}\n'
     return f"""{{
 \tadmin off
+\tlog {{
+\t\tlevel WARN
+\t}}
 }}
 
 {site} {{

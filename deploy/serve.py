@@ -16,6 +16,7 @@ from pathlib import Path
 
 from deploy import config
 from deploy.config import Serving
+from pages.shared.rooms import network
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE = 120.0  # seconds until a process answers, on a machine that compiles the solvers for the first time
@@ -73,6 +74,14 @@ def answers(port: int, path: str = "") -> bool:
         return False
 
 
+def addresses(serving: Serving) -> str:
+    """Where the app is opened, in words."""
+    other = network.address()
+    if serving.domain or serving.host or not other:
+        return serving.address
+    return f"{serving._replace(host=other).address} (phones, too) or, on this computer alone, {serving.address}"
+
+
 class Children:
     """The processes by their names, each with the command that starts it."""
 
@@ -82,7 +91,7 @@ class Children:
     def start(self, name: str, command: list[str]) -> None:
         """Start a process; `watch` starts it again."""
         self.commands[name] = command
-        self.running[name] = subprocess.Popen(command, cwd=ROOT)
+        self.running[name] = self._begun(name)
 
     def watch(self) -> None:
         """Start again what has died."""
@@ -93,7 +102,11 @@ class Children:
             if time.monotonic() - since >= AGAIN:
                 del self.died[name]
                 print(f"{name} ended with {process.returncode} and is started again", flush=True)
-                self.running[name] = subprocess.Popen(self.commands[name], cwd=ROOT)
+                self.running[name] = self._begun(name)
+
+    def _begun(self, name):
+        """Without what it prints, such as an address behind the proxy; what goes wrong is on the stream of errors."""
+        return subprocess.Popen(self.commands[name], cwd=ROOT, stdout=subprocess.DEVNULL)
 
     def stop(self) -> None:
         """End all of them: politely, and after five seconds at once."""
@@ -126,7 +139,7 @@ def run(serving: Serving, proxy: str) -> None:
             time.sleep(1.0)
             if children.running[name].poll() is not None:
                 raise SystemExit(f"{name} did not start, perhaps because port {serving.port} is taken; see above.")
-            print(f"SVM Lab: {len(serving.ports)} processes behind {name} at {serving.address}", flush=True)
+            print(f"SVM Lab: {len(serving.ports)} processes behind {name}. Open {addresses(serving)}", flush=True)
             while True:
                 children.watch()
                 time.sleep(0.2)

@@ -220,7 +220,7 @@ def test_the_configuration_can_be_had_alone(kind, capsys):
 def test_https_and_frames():
     serving = config.Serving((9001,), domain="lab.example.org", frame=("https://lms.example.org",))
     text = config.caddy(serving)
-    assert text.splitlines()[4] == "lab.example.org {" and "SameSite=None; Secure; Partitioned" in text
+    assert text.splitlines()[7] == "lab.example.org {" and "SameSite=None; Secure; Partitioned" in text
     assert "frame-ancestors 'self' https://lms.example.org" in text
     assert "--server.xsrfCookieSameSite=none" in serve.command(serving, 9001)
     assert serving.address == "https://lab.example.org/"
@@ -268,6 +268,17 @@ def test_the_app_is_told_the_scheme_of_the_reader(proxy, request):
     assert json.loads(ask(proxy)[2])["scheme"] == "http"
     if request.node.callspec.params["proxy"] == "nginx":  # HTTPS is the part of what stands before it
         assert json.loads(ask(proxy, **{"X-Forwarded-Proto": "https"})[2])["scheme"] == "https"
+
+
+def test_the_address_that_phones_can_open_comes_first(monkeypatch):
+    monkeypatch.setattr("pages.shared.rooms.network.address", lambda: "10.1.2.3")
+    plain = config.Serving((9001,), base="svm")
+    assert serve.addresses(plain).startswith("http://10.1.2.3:8501/svm/ (phones, too)")
+    assert serve.addresses(plain).endswith("http://localhost:8501/svm/")
+    assert serve.addresses(plain._replace(host="127.0.0.1")) == "http://127.0.0.1:8501/svm/"
+    assert serve.addresses(plain._replace(domain="lab.example.org")) == "https://lab.example.org/svm/"
+    monkeypatch.setattr("pages.shared.rooms.network.address", lambda: "")
+    assert serve.addresses(plain) == plain.address
 
 
 def test_the_store_is_listed_and_emptied(monkeypatch, tmp_path, capsys):

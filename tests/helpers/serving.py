@@ -27,6 +27,26 @@ def browser():
     return shutil.which("chromium") or shutil.which("google-chrome")
 
 
+def over_the_wire(url) -> int:
+    """The bytes that a new browser receives until the page at `url` rests, with those of its sockets."""
+    from playwright.sync_api import sync_playwright
+
+    sizes = []
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=browser(), args=FLAGS)
+        page = chromium.new_page()
+        network = page.context.new_cdp_session(page)
+        network.send("Network.enable")
+        network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+        taken = lambda event: sizes.append(len(event["response"]["payloadData"]) * 3 // 4)  # noqa: E731, in base 64
+        network.on("Network.webSocketFrameReceived", taken)
+        page.goto(url)
+        page.locator(".svm-plane .main-svg").first.wait_for(timeout=1000 * PATIENCE)
+        page.wait_for_load_state("networkidle")
+        chromium.close()
+    return round(sum(sizes))
+
+
 def start(app, log, port=None):
     """(process, address) of a Streamlit server of `app`, a path below the root, that answers; output goes to `log`.
 

@@ -4,6 +4,7 @@ import pytest
 from screen import ROOT, choose, followed, healthy, html, notes, open_page
 from streamlit.testing.v1 import AppTest
 
+from pages.shared.parts import room
 from pages.shared.rooms import rooms
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -53,7 +54,7 @@ def test_a_room_is_opened_with_a_code_a_picture_of_its_link_and_a_key_that_is_in
 def test_a_code_that_no_phone_can_open_is_said(monkeypatch, base, outside, sentence):
     code, key = rooms.open_room()
     monkeypatch.setattr("streamlit.runtime.context.ContextProxy.url", base)
-    monkeypatch.setattr("pages.shared.parts.room._seen_from_outside", lambda: outside)
+    monkeypatch.setattr("pages.shared.rooms.network.address", lambda: outside)
     for link in ({"cockpit": key}, {"projected": "1"}):
         text = said(healthy(open_page(ROOM, join=code, **link)))
         assert ("Phones cannot open" in text) == bool(sentence) and sentence in text
@@ -94,6 +95,16 @@ def test_students_see_what_the_lecturer_shows():
     assert student.run().session_state["page"] == "Playground" and student.session_state["C"] == 5.0
     student.toggle(key="room_follows").set_value(True).run()
     assert student.session_state["page"] == "Losses"
+
+
+@pytest.mark.parametrize("switch, follows, seen", [({}, True, 3), ({"room_follows": True}, True, 3),
+                                                   ({"room_follows": False}, False, None)])  # fmt: skip
+def test_a_switch_of_a_page_that_is_gone_turns_nothing(monkeypatch, switch, follows, seen):
+    mine = {"follows": True, "seen": 3, "leads": True}
+    monkeypatch.setattr("streamlit.session_state", {"room_joined": mine, **switch})
+    room._follow()
+    room._lead()
+    assert mine == {"follows": follows, "seen": seen, "leads": True}
 
 
 def test_a_student_who_does_not_follow_leaves_the_room():

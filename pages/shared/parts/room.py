@@ -1,7 +1,6 @@
 """A room of a class: the line at the top of each page, the cockpit, and the screen for the projector."""
 
 import secrets
-import socket
 import time
 from html import escape
 from urllib.parse import urlsplit
@@ -12,7 +11,7 @@ import streamlit as st
 from pages.shared import carried, controls, delivery, tables, traffic
 from pages.shared.controls.room import CODE, KEY, PRIVATE, PROJECTED
 from pages.shared.parts import room_asking, room_prompt, room_votes
-from pages.shared.rooms import rooms, votes
+from pages.shared.rooms import network, rooms, votes
 from pages.shared.rooms.rooms import RoomError
 from pages.shared.rooms.store import StoreError
 from pages.shared.rooms.watched import watched
@@ -202,7 +201,10 @@ def _leave():
 
 
 def _follow():
-    _mine().update(follows=st.session_state["room_follows"], seen=None)
+    """A switch of the last page, which Streamlit takes for one that was turned, may be gone or say nothing new."""
+    follows = st.session_state.get("room_follows")
+    if follows is not None and follows != _mine().get("follows", True):
+        _mine().update(follows=follows, seen=None)
 
 
 def _lead_switch():
@@ -211,7 +213,8 @@ def _lead_switch():
 
 
 def _lead():
-    _mine()["leads"] = st.session_state["room_leads"]
+    mine = _mine()
+    mine["leads"] = st.session_state.get("room_leads", mine.get("leads", False))
 
 
 def _go(code, screen):
@@ -285,7 +288,7 @@ def _qr(code):
     st.html(f'<img class="svm-qr" src="{escape(source)}" alt="QR code of the link for students">')
     here = urlsplit(st.context.url or "")
     if here.hostname in ONLY_HERE:
-        other = _seen_from_outside()
+        other = network.address()
         port = f":{here.port}" if here.port else ""
         where = f"`{here.scheme}://{other}{port}`" if other else "the address that this computer has in its network"
         st.info(
@@ -293,17 +296,6 @@ def _qr(code):
             f"{where} at their beginning: the room stays the same, and its QR code is then right.",
             icon=":material/wifi:",
         )
-
-
-def _seen_from_outside():
-    """The address of this computer in its network, "" without one; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # an address for documentation (RFC 5737): only the way to it is looked up
-            found = probe.getsockname()[0]
-        except OSError:
-            return ""
-    return "" if found.startswith("127.") else found
 
 
 def _projected(code, beside):
