@@ -220,6 +220,10 @@ class _Pairs:
         return self.state
 
     def _finish(self, state, tol):
+        if self.kernel.name == "linear" and self.X.shape[1] <= semismooth.MOST_COLUMNS:
+            found = _linear_kernel(self.kernel, self.X, self.qp, tol)
+            if found.status == Status.CONVERGED and found.violation <= tol:
+                return found._replace(n_iter=found.n_iter + state.n_iter, route=f"{self.route}, {found.route}")
         with blas.one_thread():
             finished = _finish(self.kernel, self.K, self.qp, state, tol, self.route)
         if finished.status == Status.CONVERGED:
