@@ -144,9 +144,16 @@ def difference_dot(x, z, c, gamma, out) -> None:
         stop = min(start + CHUNK, out.size)
         total = out[start:stop]
         for j in range(c.size):
-            _exp_row(x, start, stop, z, j, gamma, row)
-            for i in range(total.size):
-                total[i] += c[j] * row[i]
+            if len(x) == 2:  # the plane: each value is added as it is computed
+                u, v = x[0, start:stop], x[1, start:stop]
+                a, b = z[0, j], z[1, j]
+                for i in range(total.size):
+                    p, q = u[i] - a, v[i] - b
+                    total[i] += c[j] * _exp(-gamma * (p * p + q * q))
+            else:
+                _exp_row(x, start, stop, z, j, gamma, row)
+                for i in range(total.size):
+                    total[i] += c[j] * row[i]
 
 
 @njit(**EXACT)

@@ -204,6 +204,22 @@ def test_any_weight_of_the_loss(C):
     assert state.status == "converged" or C == 1e6
 
 
+@pytest.mark.parametrize("n", [convex.SMALL, convex.SMALL + 1, convex.LARGE - 1, convex.LARGE])
+def test_the_answer_is_accurate_on_both_sides_of_each_change_of_solver(n):
+    X, y = overlapping(n)
+    X[: n // 3] = X[n // 3 : 2 * (n // 3)]  # duplicates, some of them with the other label
+    qp = build("hinge", y)
+    found = convex.solve(RBF, X, qp)
+    assert found.status == "converged" and ("cells" in found.route) == (n == convex.LARGE)
+    assert violation(RBF, X, qp, found.beta) <= 1.01e-3
+
+
+def test_points_of_one_class_have_no_coefficients():
+    X, _ = overlapping(N)
+    state = planar.solve(RBF, X, build("hinge", np.ones(N)))
+    assert state.status == "converged" and not state.beta.any()
+
+
 def test_f_that_rounding_has_changed_is_computed_anew(monkeypatch):
     X, y = overlapping(N)
     anew = []
