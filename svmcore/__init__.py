@@ -3,6 +3,7 @@
 Reading order: each module imports only those before it (a test reads this list).
 
     status
+    words
     deadline
     warned
     losses      registry piecewise smooth truncated regression
@@ -16,7 +17,7 @@ Reading order: each module imports only those before it (a test reads this list)
     watch       trace recording sentences smo linear_system path doubled quasi_newton cccp admm isls registry curves
                 race
     estimators  checked base svm sparse one_norm exchange
-    problems    registry outliers tables planar curves features fetched benchmarks __main__
+    problems    registry outliers splits tables planar curves features fetched benchmarks __main__
     studies     at_once robustness relevance influence optimality
     tuning      records proposals criteria search
     papers      table work experiment sets ls_svm least_1_norm isls l01 l01_optimum walk claims

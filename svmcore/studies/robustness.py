@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.base import clone
 
 from svmcore import problems
-from svmcore.problems import outliers
+from svmcore.problems import outliers, splits
 from svmcore.studies import at_once
 
 
@@ -42,6 +42,7 @@ class Levels(NamedTuple):
     draw: Callable
 
 
+HOLD_OUT = 0.3  # of given points
 SHARES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3)
 # problem: the kind of contamination, its option, and the values
 OWN_LEVELS = {
@@ -68,14 +69,22 @@ def own_levels(problem, options=None, values=None) -> Levels:
 
 
 def levels_of(kind, problem, options=None, shares=SHARES) -> Levels:
-    """The levels of a key of `outliers.KINDS`, whose amount is the share, or the share times the number of points."""
+    """The levels of a key of `outliers.KINDS`, whose amount is the share, or the share times the number of points.
+
+    problem: the key of a problem with these options, or a function of the seed that makes one (`splits_of`).
+    """
     spoil = outliers.KINDS[kind]
 
     def draw(share, seed):
-        drawn = problems.load(problem, seed, **(options or {}))
+        drawn = problem(seed) if callable(problem) else problems.load(problem, seed, **(options or {}))
         return spoil.apply(drawn, share if spoil.unit == "share" else round(share * len(drawn.y)), seed)
 
     return Levels(spoil.label, "share", tuple(shares), draw)
+
+
+def splits_of(X, y, hold_out=HOLD_OUT) -> Callable[[int], problems.Problem]:
+    """Given points X (N, d), labels y (N,), for `levels_of`: each seed holds out another share of each class."""
+    return lambda seed: splits.split(X, y, seed, hold_out)
 
 
 class Row(NamedTuple):

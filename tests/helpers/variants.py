@@ -16,7 +16,9 @@ PARAMS = {
     "sigmoid": {"a": 3.0},
     "normalized_sigmoid": {"lam": 0.7},
 }
-ALL = {key: PARAMS[key] if loss.parameters else {} for key, loss in losses.LOSSES.items()}
+MISSING = [key for key, loss in losses.LOSSES.items() if loss.parameters and key not in PARAMS]
+assert not MISSING, f"PARAMS in tests/helpers/variants.py needs a line for {', '.join(MISSING)}"
+ALL = {key: PARAMS.get(key, {}) for key in losses.LOSSES}
 
 
 def _solved_by(way):

@@ -188,8 +188,9 @@ def test_what_a_control_lets_through_the_loss_takes(opened):
 def test_a_note_on_a_choice_has_its_labels_and_of_many_options_the_nearest():
     app = healthy(open_page(PLAYGROUND, kernel="rbff", problem="riply", C="-3", dragon="1"))
     (note,) = notes(app)
+    count = len(problems.names(planar=True)) + 1  # the reader's own points
     assert note.replace("\\", "").splitlines() == [
-        "- The link has problem = 'riply', but “Problem” must be one of the 18 in its list (the nearest: Ripley "
+        f"- The link has problem = 'riply', but “Problem” must be one of the {count} in its list (the nearest: Ripley "
         "(ripley)); Toy with outliers is used.",
         "- The link has C = '-3', but “C, weight of the loss” must be a number from 1e-06 to 1e+06; 1 is used.",
         "- The link has kernel = 'rbff', but “Kernel” must be one of Linear (linear), Polynomial (poly), Gaussian "

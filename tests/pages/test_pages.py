@@ -69,7 +69,7 @@ def test_a_link_restores_the_screen():
     expected = classification.make_problem(data)
     model = SVC("pinball", {"tau": 0.2}, 2.5, "poly", 1 / 0.8**2, 4, 0.5).fit(expected.X, expected.y)
     shown = metrics(app)
-    assert shown["Test error"] == f"{100 * (1 - model.score(expected.X_test, expected.y_test)):.1f} %"
+    assert shown["Test error"] == f"{100 * (1 - model.score(expected.X_test, expected.y_test)):.1f}\u202f%"
     assert shown["Support vectors"] == f"{len(model.support_)} of 120"
     assert len(app.warning) == 0
 
@@ -195,6 +195,15 @@ def test_an_indefinite_kernel_is_named():
     assert "not positive semidefinite" in app.info[0].value and "stationary point" in app.info[0].value
 
 
+def w_squared(loss):
+    """The square of w of the machine below: no square of a length where the kernel is not positive semidefinite."""
+    problem = problems.load("moons", 0)
+    with silently():
+        model = SVC(loss, kernel="sigmoid", gamma=1 / 0.3**2, coef0=0.0).fit(problem.X, problem.y)
+    beta = model.dual_coef_[0]
+    return beta @ model.kernel_(model.support_vectors_, model.support_vectors_) @ beta
+
+
 @pytest.mark.parametrize(
     "loss", ["hinge", "pinball", "least_absolute", "huber", "least_squares", "insensitive_pinball"]
 )
@@ -205,6 +214,7 @@ def test_there_is_no_gap_where_there_is_no_bound(loss):
     shown = table(app)
     assert shown["status"] == Status.STATIONARY and metrics(app)["Solver"] == "not converged"
     assert shown["duality gap"] == shown["dual objective"] == "–" and float(shown["objective"]) > 0.0
+    assert shown["‖w‖, intercept"].startswith("–, ") == (w_squared(loss) < 0.0)
     assert any("stationary point" in note for note in notes(app))
 
 

@@ -53,7 +53,7 @@ def text(app):
         (1.15367, "1.15"),
         (0.0957, "0.10"),
         (0.0342, "0.034"),
-        (7.5e-10, "7.5e−10"),
+        (7.5e-10, "7.5·10⁻¹⁰"),
         (0.0, "0"),
         (float("nan"), "–"),
         (float("inf"), "–"),
@@ -72,6 +72,15 @@ def test_a_difference_says_whether_the_numbers_agree():
     assert paper_results.difference({**RECORD, "theirs": 6.0, "z": 2.9}) == "+4, z = 2.9, ✗ differs"
     assert paper_results.difference({**RECORD, "theirs": 9.0, "z": float("inf")}) == "+1, z = ∞, ✗ differs"
     assert paper_results.difference({**RECORD, "theirs": None, "z": None}) == "–"
+    assert paper_results.difference({**RECORD, "z": -2.03}) == "−2, z = −2.03, ✗ differs"
+    assert paper_results.difference({**RECORD, "z": 1.96}) == "−2, z = 2.0, ✓ agrees"
+
+
+@pytest.mark.parametrize("name", ["least_1_norm.table2", "isls.table1"])
+def test_each_verdict_follows_from_the_z_that_is_shown(name):
+    shown = re.findall(r"z = (−?[\d.]+), (.)", " ".join(row[-2] for row in paper_results.sheet(stored(name))[1]))
+    assert len(shown) == 24
+    assert [mark for z, mark in shown if (abs(float(z.replace("−", "-"))) <= 2.0) != (mark == "✓")] == []
     assert paper_results.difference({**RECORD, "spread": None, "z": None}) == "−2"
 
 

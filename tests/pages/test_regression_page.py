@@ -12,7 +12,7 @@ from pages.shared.choices import Data, Machine, Setting
 from pages.shared.points import codec, edits
 from pages.shared.points.edits import MARKED, MOVED, OFF
 from pages.shared.studies import classification, regression, snippet
-from svmcore import SVR, kernels, problems
+from svmcore import SVR, kernels, losses, problems
 from svmcore.losses import regression as regression_losses
 from svmcore.problems import fetched
 from svmcore.warned import silently
@@ -89,6 +89,13 @@ def test_compare_shows_every_machine(name, fossil):
     assert ["ε" in text for text in said] == ([] if name == "sinc" else [True])
 
 
+@pytest.mark.parametrize(
+    "loss, formula", [("least_squares", r"\ell(r) = \tfrac{1}{2}\, r^2"), ("least_absolute", "\\ell(r) = |r|\\\\")]
+)
+def test_the_loss_of_a_regression_is_one_of_the_residual(loss, formula):
+    assert formula in open_page(PLAYGROUND, problem="sinc", n="30", loss=loss).latex[0].value
+
+
 def test_a_link_restores_the_screen():
     app = healthy(
         open_page(PLAYGROUND, problem="sinc", n="60", noise="0.3", epsilon="0.25", C="2", sigma="1.5", seed="4")
@@ -109,7 +116,7 @@ def test_a_link_restores_the_screen():
         ({"problem": "sinc", "loss": "hinge"}, "“Loss” must be one of ε-SVR (epsilon_insensitive)"),
         (
             {"loss": "epsilon_insensitive"},
-            "“Loss” must be one of the 15 in its list; ",
+            f"“Loss” must be one of the {len(losses.LOSSES)} in its list; ",
         ),
         ({"problem": "sinc", "epsilon": "-1"}, "“epsilon” must be a number from 0"),
         ({"problem": "sinc", "epsilon": "much"}, "“epsilon” must be a number from 0"),

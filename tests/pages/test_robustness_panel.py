@@ -13,6 +13,7 @@ from pages.shared.jobs import background
 from pages.shared.parts import robustness_study
 from pages.shared.studies import snippet
 from svmcore import SVC, problems
+from svmcore.problems import outliers, splits
 from svmcore.studies import robustness
 from svmcore.studies.robustness import Row
 
@@ -56,7 +57,7 @@ def test_a_stopped_study_shows_what_every_machine_has_reached(stop, levels):
 
 def test_the_tables_are_mean_and_deviation():
     tables = robustness_study.measured(rows(), LEVELS, ["b", "a"])
-    assert [line[0] for line in tables["Support vectors"]] == ["0 %", "10 %", "20 %"]
+    assert [line[0] for line in tables["Support vectors"]] == ["0\u202f%", "10\u202f%", "20\u202f%"]
     for column, name in ((1, "b"), (2, "a")):
         for line, level in enumerate((0.0, 0.1, 0.2)):
             at = [row for row in rows() if (row.machine, row.level) == (name, level)]
@@ -87,7 +88,7 @@ def test_the_verdict_is_that_of_paired_differences():
     found = [row._replace(error=0.1 + 0.01 * row.seed + 0.02 * (row.machine == "b")) for row in rows()]
     found = [row._replace(error=0.5) if row.level == 0.1 else row for row in found]
     sentence = robustness_study.verdict(found, LEVELS)
-    assert "At 20 % the a has the smallest mean error on clean points, 12.00 %." in sentence
+    assert "At 20\u202f% the a has the smallest mean error on clean points, 12.00\u202f%." in sentence
     assert "b +2.00 ± 0.00 " in sentence and "same 5 draws" in sentence
     gaps = [0.0, 0.01, 0.03, 0.0, 0.01]
     found = [
@@ -116,6 +117,48 @@ def test_the_study_in_python_has_the_rows_of_the_page(of, capsys, monkeypatch):
     assert f"{request.levels.values[-1]} Pinball SVM (tau = 0.3) error " in capsys.readouterr().out
 
 
+def own_points_on(n, monkeypatch, **data):
+    """Data of n own points, one of them added as an outlier and one with a label that was changed."""
+    rng = np.random.default_rng(1)
+    y = np.where(np.arange(n) % 2, 1.0, -1.0)
+    clean = splits.split(rng.normal(size=(n, 2)) + y[:, None], y, 0, dict(data.get("options", ())).get("hold_out", 0.0))
+    shown = outliers.add(outliers.flip(clean, [0]), np.array([[9.0, 9.0]]), [-1.0])
+    monkeypatch.setattr(robustness_study.session, "problem", lambda data: shown)
+    return Data("own", 3, **({"options": ()} | data))
+
+
+def test_own_points_are_split_and_their_clean_labels_spoiled(monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(robustness_study, "SEEDS", 3)
+    request, other = (
+        robustness_study.request_of(own_points_on(40, monkeypatch, options=options), MACHINES, SETTING)
+        for options in ((), (("hold_out", 0.3),))
+    )
+    assert request == other and len(request.points) == 40, "the outliers, or the points held out on the page, matter"
+    drawn = [request.levels.draw(0.0, seed) for seed in range(2)]
+    assert {tuple(row) for row in np.vstack([drawn[0].X, drawn[0].X_test])} == {row[:2] for row in request.points}
+    assert [int(np.sum(one.y_test == label)) for one in drawn for label in (-1.0, 1.0)] == [6] * 4
+    assert not np.array_equal(drawn[0].X_test, drawn[1].X_test)
+    spoiled = request.levels.draw(0.25, 0)
+    assert np.array_equal(spoiled.X, drawn[0].X) and np.sum(spoiled.y != drawn[0].y) == 7  # a quarter of 28
+    assert np.array_equal(spoiled.y_test, drawn[0].y_test)
+    assert "3 random splits of your points" in (words := robustness_study.about(request))
+    assert "the 30 % of each class that a split holds out" in words
+
+    job = robustness_study.begin(request)
+    job.wait(60)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / snippet.STUDIED).write_text(robustness_study.points_csv(request))
+    own = {}
+    exec(snippet.study(*request, robustness_study.SEEDS), own)
+    assert [row._replace(seconds=0) for row in own["rows"]] == [row._replace(seconds=0) for row in job.rows]
+    assert len(job.rows) == request.total == 2 * 7 * 3 and "0.3 LS-SVM error" in capsys.readouterr().out
+
+
+def test_too_few_own_points_are_named(monkeypatch):
+    assert robustness_study.too_few(own_points_on(10, monkeypatch)) == ""
+    assert robustness_study.too_few(own_points_on(9, monkeypatch)).endswith("in each class; the smaller has 4.")
+
+
 def asked(problem, *options, kind=NO_OUTLIERS):
     return robustness_study.request_of(Data(problem, 3, options, kind, 4), MACHINES, SETTING)
 
@@ -136,10 +179,10 @@ def test_what_is_studied():
 
 def test_what_is_said_of_it():
     flips = robustness_study.about(asked("label_flips"))
-    assert "Training labels flipped, 0 % to 20 %: each machine above is fitted to 20 draws" in flips
+    assert "Training labels flipped, 0\u202f% to 20\u202f%: each machine above is fitted to 20 draws" in flips
     assert "with C = 1 and the kernel of this page (Linear), and tested on clean points." in flips
     assert "0 points to 20 points: " in robustness_study.about(asked("leverage_outliers"))
-    assert "Flip a share, 0 % to 30 % of the points: " in robustness_study.about(asked("moons"))
+    assert "Flip a share, 0\u202f% to 30\u202f% of the points: " in robustness_study.about(asked("moons"))
     for problem, claim in (("label_flips", "far fewer support vectors"), ("leverage_outliers", "filter out outliers")):
         sentence = robustness_study.published(asked(problem))
         assert sentence.startswith("L0/1-SVM (Wang et al. 2019): ") and claim in sentence and "no number" in sentence
@@ -169,7 +212,7 @@ def test_the_page_of_a_study(monkeypatch):
     job.wait(60)
     healthy(app.run())
     tables = [element.proto.body for element in app.get("html") if "training labels flipped" in element.proto.body]
-    assert len(tables) == 3 and all(f"<th scope='row'>{share} %</th>" in tables[0] for share in (0, 5, 10, 15, 20))
+    assert len(tables) == 3 and all(f"<th scope='row'>{share}\u202f%</th>" in tables[0] for share in (0, 5, 10, 15, 20))
     assert "L1-SVM" in tables[0] and "±" in tables[0] and " ms to " in tables[2]
     drawn = pictures(app)["sweep"]  # in the units of the tables
     assert drawn["layout"]["xaxis"]["title"]["text"] == "training labels flipped, %"

@@ -2,10 +2,12 @@
 
 import re
 
+import numpy as np
 import pytest
 from screen import choose, edges, healthy, metrics, open_page, press, sent, traces, transports
 
 from pages.shared.studies.scenes import SCENES, beside
+from svmcore import SVC, losses, problems
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -90,3 +92,23 @@ def test_the_numbers_have_names_for_a_held_slider():
         "status",
     ]
     assert metrics(app)["Solver"] == "converged"
+
+
+def hinted(app):
+    return healthy(app).session_state["hint"]
+
+
+@pytest.mark.parametrize("key", [key for key, loss in losses.LOSSES.items() if not loss.bounded])
+def test_the_first_thing_to_do_on_playground_changes_the_picture(key):
+    problem = problems.load("toy_outliers", 0)
+    far = int(np.argmax(problem.X[:, 0]))
+    across = problem.X.copy()
+    across[far] = problem.X[problem.y != problem.y[far]].mean(axis=0)
+    before, after = (SVC(key).fit(X, problem.y) for X in (problem.X, across))
+    alpha = [dict(zip(one.support_, abs(one.dual_coef_[0]), strict=True)).get(far, 0.0) for one in (before, after)]
+    assert alpha[1] > alpha[0] + 0.2
+
+
+def test_playground_says_what_to_do_first():
+    assert "drag a point across the boundary" in hinted(open_page("pages/playground.py"))
+    assert "how far the curve follows" in hinted(open_page("pages/playground.py", problem="sinc", n="30"))

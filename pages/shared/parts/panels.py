@@ -1,5 +1,7 @@
 """Text and numbers around the pictures: metrics, formulas, the status of the solver, advice."""
 
+import re
+
 import streamlit as st
 
 from pages.shared import controls, figures, tables
@@ -54,6 +56,8 @@ def headline(study: Study, values: dict[str, str]) -> None:
     controls.numbers(
         (key, name, value, tips.get(name, "")) for name, (key, value) in zip(names, values.items(), strict=True)
     )
+    if not tasks.of(study).classes:
+        controls.hint("First: drag a point far up or down and see how far the curve follows it.")
     if n.converged:
         return
     if n.status == Status.UNBOUNDED:
@@ -81,12 +85,17 @@ def formula(machine: Machine, setting: Setting, study: Study) -> None:
         tip = glossary.meaning("decision function", "epsilon tube")
     lines = [
         rf"\min_{{w,b}}\; \tfrac12\|w\|^2 + C\sum_i \ell({residual})",
-        rf"\ell({argument}) = {loss.latex}{numbers}",
+        rf"\ell({argument}) = {loss_of(argument, loss.latex)}{numbers}",
         f"k(x, z) = {setting.as_kernel().latex}",
     ]
     st.latex(r"\begin{aligned}&" + r"\\ &".join(lines) + r"\end{aligned}", help=tip)
     st.caption(f'{loss.machine}, `loss="{loss.key}"`. {loss.source}')
     counted(study)
+
+
+def loss_of(argument: str, latex: str) -> str:
+    """The formula of a loss of t, of another argument: a residual r is no 1 − y f."""
+    return re.sub(r"(?<![\\A-Za-z])t(?![A-Za-z])", argument, latex)
 
 
 def counted(*studies: Study) -> None:

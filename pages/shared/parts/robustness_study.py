@@ -9,7 +9,7 @@ import sklearn
 import streamlit as st
 
 import svmcore
-from pages.shared import figures, files, plane, tables, traffic
+from pages.shared import figures, files, plane, session, tables, traffic
 from pages.shared.choices import NO_OUTLIERS, OWN, Data, Machine, Setting
 from pages.shared.controls import colour_index, download
 from pages.shared.jobs.background import Job
@@ -20,11 +20,13 @@ from pages.shared.studies import bands as percentile_bands
 from pages.shared.studies import classification, snippet, tasks
 from pages.shared.studies.scenes import PAPERS
 from pages.shared.tables import milliseconds
-from svmcore import kernels, papers
+from svmcore import kernels, papers, words
+from svmcore.problems import outliers
 from svmcore.studies import robustness
 
 ERROR = "error on clean points"
 SEEDS = 20
+FEWEST = 5  # of the reader's own points in a class
 MORE = "More machines, with exact accuracies: the experiments of that paper"
 READING = (
     "± is the standard deviation over the draws. Times of a fit, on this computer, are the median, with the range from "
@@ -44,13 +46,16 @@ PANEL = JobPanel(
 
 
 class Request(NamedTuple):
-    """A study; `kind` is the kind of outliers, or "none" if the problem has its own contamination."""
+    """A study; `kind` is the kind of outliers, or "none" if the problem has its own contamination. `points` (x1, x2, y)
+    are the reader's own, for other problems there are none.
+    """
 
     problem: str
     options: tuple
     kind: str
     machines: tuple[Machine, ...]
     setting: Setting
+    points: tuple = ()
 
     @property
     def levels(self) -> robustness.Levels:
@@ -58,6 +63,9 @@ class Request(NamedTuple):
         options = dict(self.options)
         if self.kind == NO_OUTLIERS:
             return robustness.own_levels(self.problem, options)
+        if self.problem == OWN:
+            x1, x2, y = np.array(self.points).T
+            return robustness.levels_of(self.kind, robustness.splits_of(np.column_stack([x1, x2]), y, **options))
         return robustness.levels_of(self.kind, self.problem, options)
 
     @property
@@ -71,8 +79,8 @@ def section(data: Data, machines: list[Machine], setting: Setting) -> None:
     if not tasks.of(data).classes:
         st.caption("The robustness study flips labels, which a regression does not have. Drag points away instead.")
         return
-    if data.problem == OWN:
-        st.caption("A robustness study draws a problem many times; your own points cannot be redrawn.")
+    if data.problem == OWN and (few := too_few(data)):
+        st.caption(few)
         return
     request = request_of(data, machines, setting)
     st.markdown(about(request))
@@ -88,7 +96,29 @@ def request_of(data: Data, machines: list[Machine], setting: Setting) -> Request
     kind = data.contamination
     if kind == NO_OUTLIERS and data.problem not in robustness.OWN_LEVELS:
         kind = "flip_share"
-    return Request(data.problem, data.options, kind, tuple(machines), setting)
+    if data.problem != OWN:
+        return Request(data.problem, data.options, kind, tuple(machines), setting)
+    X, y = own(data)
+    options = (("hold_out", dict(data.options).get("hold_out") or robustness.HOLD_OUT),)
+    points = tuple(map(tuple, np.column_stack([X, y]).tolist()))
+    return Request(OWN, options, kind, tuple(machines), setting, points)
+
+
+def own(data: Data) -> tuple[np.ndarray, np.ndarray]:
+    """All points X (N, 2), y (N,) of the reader's own that are no outliers, with their own labels, in one order."""
+    clean = outliers.without(session.problem(data))
+    X, y = np.vstack([clean.X, clean.X_test]), np.append(clean.y, clean.y_test)
+    order = np.lexsort((y, *X.T))
+    return X[order], y[order]
+
+
+def too_few(data: Data) -> str:
+    """A sentence where a class of the reader's own points is too small to be split and flipped; "" where none is."""
+    _, y = own(data)
+    smallest = min(int(np.sum(y == label)) for label in (1.0, -1.0))
+    if smallest >= FEWEST:
+        return ""
+    return f"The robustness study needs at least {FEWEST} of your own points in each class; the smaller has {smallest}."
 
 
 def about(request: Request) -> str:
@@ -96,11 +126,15 @@ def about(request: Request) -> str:
     levels, setting = request.levels, request.setting
     reach = f"{called(levels, levels.values[0])} to {called(levels, levels.values[-1])}"
     of_points = " of the points" if request.kind != NO_OUTLIERS else ""
+    draws, tested = f"{SEEDS} draws of the problem", "clean points"
+    if request.problem == OWN:
+        share = f"{100 * dict(request.options)['hold_out']:g} %"
+        draws, tested = f"{SEEDS} random splits of your points", f"the {share} of each class that a split holds out"
     kernel = kernels.KERNELS[setting.kernel]
     return (
         f"**Robustness study.** {levels.label[0].upper()}{levels.label[1:]}, {reach}{of_points}: each machine above is "
-        f"fitted to {SEEDS} draws of the problem at each level, all to the same points, with C = {setting.C:g} and the "
-        f"kernel of this page ({kernel.label}), and tested on clean points."
+        f"fitted to {draws} at each level, all to the same points, with C = {setting.C:g} and the "
+        f"kernel of this page ({kernel.label}), and tested on {tested}."
     )
 
 
@@ -117,7 +151,7 @@ def published(request: Request) -> str:
 def called(levels: robustness.Levels, value) -> str:
     """A level as text: "15 %", "4 points"."""
     if levels.unit == "share":
-        return f"{100 * value:.3g} %"
+        return words.percent(value, ".3g")
     return f"{value} point{'' if value == 1 else 's'}"
 
 
@@ -144,7 +178,10 @@ def _show(job, rows):
         st.markdown(f"**{title}**")
         st.html(tables.grid([what, *names], cells))
     st.caption(" ".join(filter(None, [READING, influence_map.trouble(rows)])))
-    download.button("Study (CSV)", lambda: to_csv(rows, job.key), f"robustness-{job.key.problem}.csv", "text/csv")
+    with st.container(horizontal=True):
+        download.button("Study (CSV)", lambda: to_csv(rows, job.key), f"robustness-{job.key.problem}.csv", "text/csv")
+        if job.key.points:
+            download.button("Points of the study (CSV)", lambda: points_csv(job.key), snippet.STUDIED, "text/csv")
     with st.expander("This study in Python", icon=":material/code:"):
         st.code(snippet.study(*job.key, SEEDS), language="python")
 
@@ -222,7 +259,8 @@ def verdict(rows, levels: robustness.Levels) -> str:
         for name, gap in sorted(worse.items(), key=lambda item: item[1].mean())
     )
     return (
-        f"**At {called(levels, level)} the {best} has the smallest mean {ERROR}, {values[best].mean():.2f} %.** "
+        f"**At {called(levels, level)} the {best} has the smallest mean {ERROR}, "
+        f"{values[best].mean():.2f}{words.THIN}%.** "
         f"The others, in percentage points: {listed} (mean and standard error of the difference on the same "
         f"{len(seeds)} draws; two standard errors or less is no clear difference)."
     )
@@ -240,3 +278,8 @@ def to_csv(rows, request: Request) -> str:
         scikit_learn=sklearn.__version__,
     )
     return files.rows_text([(*rows[0]._fields, *made), *((*row, *made.values()) for row in rows)])
+
+
+def points_csv(request: Request) -> str:
+    """The reader's own points of the study as CSV text."""
+    return files.rows_text([("x1", "x2", "y"), *request.points])

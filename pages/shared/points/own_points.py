@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pages.shared import files
-from svmcore.problems import Entry, Option, Problem
+from svmcore.problems import Entry, Option, Problem, splits
 
 OWN = "own"  # the problem whose points the reader brings
 MOST_SETS = 64  # that a server keeps
@@ -65,27 +65,9 @@ def labels(n_classes: int) -> tuple[float, ...]:
 
 def problem(points: Own, seed=0, hold_out=0.0) -> Problem:
     """The set as a problem whose ids are rows of the set. Of each class the seed holds out a share for testing."""
-    rng = np.random.default_rng(seed)
-    held = np.zeros(len(points.y), dtype=bool)
-    for label in labels(len(points.classes)):
-        rows = rng.permutation(np.flatnonzero(points.y == label))
-        held[rows[: _held(hold_out, len(rows))]] = True
-    return Problem(
-        points.X[~held],
-        points.y[~held],
-        points.X[held],
-        points.y[held],
-        ids=np.flatnonzero(~held),
-        name=OWN,
-        sigma=width(points.X),
-        task=task_of(len(points.classes)),
-        classes=labels(len(points.classes)),
-    )
-
-
-def _held(share, n):
-    """How many of n points: at least one where a share is asked for, and never all."""
-    return min(max(round(share * n), 1), n - 1) if share and n else 0
+    labelled = labels(len(points.classes))
+    task, sigma = task_of(len(points.classes)), width(points.X)
+    return splits.split(points.X, points.y, seed, hold_out, labelled, name=OWN, sigma=sigma, task=task)
 
 
 def width(X) -> float:

@@ -31,7 +31,8 @@ class Numbers(NamedTuple):
     that is no bound: no dual problem, or a kernel matrix that is not positive semidefinite. `converged` is whether the
     run ended as it should: at the optimum, or at a local minimum for a loss that is not convex. `certificate` as in
     `SVC`; `trivial` is the objective of w = 0 for the 0/1 loss, and `above`, where the run ended there, a C above which
-    another machine is better. Errors, sizes and objectives of an unbounded run are nan: there is no machine.
+    another machine is better. Errors, sizes and objectives of an unbounded run are nan: there is no machine. `norm` is
+    nan where an indefinite kernel makes the square of w negative.
     """
 
     train_error: float
@@ -186,7 +187,8 @@ def measured(task: Task, problem, setting, solution: convex.Solution, seconds, r
     values = task.values(*expansion, xs, ys)
     grid_time = time.perf_counter() - start
     f, f_test = (kernel.dot(places, *expansion[1:3]) + solution.intercept for places in (X, problem.X_test))
-    squared_norm = float(solution.beta @ (f - solution.intercept))
+    terms = solution.beta * (f - solution.intercept)
+    squared_norm, rounded = float(terms.sum()), 1e-9 * float(np.abs(terms).sum())
     reading = read(solution, f, squared_norm)
     state, f = reading.support.state, unit * f
     convex_dual = solution.status == Status.CONVERGED or definiteness.is_definite(kernel, X)
@@ -196,7 +198,7 @@ def measured(task: Task, problem, setting, solution: convex.Solution, seconds, r
         n_support=len(support),
         n_at_bound=int(np.sum((state == UPPER) | (state == LOWER))),
         sum_alpha=float(np.abs(solution.beta).sum()),
-        norm=float(np.sqrt(max(squared_norm, 0.0))),
+        norm=float(np.sqrt(max(squared_norm, 0.0))) if squared_norm >= -rounded else np.nan,
         dual=reading.dual,
         primal=reading.primal,
         violation=float(solution.violation),
