@@ -5,10 +5,11 @@ lines `label word:count ...` (the LIBSVM format) below its comment lines. Either
 """
 
 import csv
+import gzip
 import io
-import warnings
 import zlib
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -36,10 +37,12 @@ def shipped(file) -> tuple[np.ndarray | csr_matrix, np.ndarray]:
 
 def read(path) -> tuple[np.ndarray, np.ndarray]:
     """X (N, d), y (N,) from a csv file in the format of data/; ValueError for another format."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "loadtxt: input contained no data")
-        table = np.loadtxt(path, delimiter=",", skiprows=2, ndmin=2)
-    if len(table) < 1 or table.shape[1] < 2:
+    with gzip.open(path, "rt") if str(path).endswith(".gz") else open(path) as file:
+        lines = [line for line in islice(file, 2, None) if line.partition("#")[0].strip()]
+    if not lines:  # NumPy would warn
+        raise ValueError("expected rows of at least two numbers below two lines, found none")
+    table = np.loadtxt(lines, delimiter=",", ndmin=2)
+    if table.shape[1] < 2:
         raise ValueError(f"expected rows of at least two numbers, found an array of shape {table.shape}")
     return np.ascontiguousarray(table[:, :-1]), np.ascontiguousarray(table[:, -1])
 

@@ -165,7 +165,10 @@ def _linear(kernel, X, qp, tol, max_iter, solver):
         own = kernel.name != "precomputed"  # never overwrite the caller's Gram matrix
         found, route = linear_system.direct(kernel(X), qp, overwrite=own, tol=tol), "one factorisation"
     else:
-        K = kernel(X) if len(qp.linear) <= DENSE else lambda v: kernel.dot(X, X, v)
+        if len(qp.linear) <= DENSE:
+            K = kernel(X)
+        else:
+            K = planar.product(kernel, X) if planar.serves(kernel, X) else lambda v: kernel.dot(X, X, v)
         found, route = linear_system.solve(K, qp, tol=tol, max_iter=max_iter), "conjugate gradients"
     gap = None if found.residual is None else duals.gap(qp, found.beta, found.residual + qp.ridge * found.beta)
     return Solution(

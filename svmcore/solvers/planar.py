@@ -24,6 +24,7 @@ ridge is no part of the kernel: what it adds to F is computed apart.
 Source: Joachims (1998), Making large-scale SVM learning practical (sets of coefficients).
 """
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -72,6 +73,13 @@ def solve(kernel, X, qp, beta=None, F=None, *, tol=1e-3, max_iter=1_000_000) -> 
         if updates == 0 or smo.drift(beta, 1.0 + qp.ridge, updates) <= SLIGHT * tol:
             return smo.at(qp, beta, F)._replace(n_iter=n_iter, code=code)
         F = points.residual(qp, beta)
+
+
+def product(kernel, X) -> Callable[[np.ndarray], np.ndarray]:
+    """v -> K v in double precision, (N,) each, for a kernel and points that the solver `serves`."""
+    points = _Points.of(kernel, X)
+    every = np.arange(points.n_coefficients)
+    return lambda v: points.dot(every, v)
 
 
 def _rounds(points, qp, beta, F, tol, max_iter, single=False):

@@ -318,8 +318,11 @@ def test_many_points_need_no_gram_matrix(large, route, monkeypatch):
 
 def test_least_squares_of_many_points_goes_without_a_matrix():
     X, y = overlapping(5200)
-    found = convex.solve(RBF, X, duals.least_squares(y, 1.0), tol=1e-4)
+    qp = duals.least_squares(y, 1.0)
+    found = convex.solve(RBF, X, qp, tol=1e-4)
     assert found.route == "conjugate gradients" and found.status == "converged"
+    F = -qp.linear - RBF.dot(X, X, found.beta) - qp.ridge * found.beta
+    assert np.ptp(F) == pytest.approx(found.violation, abs=1e-9) and found.violation <= 1e-4
 
 
 @pytest.mark.parametrize("loss, params", VARIANTS)

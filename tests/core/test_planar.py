@@ -146,6 +146,15 @@ def test_products_of_many_points_are_those_of_the_matrix(d, single):
     assert (points.expansion(2500, single) is None) == (d == 3)
 
 
+@pytest.mark.parametrize("twice", [True, False])
+def test_the_product_with_all_points_is_that_of_the_kernel(twice):
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(2000, 2)) + 3.0
+    X = np.concatenate([X, X]) if twice else X
+    kernel, v = Kernel("rbf", 0.5), rng.normal(size=len(X))
+    np.testing.assert_allclose(planar.product(kernel, X)(v), kernel.dot(X, X, v), atol=1e-13 * np.abs(v).sum())
+
+
 def test_single_precision_products_are_near_the_exact_ones():
     rng = np.random.default_rng(0)
     for d in (1, 2, 3):

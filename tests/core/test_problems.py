@@ -1,5 +1,6 @@
 """Problems: the same set again bit for bit, independent streams, closed-form laws, honest data files."""
 
+import gzip
 import hashlib
 import math
 import re
@@ -428,3 +429,12 @@ def test_missing_file_is_named(monkeypatch, tmp_path):
 def test_errors_say_what_to_do(call, sentence):
     with pytest.raises(ValueError, match=sentence):
         call()
+
+
+@pytest.mark.parametrize("name", ["none.csv", "none.csv.gz"])
+@pytest.mark.parametrize("rows", ["", "\n \n# a comment\n"])
+def test_a_table_without_rows_is_a_sentence_and_no_warning(name, rows, tmp_path):
+    path, content = tmp_path / name, f"# about\na,b\n{rows}".encode()
+    path.write_bytes(gzip.compress(content) if name.endswith("gz") else content)
+    with pytest.raises(ValueError, match="at least two numbers .* found none"):
+        tables.read(path)
