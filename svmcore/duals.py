@@ -181,18 +181,19 @@ def checked(y, C) -> tuple[np.ndarray, np.ndarray]:
     if y.ndim != 1 or y.size == 0 or not np.isfinite(y).all():
         raise ValueError(f"y must be a vector of finite numbers, got an array of shape {y.shape}")
     C = np.asarray(C, float)
-    if C.shape not in ((), y.shape) or not (C.min() > 0.0 and C.max() < np.inf):
+    whole = C if C.shape == y.shape else np.full(y.shape, C) if C.ndim == 0 else None
+    if whole is None or not (whole.min() > 0.0 and whole.max() < np.inf):
         raise ValueError(
             f"C must be positive and finite, one number or one for each of the {y.size} samples, got {_shown(C)}; "
             "leave out samples of weight zero"
         )
-    return y, np.broadcast_to(C, y.shape)
+    return y, whole
 
 
 def _box(y, C, low, high, curvature=0.0) -> BoxQP:
     """C_i [low, high] as bounds on alpha_i, mirrored to bounds on beta_i; curvature / C_i as ridge."""
     y, C = checked(y, C)
-    mirrored = np.any(low != -high)  # shifts of the box, as for a truncated loss, are one for each point
+    mirrored = np.ndim(low) > 0 or low != -high  # shifts of the box, as for a truncated loss, are one for each point
     if mirrored and not (np.abs(y) == 1.0).all():
         raise ValueError("y must hold the labels -1 and +1 only; encode the two classes so")
     bottom, top = C * low, C * high

@@ -7,6 +7,10 @@ from collections.abc import Mapping
 from html import escape
 from types import MappingProxyType
 
+from svmcore import words
+from svmcore.words import listed as listed
+from svmcore.words import readable as readable
+
 NO_TIPS: Mapping[str, str] = MappingProxyType({})
 NUMBER = re.compile(r"[+−±<-]?\s?[\d.]")  # how a number begins
 ADDRESS = re.compile(r"(?i)\bhttps?:|\bwww(?=\.)|\bmailto:|\bxmpp:|@")
@@ -31,8 +35,8 @@ def number(value: float | None, digits="g") -> str:
 
 
 def percent(share: float) -> str:
-    """A share (0 to 1) with one decimal, "12.5 %"; a dash for nan."""
-    return "–" if math.isnan(share) else f"{100 * share:.1f} %"
+    """A share (0 to 1) with one decimal, "12.5 %", see `words.percent`; a dash for nan."""
+    return "–" if math.isnan(share) else words.percent(share)
 
 
 def milliseconds(seconds: float) -> str:

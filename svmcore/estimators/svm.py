@@ -10,7 +10,7 @@ from svmcore import duals
 from svmcore.estimators import checked
 from svmcore.estimators.base import KernelMachine, TwoClasses
 from svmcore.losses import regression
-from svmcore.solvers import convex, doubled, router
+from svmcore.solvers import centred, convex, doubled, router
 
 
 class SVC(TwoClasses, KernelMachine):
@@ -30,8 +30,8 @@ class SVC(TwoClasses, KernelMachine):
     tol : the run ends when the largest violation of the optimality conditions is at most this and, for a box dual,
         primal and dual objective are within 1 % of each other
         ("zero_one" has its own tolerance: 1e-6 in the conditions of a local minimum, or that of the rules)
-    max_iter : most pair updates, conjugate gradient or quasi-Newton steps, in each round and from each start; ADMM
-        takes no more than 1000 iterations
+    max_iter : most pair updates, conjugate gradient or quasi-Newton steps, in each round and from each start; CCCP
+        begins no further round or start after two million steps in all, and ADMM takes at most 1000 iterations
     solver : "auto" chooses one that suits the problem; "smo" for a box dual; for least_squares also "direct"
         (Cholesky), "cg"
     warm_start : whether `fit` begins at the solution of the last one, such as that for another C or gamma: the answer
@@ -227,8 +227,8 @@ class SVR(RegressorMixin, KernelMachine):
         qp = duals.epsilon_insensitive(y, C, self.epsilon) if tube else duals.build(self.loss, y, C)
 
         def solve(kernel, points, **run):
-            solver = (doubled if tube else convex).solve
-            return router.valued(solver(kernel, points, qp, solver=self.solver, start=start, **run))
+            method = (doubled if tube else convex).solve
+            return router.valued(centred.solve(method, kernel, points, qp, solver=self.solver, start=start, **run))
 
         self._solve(X, weight, solve)
         return self

@@ -16,6 +16,7 @@ as single precision.
 Source: L. N. Trefethen (2013), Approximation Theory and Approximation Practice, SIAM, theorems 8.1 and 8.2.
 """
 
+import math
 from functools import cached_property
 
 import numpy as np
@@ -25,6 +26,7 @@ from svmcore.kernels.kernel import slices
 
 ERROR = 1e-15  # of a kernel value
 RHO = np.geomspace(1.01, 100.0, 200)
+LOG_RHO, RISE, FALL = np.log(RHO), (RHO - 1.0 / RHO) ** 2 / 4.0, np.log(4.0 / (RHO - 1.0))
 CHUNK = 512  # points whose polynomials stay in the second-level cache
 
 
@@ -104,8 +106,7 @@ def _length(width, error=ERROR):
     """How many polynomials of one coordinate the error allows: the smallest number over all ellipses."""
     if width == 0.0:
         return 1
-    height = width * (RHO - 1.0 / RHO) ** 2 / 4.0
-    return 1 + int(np.min((np.log(4.0 / error / (RHO - 1.0)) + height) / np.log(RHO)))
+    return 1 + int(np.min((FALL - math.log(error) + width * RISE) / LOG_RHO))
 
 
 def _coefficients(width, m):

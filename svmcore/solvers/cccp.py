@@ -26,13 +26,14 @@ import numpy as np
 from svmcore import deadline, duals, losses
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import convex, multistart, quasi_newton
-from svmcore.status import Status, counted
+from svmcore.status import Status, counted, succeeded
 
 STARTS = ("convex", "hinge", "least_absolute", "means", "one_class", "sigmoid", "annealed")
 DEFAULT_STARTS = ("convex", "hinge", "means", "one_class", "sigmoid", "annealed")
 MACHINES = {"hinge": duals.hinge, "least_absolute": duals.least_absolute}
 ANNEALING = (4.0, 2.0)  # mu times this
 MAX_ROUNDS = 100
+MOST_STEPS = 2_000_000  # of the inner solvers, in all rounds from all starts: some seconds
 FINER = 0.1, 1e-6, 1e-9  # of the tolerance, for a round; a finer one if the coarser did not lower P
 ROUNDING = 1e-10  # relative change of P that counts as none
 
@@ -66,21 +67,24 @@ def rounds(
     """CCCP from the machine with values `f` (N,) on the points; None: from no truncated point, the convex machine.
 
     loss: a `losses.Loss` solved by CCCP; params: all of its parameters; X (N, d), y (N,) labels, C (N,) weights; solver
-    as in `convex.solve`; `max_iter` bounds the steps of a round; `below` is P of the start, if known. Each round lowers
-    P; the last one may only change the multipliers of the same machine, with P equal up to rounding.
+    as in `convex.solve`; a round that has taken `max_iter` steps is not solved again with a finer tolerance; `below` is
+    P of the start, if known. Each round lowers P; the last one may only change the multipliers of the same machine,
+    with P equal up to rounding.
     """
     step = _Step(kernel, X, y, C, loss, params, max_iter, solver)
     cut = np.zeros(len(y), np.int8) if f is None else beyond(1.0 - y * f, params)
     lowest, seen = below, set()
     for iteration in range(1, max_rounds + 1):
+        n_iter = 0
         for finer in FINER:
             now = step(iteration, cut, finer * tol)
-            if not now.objective > lowest + ROUNDING * abs(lowest):
+            n_iter += now.n_iter
+            lower = not now.objective > lowest + ROUNDING * abs(lowest)
+            if lower or n_iter >= max_iter:
                 break
-        else:
-            if iteration > 1:
-                return
-        yield now
+        if not lower and iteration > 1:
+            return
+        yield now._replace(n_iter=n_iter)
         seen.add(cut.tobytes())
         cut, lowest = beyond(1.0 - y * now.f, params), min(now.objective, lowest)
         if cut.tobytes() in seen or deadline.passed():
@@ -96,15 +100,20 @@ class _Step:
         self.options = {"max_iter": max_iter, "solver": solver}
 
     def __call__(self, iteration, cut, tol) -> Round:
-        qp = self._box(cut)
-        found = convex.solve(self.kernel, self.X, qp, tol=tol, **self.options)
+        found = convex.solve(self.kernel, self.X, self._box(cut), tol=tol, **self.options)
+        return self.at(found, iteration, cut, found.status, found.route)
+
+    def at(self, found, iteration=0, cut=None, status=Status.CONVERGED, route="no round") -> Round:
+        """The round that ends at the machine of `found`; without `cut` it is a start that no round improves."""
         beta, support = found.beta, np.flatnonzero(found.beta)
         K_beta = self.rows.dot(support, beta[support])
         f = K_beta + found.intercept
+        cut = beyond(1.0 - self.y * f, self.params) if cut is None else cut
+        qp = self._box(cut)
         objective = duals.primal_objective(self.loss, f, self.y, self.C, float(beta @ K_beta), **self.params)
         return Round(
             iteration, objective, self._violation(cut, beta, f, K_beta), beta, found.intercept, qp.lower, qp.upper, cut,
-            f, found.n_iter, found.status, found.route,
+            f, found.n_iter, status, route,
         )  # fmt: skip
 
     def _violation(self, cut, beta, f, K_beta):
@@ -138,7 +147,8 @@ def solve(
 
     Starts: "convex", no truncated point; "hinge" and "least_absolute", the machines of these losses; "means", the
     machine between the means of the classes; "one_class", w = 0 and f = 1 or -1; "sigmoid", the machine of a sigmoid
-    loss as steep and as high as this one; "annealed", CCCP with larger mu, from the means. `objective` is P. The other
+    loss as steep and as high as this one; "annealed", CCCP with larger mu, from the means. Once `MOST_STEPS` have been
+    taken, or `max_iter` if that is larger, no further round and no further start is begun. `objective` is P. The other
     arguments are those of `rounds`. Raises ValueError for unknown starts and for a `max_rounds` below 1.
     """
     if not (isinstance(max_rounds, Integral) and max_rounds >= 1):
@@ -146,35 +156,57 @@ def solve(
     default = DEFAULT_STARTS if "mu" in params else DEFAULT_STARTS[:-1]
     known = STARTS if "mu" in params else STARTS[:-1]
     options = {"tol": tol, "max_iter": max_iter, "solver": solver, "max_rounds": max_rounds}
-    paths, found = {}, []
+    paths, found, left = {}, [], max(MOST_STEPS, max_iter)
     for name in multistart.chosen(names, known, default):
-        f, below = _start(name, kernel, X, y, C, loss, params, options)
-        n_iter, passed = 0, []
-        for now in rounds(kernel, X, y, C, loss, params, f, below=below, **options):
+        if left <= 0:
+            break
+        begun = _start(name, kernel, X, y, C, loss, params, options)
+        left -= begun.n_iter
+        n_iter, passed, end = 0, [], None
+        for now in rounds(kernel, X, y, C, loss, params, begun.f, below=begun.objective, **options):
             n_iter += now.n_iter
-            end = paths.get(now.cut.tobytes())
-            if end is not None and not end.objective > now.objective:  # the rest is the same path
+            known_end = paths.get(now.cut.tobytes())
+            if known_end is not None and not known_end.objective > now.objective:  # the rest is the same path
+                end = known_end
                 break
             passed.append(now.cut.tobytes())
-        else:
-            end = solution(now, name, tol, max_rounds)
+            if n_iter >= left:
+                break
+        left -= n_iter
+        end = end or solution(now, name, tol, max_rounds, cut_short=left <= 0)
+        if end.objective > begun.objective * (1.0 + ROUNDING):  # no round could be solved
+            step = _Step(kernel, X, y, C, loss, params, max_iter, solver)
+            status = Status.NO_PROGRESS if succeeded(end.status) else end.status
+            end = solution(step.at(begun, status=status), name, tol)
         paths.update(dict.fromkeys(passed, end))
         found.append(end._replace(n_iter=n_iter))
     return multistart.lowest(found, tol)
 
 
+class _Start(NamedTuple):
+    """Where CCCP begins: the values (N,) of a machine on the points, None for no truncated point; its P, infinite if it
+    does not count; the steps taken for it; and its expansion.
+    """
+
+    f: np.ndarray | None = None
+    objective: float = np.inf
+    n_iter: int = 0
+    beta: np.ndarray | None = None
+    intercept: float = 0.0
+
+
 def _start(name, kernel, X, y, C, loss, params, options):
-    """The values (N,) of a machine on the points and its P; None and infinity for no truncated point."""
     if name == "convex":
-        return None, np.inf
-    rows = Rows(kernel, X)
+        return _Start()
+    rows, n_iter = Rows(kernel, X), 0
     if name in ("means", "annealed"):
         beta, intercept = multistart.class_means(rows, y, C)
     elif name == "one_class":
         beta, intercept = np.zeros(len(y)), multistart.one_class(y, C)
     elif name in MACHINES:
         few = {key: options[key] for key in ("tol", "max_iter", "solver")}
-        beta, intercept = convex.solve(kernel, X, MACHINES[name](y, C), **few)[:2]
+        found = convex.solve(kernel, X, MACHINES[name](y, C), **few)
+        beta, intercept, n_iter = found.beta, found.intercept, found.n_iter
     else:
         mu = params.get("mu", losses.ramp.check()["mu"])
         found = quasi_newton.solve(kernel, X, y, C * mu, losses.sigmoid, {"a": 4.0 / mu}, tol=options["tol"])
@@ -182,20 +214,24 @@ def _start(name, kernel, X, y, C, loss, params, options):
     support = np.flatnonzero(beta)
     K_beta = rows.dot(support, beta[support])
     f = K_beta + intercept
-    objective = duals.primal_objective(loss, f, y, C, float(beta @ K_beta), **params)
     if name == "annealed":
         for times in ANNEALING:
-            *_, now = rounds(kernel, X, y, C, loss, {**params, "mu": times * params["mu"]}, f, **options)
-            f, objective = now.f, np.inf
-    return f, objective
+            run = list(rounds(kernel, X, y, C, loss, {**params, "mu": times * params["mu"]}, f, **options))
+            f, n_iter = run[-1].f, n_iter + sum(now.n_iter for now in run)
+        return _Start(f, n_iter=n_iter)
+    squared = float(beta @ K_beta)
+    objective = duals.primal_objective(loss, f, y, C, squared, **params) if squared >= 0.0 else np.inf  # all rounding
+    return _Start(f, objective, n_iter, beta, intercept)
 
 
-def solution(now, name, tol, max_rounds=MAX_ROUNDS) -> convex.Solution:
-    """The Solution of a run from the start `name` that ended with this `Round`."""
+def solution(now, name, tol, max_rounds=MAX_ROUNDS, cut_short=False) -> convex.Solution:
+    """The Solution of a run from the start `name` that ended with this `Round`; `cut_short`: at the limit of steps."""
     if now.violation <= tol:
         status = Status.LOCAL_MINIMUM if now.beta.any() else Status.ONE_CLASS
     elif now.status != Status.CONVERGED:
         status = now.status
+    elif cut_short:
+        status = Status.ITERATION_LIMIT
     else:
         status = Status.ROUND_LIMIT if now.iteration == max_rounds else Status.STALLED
     route = f"{counted(now.iteration, 'round')} of CCCP from {name}: {now.route}"

@@ -9,6 +9,7 @@ slow pair updates      Newton steps on the free set (`active_set`) and an interi
                        of the kernel matrix (`interior_point`)
 """
 
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -181,12 +182,16 @@ class _Pairs:
         self.budget = min(max_iter, PATIENCE * (100 + n), LONGEST) if finish else max_iter
         self.in_sets = n > DENSE or (n > SMALL and kernel.is_cheap(d))
         self.in_plane = self.in_sets and (n >= LARGE or start is not None) and planar.serves(kernel, X)
-        self.K = Rows(kernel, X) if self.in_sets else kernel(X)
         self.begin = () if start is None else _begin(self.K, qp, start)
         self.route = "pair updates" if not self.in_sets else "pair updates on working sets"
         if self.in_plane:
             self.route = "pair updates on sets" if self.begin else "pair updates on sets, from cells"
         self.state, self.found = None, None
+
+    @cached_property
+    def K(self):
+        """The Gram matrix, or its rows on demand, which `planar` does without."""
+        return Rows(self.kernel, self.X) if self.in_sets else self.kernel(self.X)
 
     def reach(self, tol):
         """The solution down to a violation of `tol`; a further call, with a finer one, begins where the last ended."""
@@ -198,7 +203,7 @@ class _Pairs:
         if state.code == smo.RUNNING and state.n_iter < self.max_iter and not deadline.passed():
             found, self.state = self._finish(state, tol), None
         else:
-            found = _reported(self.K, qp, state, tol, self.route, fresh=self.in_plane)
+            found = _reported(None if self.in_plane else self.K, qp, state, tol, self.route)
         self.found = found if before == 0 else found._replace(n_iter=before + found.n_iter)
         return self.found
 
@@ -215,6 +220,10 @@ class _Pairs:
         return self.state
 
     def _finish(self, state, tol):
+        if self.kernel.name == "linear" and self.X.shape[1] <= semismooth.MOST_COLUMNS:
+            found = _linear_kernel(self.kernel, self.X, self.qp, tol)
+            if found.status == Status.CONVERGED and found.violation <= tol:
+                return found._replace(n_iter=found.n_iter + state.n_iter, route=f"{self.route}, {found.route}")
         with blas.one_thread():
             finished = _finish(self.kernel, self.K, self.qp, state, tol, self.route)
         if finished.status == Status.CONVERGED:
@@ -238,15 +247,16 @@ def _begin(K, qp, start):
     return beta, -qp.linear - image - qp.ridge * beta
 
 
-def _reported(K, qp, state, tol, route, fresh=False):
+def _reported(K, qp, state, tol, route):
     """The solution of a run of pair updates, measured on F computed anew, unless its updates have lost next to nothing.
 
-    All of F is in double precision, and a step adds an error of an ulp to it (`smo.drift`); `fresh`: F is new.
+    All of F is in double precision, and a step adds an error of an ulp to it (`smo.drift`). K is None where F is new.
     """
     whole, F = isinstance(K, np.ndarray), state.F
-    diagonal = (K.diagonal() if whole else K.diagonal) + qp.ridge
-    if not fresh and smo.drift(state.beta, diagonal, state.n_iter + 1) > SLIGHT * tol:
-        F = (smo if whole else decomposition).residual(K, qp, state.beta)
+    if K is not None:
+        diagonal = (K.diagonal() if whole else K.diagonal) + qp.ridge
+        if smo.drift(state.beta, diagonal, state.n_iter + 1) > SLIGHT * tol:
+            F = (smo if whole else decomposition).residual(K, qp, state.beta)
     reached = smo.at(qp, state.beta, F)
     lost = state.code == smo.CONVERGED and reached.violation > (1.0 + DRIFT) * tol
     return _solution(qp, reached, state.n_iter, Status.ROUNDING if lost else state.status, route)

@@ -44,8 +44,9 @@ def lowest(found, tol=0.0) -> convex.Solution:
     finite = [solution for solution in found if np.isfinite(solution.objective)]
     if not finite:
         return found[0]._replace(status=Status.OVERFLOW, n_starts=len(found), n_agreed=0)
-    objective = min(solution.objective for solution in finite)
-    near = objective + SAME * abs(objective) + tol**2
+    objectives = [solution.objective for solution in finite]
+    objective = min(objectives)
+    near = objective + SAME * abs(objective) + tol**2 * min(1.0, max(objectives))  # a small C makes all of them small
     agreed = [solution for solution in finite if solution.objective <= near]
     best = min(agreed, key=lambda solution: (not succeeded(solution.status), solution.objective))
     return best._replace(

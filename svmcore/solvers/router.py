@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from svmcore import deadline, duals, losses
 from svmcore.kernels import definiteness
-from svmcore.solvers import admm, cccp, convex, doubled, quasi_newton, zero_one
+from svmcore.solvers import admm, cccp, centred, convex, doubled, quasi_newton, zero_one
 from svmcore.status import Status, judged
 
 MOST_ADMM = 1000  # iterations of a run; one that has not converged by then does not converge
@@ -70,11 +70,12 @@ def check(loss, solver_params) -> dict:
 
 
 def _box_dual(loss, params, kernel, X, y, C, run, solver):
-    return valued(convex.solve(kernel, X, duals.build(loss, y, C, **params), solver=solver, **run))
+    return valued(centred.solve(convex.solve, kernel, X, duals.build(loss, y, C, **params), solver=solver, **run))
 
 
 def _doubled(loss, params, kernel, X, y, C, run, solver):
-    return valued(doubled.solve(kernel, X, duals.insensitive_pinball(y, C, **params), solver=solver, **run))
+    qp = duals.insensitive_pinball(y, C, **params)
+    return valued(centred.solve(doubled.solve, kernel, X, qp, solver=solver, **run))
 
 
 def valued(found) -> convex.Solution:
@@ -85,11 +86,12 @@ def valued(found) -> convex.Solution:
 def _smooth(loss, params, kernel, X, y, C, run, solver, starts=None):
     if solver != "auto":
         raise ValueError(f"{loss.key} is solved by quasi-Newton steps only, got solver={solver!r}; use solver='auto'")
-    return quasi_newton.solve(kernel, X, y, C, loss, params, names=starts, **run)
+    return centred.solve(quasi_newton.solve, kernel, X, y, C, loss, params, names=starts, **run)
 
 
 def _cccp(loss, params, kernel, X, y, C, run, solver, starts=None, max_rounds=cccp.MAX_ROUNDS):
-    return cccp.solve(kernel, X, y, C, loss, params, solver=solver, names=starts, max_rounds=max_rounds, **run)
+    options = {"solver": solver, "names": starts, "max_rounds": max_rounds}
+    return centred.solve(cccp.solve, kernel, X, y, C, loss, params, **options, **run)
 
 
 def _admm(loss, params, kernel, X, y, C, run, solver, rules="robust", starts=None, **changes):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmcore import duals
+from svmcore import duals, words
 from svmcore.solvers import admm, admm_steps, convex, router
 from svmcore.solvers.expansions import Gram
 from svmcore.status import Status
@@ -94,7 +94,7 @@ def why(run, t, given) -> list[str]:
             f"Update λ; the residuals then: {', '.join(f'{name} {number(now[name])}' for name in RESIDUALS)}; "
             f"the tolerance is {number(run.tol)}.",
             f"The objective is {number(run.objective[row])}, "
-            f"{number(100 * now['accuracy'])} % of the points are on the correct side.",
+            f"{words.percent(now['accuracy'], '.3g')} of the points are on the correct side.",
         ]
     return [*lines, sentences.ending(run)] if t == run.n_iter else lines
 
@@ -118,8 +118,8 @@ def within(run, t, given) -> list[trace.Substep]:
         ],
         [
             _solved(now),
-            f"The objective is {number(run.objective[row])}, {number(100 * now['accuracy'])} % of the points are on "
-            f"the correct side, {int(now['violators'])} are violators.",
+            f"The objective is {number(run.objective[row])}, {words.percent(now['accuracy'], '.3g')} of the points are "
+            f"on the correct side, {int(now['violators'])} are violators.",
         ],
         [
             "Update λ: on T it changes in proportion to 1 − y f; elsewhere it is 0.",

@@ -80,7 +80,7 @@ def _pruned(points, before, size, p, limit, first):
     if first:  # its λ depends on the choice of the first weights
         rule = f"|p| / λ = {number(size[last])} with |p| = {number(p[last])}"
     else:
-        rule = f"α² |p| = {number(before[last])}² × {number(p[last])} = {number(size[last])}"
+        rule = f"α² |p| = ({number(before[last])})² × {number(p[last])} = {number(size[last])}"
     subject = "its new |α|" if len(points) == 1 else f"the new |α| of the largest, point {last},"
     verb = "was" if len(points) == 1 else "were"
     listed = sentences.capital(sentences.listed(points))

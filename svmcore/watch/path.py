@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmcore import deadline, duals, grid, kernels
+from svmcore import deadline, duals, grid, kernels, words
 from svmcore.solvers import convex, linear_system, smo
 from svmcore.status import Status
 from svmcore.watch import recording, sentences, trace
@@ -170,9 +170,9 @@ def why(run, t, given) -> list[str]:
     row = int(np.searchsorted(run.iteration, t))
     now = {name: column[row] for name, column in run.events.items()}
     start = "from the previous solution" if now["warm"] else "from zero"
-    errors = f"training error {sentences.number(100 * now['training_error'])} %"
+    errors = f"training error {words.percent(now['training_error'], '.3g')}"
     if np.isfinite(now["test_error"]):
-        errors += f", test error {sentences.number(100 * now['test_error'])} %"
+        errors += f", test error {words.percent(now['test_error'], '.3g')}"
     lines = [
         f"{SYMBOLS[now['name']]} = {sentences.number(now['value'])}: {now['ended']} "
         f"after {sentences.counted(now['steps'], 'step')} {start}.",

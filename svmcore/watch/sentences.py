@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from svmcore import duals
+from svmcore import duals, words
 from svmcore.status import counted as counted
 from svmcore.watch import trace
+from svmcore.words import number as number
 
 STATES = {
     duals.ZERO: "zero",
@@ -15,18 +16,12 @@ STATES = {
 MANY = 6  # more points than this are counted instead of listed
 
 
-def number(x) -> str:
-    """Three significant digits: 0.123, 1.23e-05, 12."""
-    return f"{x + 0.0:.3g}"  # the sum makes -0 a 0
-
-
 def listed(points) -> str:
     """ "point 3", "points 3, 7 and 9", "12 points"."""
     points = [int(point) for point in points]
     if len(points) > MANY:
         return f"{len(points)} points"
-    head, last = points[:-1], points[-1]
-    return f"points {', '.join(map(str, head))} and {last}" if head else f"point {last}"
+    return f"{'point' if len(points) == 1 else 'points'} {words.listed(points)}"
 
 
 def changed(before, after) -> str:

@@ -1,20 +1,23 @@
 """A class on one server: readers who speak Streamlit's protocol, all on this machine.
 
-    python tests/bench/bench_class.py [--seconds 20] [--only NAME,NAME,...]
+    python tests/bench/bench_class.py [--only NAME,NAME,...] [--write]
 
-alone: one session on Playground, a change of C a second. reruns: back to back, and the processor time of each. twenty:
-twenty of them on one process; fifty: fifty on two processes behind the proxy; each with the ratio to the lone median of
-the same run. open: sixty who have never been here open the page within five seconds, on two processes. close: 200
-sessions opened, used and closed: memory and threads before and after. follow: the processor time of sixty phones in a
-room in which nothing happens. votes: sixty phones in a room vote within two seconds and see the reveal. jobs: twenty
-sessions run a study while one changes C. kill: `kill -9` of one of two processes while ten read. The readers share the
-processors: their part is printed.
+prints the table of deploy/README.md, and with --write puts it there; exit code 1 if a row is not as it is wanted. Less
+than four minutes on a machine that does nothing else. What is compared with a lone session is measured in turns with
+one: a few seconds alone, a few seconds of the class, and so on.
+
+reruns: one session without a pause, by processor time. twenty: sessions on one process, a change of C a second each;
+fifty: on two processes behind the proxy. jobs: one session beside twenty that run a study. close: 200 sessions opened,
+used and closed. follow: sixty phones in a room in which nothing happens. open: sixty who have never been here open the
+page within five seconds, on two processes. votes: sixty phones vote within two seconds and see the reveal. kill: `kill
+-9` of one of two processes while ten read. The readers share the processors.
 """
 
 import argparse
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import statistics
 import sys
@@ -23,6 +26,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "helpers")]
@@ -35,9 +39,50 @@ from pages.shared.points import codec, edits
 from pages.shared.rooms import rooms
 
 PAGE, QUERY = "playground", "problem=moons"
-POOLS = "AnyIO worker thread (files), ThreadPoolExecutor"
-ENDED = 300.0  # seconds within which all jobs should have ended
+README = ROOT / "deploy" / "README.md"
+HEAD = "| what | measured | wanted |\n|---|---|---|\n"
+POOLS = ("AnyIO worker thread", "ThreadPoolExecutor")  # of the server: they grow and shrink
 EDITS = codec.encode(edits.script((-2, -2), [(3, edits.MOVED, 50, -70)]))
+TURNS = 3  # of a lone session and of the class
+ALONE, TOGETHER = 3.0, 7.0  # seconds of each
+WANTED = {  # what is measured, and what is wanted
+    "reruns": ("full runs of Playground in a second of processor time", "at least 30"),
+    "twenty": (
+        "20 sessions that change C once a second, one process: p95 of their answers, divided by the median of a lone "
+        "session",
+        "at most 8",
+    ),
+    "fifty": ("50 sessions, the same, two processes", "at most 12"),
+    "jobs": ("one session beside 20 studies in the background: its p95, divided by that without them", "at most 3"),
+    "close": ("200 sessions opened, used and closed: memory before and after, threads", "10 % + 50 MB, none more"),
+    "follow": ("60 phones that follow a room in which nothing happens: processor time a minute", "at most 6 s"),
+    "open": (
+        "60 who have never been here open Playground within 5 s, two processes: time of the last one, divided by that "
+        "of a lone visitor; over the wire for each",
+        "at most 12; 3 MB",
+    ),
+    "votes": ("60 phones vote within 2 s: votes counted; the reveal on the last phone", "60; 2 s"),
+    "kill": ("`kill -9` of one of two processes: readers who are back on the other one with room and edits", "all"),
+}
+
+
+class Figure(NamedTuple):
+    """What was measured, in words, and whether it is as wanted."""
+
+    words: str
+    holds: bool
+
+
+def table(figures: dict[str, Figure]) -> str:
+    """The table of deploy/README.md with these figures."""
+    rows = ((what, figures[name].words, wanted) for name, (what, wanted) in WANTED.items() if name in figures)
+    return HEAD + "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def write(figures: dict[str, Figure]) -> None:
+    """Put the table into deploy/README.md."""
+    text = README.read_text(encoding="utf-8")
+    README.write_text(re.sub(re.escape(HEAD) + r"(\|.*\n)*", lambda _: table(figures), text), encoding="utf-8")
 
 
 def quantile(values, share):
@@ -45,70 +90,59 @@ def quantile(values, share):
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else float("nan")
 
 
+# ------------------------------------------------------------------------------------------ readers
+
+
 async def drag(reader, seconds, pace=1.0):
-    """A change of C each second, whether the last has been answered or not, as a hand does it."""
-    end, k = time.perf_counter() + seconds, 0
+    """A change of C each `pace` seconds, whether the last has been answered or not, as a hand does it."""
+    end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         next_time = time.perf_counter() + pace
-        k += 1
+        k = len(reader.sent)
         await reader.change(C=round(0.5 + 0.01 * k + 0.001 * (hash(reader.name) % 7), 4))
         await asyncio.sleep(max(next_time - time.perf_counter(), 0))
     await reader.settled()
 
 
-async def class_of(url, count, seconds, stagger=0.05):
-    """(times of all changes, failures, runs a second) of so many sessions."""
+async def turns(url, count):
+    """(times of a lone session, times of so many, failures), in turns."""
     async with contextlib.AsyncExitStack() as stack:
         readers = [Reader(url, PAGE, QUERY, f"r{k}") for k in range(count)]
         for reader in readers:
             await stack.enter_async_context(reader)
         await asyncio.gather(*(reader.opened() for reader in readers))
-        before, began, own = sum(reader.runs for reader in readers), time.perf_counter(), time.process_time()
-        tasks = []
-        for reader in readers:
-            tasks.append(asyncio.create_task(drag(reader, seconds)))
-            await asyncio.sleep(min(stagger, 1.0 / count))
-        await asyncio.gather(*tasks)
-        taken = time.perf_counter() - began
-        rate = (sum(reader.runs for reader in readers) - before) / taken
-        share = (time.process_time() - own) / taken
-        times = [second for reader in readers for second in reader.seconds]
-        return times, [failure for reader in readers for failure in reader.failures], rate, share
+        lone, times = [], []
+        for _ in range(TURNS):
+            lone += await changed(readers[:1], ALONE, 0.25)
+            times += await changed(readers, TOGETHER, 1.0)
+        return lone, times, [failure for reader in readers for failure in reader.failures]
 
 
-def told(name, times, failures, rate, share, lone):
-    ratio = f"p95 {quantile(times, 0.95) / lone:5.1f} x the lone median" if lone else ""
-    print(
-        f"{name:28s} p50 {1e3 * quantile(times, 0.5):7.0f} ms  p95 {1e3 * quantile(times, 0.95):7.0f} ms  "
-        f"{rate:5.1f} runs/s  readers {share:4.2f} of a core  {len(times)} answers  {len(failures)} failures  {ratio}",
-        flush=True,
-    )
-    for failure in failures[:3]:
-        print("   ", failure)
+async def changed(readers, seconds, pace):
+    """The times of the answers to what these readers change, who begin one after the other."""
+    before = [len(reader.seconds) for reader in readers]
+
+    async def late(k, reader):
+        await asyncio.sleep(pace * k / len(readers))
+        await drag(reader, seconds, pace)
+
+    await asyncio.gather(*(late(k, reader) for k, reader in enumerate(readers)))
+    return [second for reader, k in zip(readers, before, strict=True) for second in reader.seconds[k:]]
 
 
-@contextlib.contextmanager
-def alone(folder):
-    """(address, process) of the app in one process."""
-    os.environ["SVM_LAB_STORE"] = str(folder / "alone.sqlite3")
-    process, url = serving.start("app.py", folder / "alone")
-    try:
-        yield url, process
-    finally:
-        process.terminate()
-        process.wait(10)
+def crowd(url, count, most):
+    lone, times, failures = asyncio.run(turns(url, count))
+    ratio = quantile(times, 0.95) / statistics.median(lone)
+    detail(f"{count} sessions", lone, times, failures)
+    return Figure(f"{ratio:.1f}", ratio <= most and not failures)
 
 
-async def reruns(url, pid, count=100):
-    """(runs a second, runs in a second of the server's processor time) of one session that asks without a pause."""
-    async with Reader(url, PAGE, QUERY, "back to back") as reader:
-        await reader.opened()
-        for k in range(count + 10):
-            if k == 10:
-                began, spent = time.perf_counter(), serving.processor(pid)
-            await reader.change(C=round(1 + 0.003 * k, 3))
-            await reader.settled()
-        return count / (time.perf_counter() - began), count / (serving.processor(pid) - spent)
+def detail(name, lone, times, failures):
+    told = [
+        f"p50 {1e3 * statistics.median(some):.0f} ms, p95 {1e3 * quantile(some, 0.95):.0f} ms" for some in (lone, times)
+    ]
+    counts = f"{len(times)} answers, {len(failures)} failures"
+    print(f"{name}: alone {told[0]}; then {told[1]}; {counts}", *failures[:3], flush=True)
 
 
 async def warmed(url):
@@ -119,18 +153,81 @@ async def warmed(url):
         return await reader.opened()
 
 
-async def opening(url, count, within):
-    """(seconds until the page stood, bytes, failures) of each who opens it with all its files."""
-    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(count))
+# ------------------------------------------------------------------------------------------ one process
 
-    async def one(k):
-        await asyncio.sleep(within * k / max(count, 1))
-        began = time.perf_counter()
-        async with Reader(url, PAGE, f"problem=moons&seed={k}", f"o{k}", cold=True) as reader:
+
+def reruns(url, pid):
+    """Runs in a second of the server's processor time, of one session that asks without a pause."""
+
+    async def asked(count=100):
+        async with Reader(url, PAGE, QUERY, "back to back") as reader:
             await reader.opened()
-            return time.perf_counter() - began, reader.bytes, reader.failures
+            for k in range(count + 10):
+                if k == 10:
+                    spent = serving.processor(pid)
+                await reader.change(C=round(1 + 0.003 * k, 3))
+                await reader.settled()
+            return count / (serving.processor(pid) - spent)
 
-    return await asyncio.gather(*(one(k) for k in range(count)))
+    rate = asyncio.run(asked())
+    return Figure(f"{rate:.0f}", rate >= 30)
+
+
+def twenty(url, pid):
+    """20 sessions."""
+    return crowd(url, 20, 8)
+
+
+def jobs(url, pid, count=20):
+    """One session before, beside and after so many that each run a study in the background."""
+
+    async def beside():
+        async with contextlib.AsyncExitStack() as stack:
+            one = await stack.enter_async_context(Reader(url, PAGE, QUERY, "one"))
+            await one.opened()
+            lone = await changed([one], 2 * ALONE, 0.25)
+            async with contextlib.AsyncExitStack() as others:
+                # a study draws its points itself, so those of another C are other studies
+                workers = [Reader(url, "compare", f"problem=moons&n=500&C={k + 1}", f"j{k}") for k in range(count)]
+                for worker in workers:
+                    await others.enter_async_context(worker)
+                    await worker.opened()
+                await asyncio.gather(*(worker.press("Run the study") for worker in workers))
+                began = (await asyncio.to_thread(health, url))["jobs"]["running"]
+                times = await changed([one], 4 * ALONE, 0.25)
+                running = (await asyncio.to_thread(health, url))["jobs"]["running"]
+                failures = [failure for worker in workers for failure in worker.failures]
+            await asyncio.to_thread(idle, url)
+            lone += await changed([one], 2 * ALONE, 0.25)
+            return began, running, lone, times, failures + one.failures
+
+    began, running, lone, times, failures = asyncio.run(beside())
+    ratio = quantile(times, 0.95) / quantile(lone, 0.95)
+    detail(f"beside {began} to {running} jobs", lone, times, failures)
+    return Figure(f"{ratio:.1f}", ratio <= 3 and running > 0 and not failures)
+
+
+def idle(url):
+    """Wait until no job runs."""
+    end = time.monotonic() + 60
+    while health(url)["jobs"]["running"] and time.monotonic() < end:
+        time.sleep(0.5)
+
+
+def close(url, pid):
+    """200 sessions opened, used and closed."""
+    asyncio.run(closing(url, 20))  # what the first ones need stays
+    before = quiet(url)
+    asyncio.run(closing(url, 200))
+    end = time.monotonic() + 20
+    while (after := quiet(url))["sessions"] and time.monotonic() < end:
+        time.sleep(1)
+    more = Counter(after["threads_of"]) - Counter(before["threads_of"])
+    left = {name: n for name, n in more.items() if not name.startswith(POOLS)}
+    old, new = before["memory_mb"], after["memory_mb"]
+    told = ", ".join(f"{n} {name}" for name, n in left.items())
+    words = f"{old:.0f} MB, {new:.0f} MB, {told or 'none'} more"
+    return Figure(words, new <= 1.1 * old + 50 and not left)
 
 
 async def closing(url, count):
@@ -154,181 +251,175 @@ def quiet(url):
     return report
 
 
-async def jobs(url, seconds, count=20):
-    """What `class_of` says of one session, alone and while others each run a study in the background.
-
-    Before these: how many studies there are, and the seconds from the first to the end of the last.
-    """
-    lone = await class_of(url, 1, seconds)
-    async with contextlib.AsyncExitStack() as stack:
-        # a study draws its points itself, so those of another C are other studies
-        workers = [Reader(url, "compare", f"problem=moons&n=500&C={k + 1}", f"j{k}") for k in range(count)]
-        for worker in workers:
-            await stack.enter_async_context(worker)
-            await worker.opened()
-        began = time.perf_counter()
-        await asyncio.gather(*(worker.press("Run the study") for worker in workers))
-        running = (await asyncio.to_thread(health, url))["jobs"]["running"]
-        found = await class_of(url, 1, seconds)
-        while (await asyncio.to_thread(health, url))["jobs"]["running"] and time.perf_counter() < began + ENDED:
-            await asyncio.sleep(1.0)
-        failed = [failure for worker in workers for failure in worker.failures]
-        return running, time.perf_counter() - began, lone, (found[0], [*found[1], *failed], *found[2:])
-
-
-async def voting(url, count=60):
-    """Phones in a room vote within two seconds; seconds until the last has the reveal, and how many have it."""
-    code, key = rooms.open_room()
-    rooms.ask(code, key, "choose", "Which?", {"options": ["first", "second"]})
-    question = rooms.look(code).question.id
-    async with contextlib.AsyncExitStack() as stack:
-        phones = [Reader(url, "room", f"join={code}", f"v{k}", mark=b"") for k in range(count)]
-        for phone in phones:
-            await stack.enter_async_context(phone)
-            await phone.opened()
-        began = time.perf_counter()
-        for k in range(count):
-            await asyncio.to_thread(rooms.vote, code, f"b{k}", question, 1, k % 2)
-            await asyncio.sleep(max(began + 2.0 * k / count - time.perf_counter(), 0))
-        seconds = time.perf_counter() - began
-        waits = [asyncio.create_task(phone.waited(b"<meter")) for phone in phones]
-        await asyncio.sleep(0)
-        began = time.perf_counter()
-        await asyncio.to_thread(rooms.reveal, code, key)
-        seen = [at - began for at in await asyncio.gather(*waits)]
-        failed = [failure for phone in phones for failure in phone.failures]
-    print(
-        f"votes: {rooms.look(code).votes[0]} of {count} counted in {seconds:.2f} s; the reveal on "
-        f"{sum(at < 2.0 for at in seen)} of {count} phones within 2 s, on the last after {max(seen):.2f} s; "
-        f"{len(failed)} failures",
-        flush=True,
-    )
-
-
-async def following(url, pid, seconds, count=60):
-    """Seconds of the server's processor time a minute for phones in a room in which nothing happens; failures."""
+@contextlib.asynccontextmanager
+async def phones(url, count=60):
+    """(code, key, question, phones) of a room in which a question is asked."""
     code, key = rooms.open_room()
     rooms.ask(code, key, "choose", "Which?", {"options": ["first", "second"]})
     async with contextlib.AsyncExitStack() as stack:
-        phones = [Reader(url, "room", f"join={code}", f"f{k}", mark=b"") for k in range(count)]
-        for phone in phones:
+        found = [Reader(url, "room", f"join={code}", f"v{k}", mark=b"") for k in range(count)]
+        for phone in found:
             await stack.enter_async_context(phone)
             await phone.opened()
-        await asyncio.sleep(5.0)
-        began, spent = time.perf_counter(), serving.processor(pid)
-        await asyncio.sleep(seconds)
-        a_minute = 60.0 * (serving.processor(pid) - spent) / (time.perf_counter() - began)
-        seen = asyncio.create_task(phones[-1].waited(b"<meter"))
-        await asyncio.sleep(0)
+        yield code, key, rooms.look(code).question.id, found
+
+
+def follow(url, pid):
+    """Seconds of the server's processor time a minute for phones in a room in which nothing happens."""
+
+    async def waiting():
+        async with phones(url) as (*_, found):
+            await asyncio.sleep(3.0)
+            began, spent = time.perf_counter(), serving.processor(pid)
+            await asyncio.sleep(15.0)
+            a_minute = 60.0 * (serving.processor(pid) - spent) / (time.perf_counter() - began)
+            return a_minute, [failure for phone in found for failure in phone.failures]
+
+    spent, failures = asyncio.run(waiting())
+    return Figure(f"{spent:.1f} s", spent <= 6 and not failures)
+
+
+# ------------------------------------------------------------------------------------------ two processes
+
+
+def fifty(url, pids):
+    """50 sessions."""
+    return crowd(url, 50, 12)
+
+
+def open_(url, pids):
+    """Sixty who have never been here, and a lone one before and after."""
+    before = [asyncio.run(opening(url, 1, 0))[0][0] for _ in range(3)]
+    found = asyncio.run(opening(url, 60, 5.0))
+    lone = statistics.median(before + [asyncio.run(opening(url, 1, 0))[0][0] for _ in range(3)])
+    ratio, size = max(taken for taken, *_ in found) / lone, max(size for _, size, _ in found) / 1e6
+    failures = [failure for *_, failed in found for failure in failed]
+    detail("60 open", [lone], [taken for taken, *_ in found], failures)
+    return Figure(f"{ratio:.1f}; {size:.1f} MB", ratio <= 12 and size <= 3 and not failures)
+
+
+async def opening(url, count, within):
+    """(seconds until the page stood, bytes, failures) of each who opens it with all its files."""
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(count))
+
+    async def one(k):
+        await asyncio.sleep(within * k / max(count, 1))
         began = time.perf_counter()
-        await asyncio.to_thread(rooms.reveal, code, key)
-        revealed = await seen - began
-        return a_minute, revealed, [failure for phone in phones for failure in phone.failures]
-
-
-async def killing(url, pids):
-    """Ten have moved a point in a room; one process dies; who was there asks again with the link of the browser."""
-    code, _ = rooms.open_room()
-    async with contextlib.AsyncExitStack() as stack:
-        readers = [Reader(url, PAGE, f"{QUERY}&join={code}&edits={EDITS}", f"k{k}") for k in range(10)]
-        for reader in readers:
-            await stack.enter_async_context(reader)
+        async with Reader(url, PAGE, f"problem=moons&seed={k}", f"o{k}", cold=True) as reader:
             await reader.opened()
-            await reader.change(C=2.5)
-            await reader.settled()
-        os.kill(min(pids), signal.SIGKILL)
-        await asyncio.sleep(1.0)
-        hit = [reader for reader in readers if reader.failures]
-        back = kept = 0
-        for reader in hit:
-            async with Reader(url, PAGE, reader.query, f"{reader.name}b") as again:
-                await again.opened()
-                await again.change(C=3.5)
-                await again.settled()
-                back += not again.failures
-                kept += all(part in again.query for part in ("C=3.5", f"join={code}", f"edits={EDITS}"))
-    print(
-        f"kill -9 of one of two processes: {len(hit)} of 10 readers lost it, {back} of them are back, {kept} with room "
-        f"and edits",
-        flush=True,
-    )
+            return time.perf_counter() - began, reader.bytes, reader.failures
+
+    return await asyncio.gather(*(one(k) for k in range(count)))
+
+
+def votes(url, pids):
+    """Phones in a room vote within two seconds; then the reveal."""
+
+    async def voting():
+        async with phones(url) as (code, key, question, found):
+            began = time.perf_counter()
+            for k in range(len(found)):
+                await asyncio.to_thread(rooms.vote, code, f"b{k}", question, 1, k % 2)
+                await asyncio.sleep(max(began + 2.0 * k / len(found) - time.perf_counter(), 0))
+            waits = [asyncio.create_task(phone.waited(b"<meter")) for phone in found]
+            await asyncio.sleep(0)
+            began = time.perf_counter()
+            await asyncio.to_thread(rooms.reveal, code, key)
+            last = max([at - began for at in await asyncio.gather(*waits)])
+            return rooms.look(code).votes[0], last, [failure for phone in found for failure in phone.failures]
+
+    counted, last, failures = asyncio.run(voting())
+    return Figure(f"{counted}; {last:.1f} s", counted == 60 and last <= 2.0 and not failures)
+
+
+def kill(url, pids):
+    """Ten have moved a point in a room; one process dies; who was there asks again with the link of the browser."""
+
+    async def killing():
+        code, _ = rooms.open_room()
+        async with contextlib.AsyncExitStack() as stack:
+            readers = [Reader(url, PAGE, f"{QUERY}&join={code}&edits={EDITS}", f"k{k}") for k in range(10)]
+            for reader in readers:
+                await stack.enter_async_context(reader)
+                await reader.opened()
+                await reader.change(C=2.5)
+                await reader.settled()
+            os.kill(min(pids), signal.SIGKILL)
+            await asyncio.sleep(1.0)
+            hit, kept = [reader for reader in readers if reader.failures], 0
+            for reader in hit:
+                async with Reader(url, PAGE, reader.query, f"{reader.name}b") as again:
+                    await again.opened()
+                    await again.change(C=3.5)
+                    await again.settled()
+                    whole = all(part in again.query for part in ("C=3.5", f"join={code}", f"edits={EDITS}"))
+                    kept += whole and not again.failures
+            return len(hit), kept
+
+    hit, kept = asyncio.run(killing())
+    return Figure(f"{kept} of {hit}", 0 < hit == kept)
+
+
+# ------------------------------------------------------------------------------------------ all
+
+
+ON_ONE = {"reruns": reruns, "twenty": twenty, "jobs": jobs, "close": close, "follow": follow}
+ON_TWO = {"open": open_, "votes": votes, "fifty": fifty, "kill": kill}  # the last one leaves one of them
+
+
+@contextlib.contextmanager
+def alone(folder):
+    """(address, number of the process) of the app in one process."""
+    process, url = serving.start("app.py", folder / "alone")
+    try:
+        yield url, process.pid
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@contextlib.contextmanager
+def behind_a_proxy(folder):
+    """(address, numbers of both processes)."""
+    with serving.processes(2, folder) as url:
+        yield url, serving.pids(url)
+
+
+def measured(wanted, folder) -> dict[str, Figure]:
+    """The figures with these names."""
+    figures = {}
+    os.environ["SVM_LAB_STORE"] = str(folder / "store.sqlite3")  # the same for the rooms of this process
+    for rows, served in ((ON_ONE, alone), (ON_TWO, behind_a_proxy)):
+        chosen = {name: measure for name, measure in rows.items() if name in wanted}
+        if not chosen:
+            continue
+        with served(folder) as (url, process):
+            for _ in range(4):
+                asyncio.run(warmed(url))
+            for name, measure in chosen.items():
+                began = time.perf_counter()
+                figures[name] = measure(url, process)
+                print(f"{name}: {figures[name].words} ({time.perf_counter() - began:.0f} s)", flush=True)
+    return figures
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=20.0)
-    parser.add_argument("--only", default="alone,reruns,close,follow,twenty,jobs,fifty,open,votes,kill")
+    parser.add_argument("--only", default=",".join(WANTED))
+    parser.add_argument("--write", action="store_true", help="put the table into deploy/README.md")
     options = parser.parse_args()
-    wanted, seconds = set(options.only.split(",")), options.seconds
+    names = options.only.split(",")
+    if set(names) - set(WANTED) or (options.write and set(names) != set(WANTED)):
+        parser.error(f"--only takes some of {', '.join(WANTED)}; --write needs all of them")
     with tempfile.TemporaryDirectory() as place:
-        folder, lone = Path(place), None
-        if wanted & {"alone", "reruns", "close", "follow", "twenty", "jobs"}:
-            with alone(folder) as (url, process):
-                lone = on_one(url, process.pid, wanted, seconds)
-        if wanted & {"fifty", "open", "votes", "kill"}:
-            os.environ["SVM_LAB_STORE"] = str(folder / "store.sqlite3")  # the same for the rooms of this process
-            with serving.processes(2, folder) as url:
-                on_two(url, wanted, seconds, lone)
-
-
-def on_one(url, pid, wanted, seconds):
-    """The measurements on one process; the median of a lone session."""
-    asyncio.run(warmed(url))
-    found = asyncio.run(class_of(url, 1, seconds))
-    lone = statistics.median(found[0])
-    told("1 session, 1 process", *found, lone)
-    if "reruns" in wanted:
-        rate, full = asyncio.run(reruns(url, pid))
-        print(f"full reruns: {rate:.1f} a second, {full:.1f} in a second of processor time", flush=True)
-    if "close" in wanted:
-        asyncio.run(closing(url, 20))  # what the first ones need stays
-        before = quiet(url)
-        asyncio.run(closing(url, 200))
-        time.sleep(15)
-        after = quiet(url)
-        left = Counter(after["threads_of"]) - Counter(before["threads_of"])
-        print(f"200 sessions: memory {before['memory_mb']} -> {after['memory_mb']} MB, "
-              f"threads {before['threads']} -> {after['threads']}; more than before: {dict(left) or 'none'}; "
-              f"pools of the server grow and shrink: {POOLS}", flush=True)  # fmt: skip
-    if "follow" in wanted:
-        spent, revealed, failures = asyncio.run(following(url, pid, seconds))
-        print(f"60 phones follow a room: {spent:.2f} s of processor time a minute; a reveal is seen after "
-              f"{revealed:.2f} s; {len(failures)} failures", flush=True)  # fmt: skip
-    if "twenty" in wanted:
-        told("20 sessions, 1 process", *asyncio.run(class_of(url, 20, seconds)), lone)
-        print("   ", health(url))
-    if "jobs" in wanted:
-        running, ended, before, beside = asyncio.run(jobs(url, seconds))
-        told("1 session before the jobs", *before, lone)
-        told(f"beside {running} jobs", *beside, lone)
-        ratio = quantile(beside[0], 0.95) / quantile(before[0], 0.95)
-        print(f"{running} jobs: p95 {ratio:.2f} x the lone p95; all have ended after {ended:.0f} s", flush=True)
-    return lone
-
-
-def on_two(url, wanted, seconds, lone):
-    """The measurements on two processes behind the proxy."""
-    for _ in range(4):
-        asyncio.run(warmed(url))
-    if "open" in wanted:
-        second = statistics.median(asyncio.run(opening(url, 1, 0))[0][0] for _ in range(5))
-        found = asyncio.run(opening(url, 60, 5.0))
-        last = max(taken for taken, *_ in found)
-        print(f"60 open within 5 s: the last after {last:.1f} s, {last / second:.1f} x a lone second visitor; "
-              f"{max(size for _, size, _ in found) / 1e6:.2f} MB each; "
-              f"{sum(bool(failed) for *_, failed in found)} failures", flush=True)  # fmt: skip
-    if "fifty" in wanted:
-        if lone is None:
-            found = asyncio.run(class_of(url, 1, seconds))
-            lone = statistics.median(found[0])
-            told("1 session, 2 processes", *found, lone)
-        told("50 sessions, 2 processes", *asyncio.run(class_of(url, 50, seconds)), lone)
-        print("   ", health(url))
-    if "votes" in wanted:
-        asyncio.run(voting(url))
-    if "kill" in wanted:
-        asyncio.run(killing(url, serving.pids(url)))
+        figures = measured(names, Path(place))
+    print(table(figures), end="")
+    if options.write:
+        write(figures)
+    missed = [name for name, figure in figures.items() if not figure.holds]
+    print(f"not as wanted: {', '.join(missed)}" if missed else "all as wanted")
+    return int(bool(missed))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

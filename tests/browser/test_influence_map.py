@@ -64,7 +64,9 @@ def test_a_clicked_point_is_mapped_for_every_machine(page, app):
     cells = list(influence.influence_map(models, problem.X, problem.y, 10, *classification.view(problem, data, 100)))
     for loss, shares in influence.rasters(cells, LOSSES).items():
         assert np.array_equal(heat(page, loss), shares.astype(np.float32))
-    expect(page.get_by_text(f"to the darkest at {100 * influence.largest(cells):.1f} % of the plane")).to_be_visible()
+    expect(
+        page.get_by_text(f"to the darkest at {100 * influence.largest(cells):.1f}\u202f% of the plane")
+    ).to_be_visible()
 
     # a place tells its share and is no point; a point of the map is one that can be chosen
     waiting.plane(page, "map-hinge").scroll_into_view_if_needed()

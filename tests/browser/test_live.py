@@ -3,6 +3,7 @@
 import asyncio
 import json
 from contextlib import AsyncExitStack
+from urllib.parse import parse_qs, urlsplit
 
 import loop
 import pytest
@@ -11,6 +12,8 @@ import serving
 import visitors
 import waiting
 from waiting import connected, drawn, figure, under_hand, until
+
+from pages.shared.points import codec
 
 LIVE = """async (changes) => {
     const modules = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
@@ -222,7 +225,6 @@ def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path)
         page.mouse.up()
         process, _ = serving.start("app.py", tmp_path / "log.txt", port=int(url.rpartition(":")[2]))
         page.wait_for_selector("[data-test-connection-state=CONNECTED]")
-        page.wait_for_timeout(10_500)  # what was said to the server that is gone counts as lost
         drag(page, "plane", 1, 5)
         page.mouse.up()
         waiting.answered(page)
@@ -233,6 +235,8 @@ def test_a_server_that_is_killed_in_a_drag_and_started_again(new_page, tmp_path)
         page.mouse.up()
         waiting.answered(page)
         as_fresh(page, new_page())
+        (link,) = parse_qs(urlsplit(page.url).query)["edits"]
+        assert {edit.id for edit in codec.decode(link).edits} == {0, 1, 2}  # also that of a server that was gone
     finally:
         page.close()
         page.problems.clear()  # what a browser says of a server that is gone

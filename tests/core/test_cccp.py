@@ -13,7 +13,7 @@ from svmcore import duals, losses, problems
 from svmcore.kernels import Kernel
 from svmcore.problems import outliers
 from svmcore.solvers import cccp, convex, quasi_newton
-from svmcore.status import Status
+from svmcore.status import Status, succeeded
 from svmcore.studies.robustness import angle
 
 LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.7)
@@ -327,3 +327,34 @@ def test_unknown_starts_are_sentences():
         solve("ramp", {"mu": 2.0}, RBF, X, y, names="log")
     with pytest.raises(ValueError, match=f"one or more of {every}; got annealed"):
         solve("truncated_pinball", {"tau": 0.5, "kappa": 0.1}, RBF, X, y, names="annealed")
+
+
+def test_all_starts_share_one_limit_of_steps(monkeypatch):
+    drawn = problems.load("leverage_outliers", 1, outliers=10)
+    whole = solve("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y)
+    monkeypatch.setattr(cccp, "MOST_STEPS", 1)
+    few = solve("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y, max_iter=2, solver="smo")
+    assert few.n_starts == 1 and few.status == "iteration limit" and few.n_iter <= 2 * 3
+    # a round that is solved, but whose successor is not begun any more
+    once = solve("ramp", {"mu": 2.0}, LINEAR, drawn.X, drawn.y, max_iter=1, solver="auto", names=("means", "convex"))
+    assert once.n_starts == 1 and once.status == "iteration limit"
+    assert whole.n_starts == 6 and whole.objective <= min(few.objective, once.objective)
+
+
+def test_the_answer_is_never_above_a_start(monkeypatch):
+    """Where no round can be solved, the best start is the answer: here w = 0."""
+    X, y = overlapping(30)
+    call = cccp._Step.__call__
+    monkeypatch.setattr(cccp._Step, "__call__", lambda *args: call(*args)._replace(objective=1e9))
+    found = solve("ramp", {"mu": 2.0}, LINEAR, X, y, 1e-3, names=("means", "one_class"))
+    assert not succeeded(found.status) and not found.beta.any()
+    assert found.objective == pytest.approx(2e-3 * min((y > 0).sum(), (y < 0).sum()))
+
+
+def test_a_small_weight_of_the_loss_does_not_make_all_starts_agree():
+    """All objectives are far below the square of the tolerance."""
+    X, y = 1e3 * np.array([[1.0, 2.0], [2.0, 1.0]]), np.array([-1.0, 1.0])
+    C = np.array([6e-6, 5e-6])
+    params = {"tau": 0.5, "kappa": 0.01, "mu": 0.01}
+    found = solve("asymmetric_truncated_pinball", params, LINEAR, X, y, C)
+    assert found.objective <= 0.01 * 5e-6 * (1.0 + 1e-6)

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 from variants import VARIANTS, overlapping
+from written import NUMBER, number_in
 
 from svmcore import SVC, duals
 from svmcore.kernels import Kernel
@@ -16,15 +17,13 @@ from svmcore.watch import linear_system as watch_linear_system
 from svmcore.watch import path as watch_path
 from svmcore.watch import smo as watch_smo
 
-NUMBER = r"(-?\d+\.?\d*(?:e[+-]\d+)?)"
-
 
 def problem(loss="least_squares", C=10.0, gamma=0.3, n=50, **params):
     return trace.Given.of(Kernel("rbf", gamma), *overlapping(n), loss, C, **params)
 
 
 def close(word, value, noise=0.0):
-    return abs(float(word) - value) <= 0.0051 * abs(value) + noise
+    return abs(number_in(word) - value) <= 0.0051 * abs(value) + noise
 
 
 # ---------------------------------------------------------------------------------------------------- the registry
@@ -429,7 +428,7 @@ def test_words_on_a_path():
     steps, n_support = seen.events["steps"], seen.events["n_support"]
     assert first[0] == f"C = 0.1: converged after {steps[0]} steps from zero." and len(first) == 2
     assert second[0] == f"C = 0.2: converged after {steps[1]} steps from the previous solution."
-    share = rf"{n_support[1]} support vectors, training error {NUMBER} %, test error {NUMBER} %\."
+    share = rf"{n_support[1]} support vectors, training error {NUMBER}\u202f%, test error {NUMBER}\u202f%\."
     errors = re.fullmatch(share, second[1]).groups()
     assert close(errors[0], 100 * seen.events["training_error"][1])
     assert close(errors[1], 100 * seen.events["test_error"][1])

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from variants import COUNTED, TRUNCATED
+from written import NUMBER, number_in
 
 from svmcore import duals, losses, problems
 from svmcore.kernels import Kernel
@@ -14,7 +15,6 @@ from svmcore.watch import cccp as watch_cccp
 from svmcore.watch import curves, registry, sentences, trace
 
 LINEAR, RBF = Kernel("linear"), Kernel("rbf", gamma=0.5)
-NUMBER = r"(-?\d+\.?\d*(?:e[+-]\d+)?)"
 
 
 def given_of(loss, kernel=LINEAR, n=120, C=1.0, **params):
@@ -131,7 +131,7 @@ def test_the_sentences_on_a_round(loss, params, start):
         assert ("No box moves." in text) == (not len(fresh) and not len(back))
         steps = int(re.search(r"took (\d+) step", text)[1])
         assert steps == seen.events["steps"][t]
-        gain = float(re.search(rf"The objective (?:falls|rises) by {NUMBER}", text)[1])
+        gain = number_in(re.search(rf"The objective (?:falls|rises) by {NUMBER}", text)[1])
         assert gain == pytest.approx(abs(seen.objective[t - 1] - seen.objective[t]), rel=6e-3, abs=1e-9)
         assert set(registry.of(seen).marks(seen, t, given).points) == {*fresh, *back}
     assert "local minimum" in registry.of(seen).why(seen, seen.n_iter, given)[-1]
@@ -233,14 +233,14 @@ def test_the_sentences_on_an_iteration():
     given = given_of("zero_one")
     description = registry.DESCRIPTIONS["admm_robust"]
     seen = description.record(given)
-    assert "window reaches from y f = 1 down to -2." in description.why(seen, 0, given)[-1]
+    assert "window reaches from y f = 1 down to −2." in description.why(seen, 0, given)[-1]
     for t in range(1, seen.n_iter + 1):
         said, row = description.why(seen, t, given), {name: column[t] for name, column in seen.events.items()}
         heads = [sentence.partition(":")[0].partition(";")[0] for sentence in said]
         at = [heads.index(name) for name in ("Update T", "Solve w and b", "Update λ")]
         assert at == sorted(at)  # in the order of the sub-steps
         edge, size, violators = re.search(rf"down to {NUMBER} and holds (\d+) points?; (\d+) are", said[0]).groups()
-        assert float(edge) == pytest.approx(1.0 - row["window"], rel=6e-3, abs=1e-3)
+        assert number_in(edge) == pytest.approx(1.0 - row["window"], rel=6e-3, abs=1e-3)
         assert (int(size), int(violators)) == (row["size"], row["violators"])
         same = np.array_equal(row["T"], seen.events["T"][t - 1])
         assert (said[1] == "T stays the same.") == same

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from written import NUMBER, number_in
 
 from svmcore import SVC, duals, losses, problems
 from svmcore.kernels import Kernel
@@ -13,7 +14,6 @@ from svmcore.watch import doubled as watch_doubled
 from svmcore.watch import smo as watch_smo
 
 PARAMS = {"tau": 0.3, "epsilon": 0.2}
-NUMBER = r"(-?\d+\.?\d*(?:e[+-]\d+)?)"
 every_selection = pytest.mark.parametrize("selection", ["first", "second", "conjugate"])
 
 
@@ -110,7 +110,7 @@ def test_the_sentences_on_a_step(selection):
                 assert max(sides) > -0.3 if half == "positive" else min(sides) < 0.3
         assert ("is shortened to" in text) == (seen.events["step"][t] != seen.events["wanted"][t])
         cut += "is shortened to" in text
-        gain = float(re.search(rf"objective (?:falls|rises) by {NUMBER}", text)[1])
+        gain = number_in(re.search(rf"objective (?:falls|rises) by {NUMBER}", text)[1])
         assert gain == pytest.approx(abs(seen.objective[t - 1] - seen.objective[t]), rel=6e-3, abs=1e-9)
         assert sentences.changed(seen.events["state"][t - 1], seen.events["state"][t]) in text
         marks = description.marks(seen, t, given)

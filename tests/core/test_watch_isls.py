@@ -4,14 +4,13 @@ import re
 
 import numpy as np
 import pytest
+from written import NUMBER, number_in
 
 from svmcore import duals, problems
 from svmcore.kernels import Kernel
 from svmcore.solvers import blas, isls
 from svmcore.watch import curves, registry, sentences, trace
 from svmcore.watch import isls as watch_isls
-
-NUMBER = r"(-?\d+\.?\d*(?:e[+-]?\d+)?)"
 
 
 def given_of(name="ripley", sigma=0.7, C=10.0):
@@ -63,7 +62,9 @@ def test_every_sentence_is_true(init, C):
             f"{sentences.capital(sentences.listed(died))} {'was' if len(died) == 1 else 'were'} pruned: "
         )
         if t > 1:
-            before, p, after = map(float, re.search(rf"= {NUMBER}² × {NUMBER} = {NUMBER}, no", said[0]).groups())
+            before, p, after = map(
+                number_in, re.search(rf"= \({NUMBER}\)² × {NUMBER} = {NUMBER}, no", said[0]).groups()
+            )
             last = died[size[t - 1, died].argmax()]
             assert (before, p, after) == pytest.approx((size[t - 1, last], pull[t, last], size[t, last]), rel=6e-3)
             assert before**2 * p == pytest.approx(after, rel=2e-2)

@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 from variants import LOG_COSH, SMOOTH, overlapping
+from written import NUMBER, number_in
 
 from svmcore import duals, losses, problems
 from svmcore.kernels import Kernel
@@ -13,7 +14,6 @@ from svmcore.status import Status
 from svmcore.watch import curves, registry, sentences, trace
 
 KERNELS = {"linear": Kernel("linear"), "rbf": Kernel("rbf", gamma=0.5), "poly": Kernel("poly", 0.3, 3, 1.0)}
-NUMBER = r"(-?\d+\.?\d*(?:e[+-]\d+)?)"
 every_smooth = pytest.mark.parametrize("loss, params", SMOOTH)
 
 
@@ -112,12 +112,12 @@ def test_the_sentences_on_a_step(loss, params):
             ).groups()
             hardest = np.abs(pull).argmax()
             assert (int(point), int(few)) == (hardest, np.sum(np.abs(pull) < 0.01 * np.abs(pull[hardest])))
-            assert float(size) == pytest.approx(pull[hardest], rel=6e-3)
-            slope = float(re.search(rf"gradient of P has length {NUMBER}", text)[1])
+            assert number_in(size) == pytest.approx(pull[hardest], rel=6e-3)
+            slope = number_in(re.search(rf"gradient of P has length {NUMBER}", text)[1])
             assert slope == pytest.approx(seen.events["slope"][t], rel=6e-3)
             if t:
                 assert ("A Newton step" in text) == (seen.events["kind"][t] == quasi_newton.NEWTON)
-                gain = float(re.search(rf"objective (?:falls|rises) by {NUMBER}", text)[1])
+                gain = number_in(re.search(rf"objective (?:falls|rises) by {NUMBER}", text)[1])
                 assert gain == pytest.approx(abs(seen.objective[t - 1] - seen.objective[t]), rel=6e-3, abs=1e-9)
         assert seen.status in description.why(seen, seen.n_iter, given)[-1]
 

@@ -11,14 +11,13 @@ from hypothesis import given as for_all
 from hypothesis import settings
 from hypothesis import strategies as st
 from variants import VARIANTS, overlapping
+from written import NUMBER, number_in
 
 from svmcore import duals
 from svmcore.kernels import Kernel
 from svmcore.solvers import smo
 from svmcore.watch import registry, sentences, trace
 from svmcore.watch import smo as watch_smo
-
-NUMBER = r"(-?\d+\.?\d*(?:e[+-]\d+)?)"
 
 
 @pytest.fixture(scope="module")
@@ -293,7 +292,7 @@ def test_moments_are_what_a_picture_needs(points):
 
 def close(word, value, noise=0.0):
     """Whether a number with three significant digits is this value."""
-    return abs(float(word) - value) <= 0.0051 * abs(value) + noise
+    return abs(number_in(word) - value) <= 0.0051 * abs(value) + noise
 
 
 def points_in(text):
@@ -329,7 +328,7 @@ def test_the_words_agree_with_the_numbers(points, monkeypatch, loss, params, sel
             assert F[int(lowest)] == fall.min() and close(F_lowest, fall.min(), 1e-12) and close(F_j, F[j], 1e-12)
             assert selection != "first"
         violation, tolerance = re.search(rf"by {NUMBER}, the tolerance is {NUMBER}\.", largest).groups()
-        assert close(violation, rise.max() - fall.min(), 1e-12) and float(tolerance) == 1e-3
+        assert close(violation, rise.max() - fall.min(), 1e-12) and number_in(tolerance) == 1e-3
 
         direction = np.zeros(len(before))
         if multiple := re.search(rf"and {NUMBER} times the last direction", along):

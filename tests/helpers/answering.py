@@ -146,13 +146,19 @@ def _number(page, place, hand):
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
     width, aim = box["width"], (place - low) / (high - low) * box["width"]
-    for _ in range(8):  # the thumb has a width of its own
-        _pressed(page, hand, box["x"] + min(max(aim, 1.0), width - 1.0), box["y"] + box["height"] / 2)
+    if hand == "touch":
+        page.touchscreen.tap(box["x"] + aim, box["y"] + box["height"] / 2)
+        return
+    for turn in range(8):  # the thumb has a width of its own
+        page.mouse.move(box["x"] + min(max(aim, 1.0), width - 1.0), box["y"] + box["height"] / 2)
+        if not turn:
+            page.mouse.down()
         lacking = place - slider.evaluate("(range) => range.valueAsNumber")
         if abs(lacking) <= max(0.51 * step, 1.5 * (high - low) / width):
-            return
+            break
         aim += lacking / (high - low) * width
-    raise AssertionError(f"the slider does not go to {place}")
+    page.mouse.up()
+    assert abs(lacking) <= max(step, 3.0 * (high - low) / width), f"the slider does not go to {place}"
 
 
 def _line(page, ends, hand):
@@ -185,8 +191,8 @@ def _handle(page, number, target, hand):
 
 
 def _nudged(page, number, target):
-    name = ("First handle", "Second handle")[number] if page.locator(".svm-grip").count() == 2 else ""
-    tab_to(page, f'.svm-grip[aria-label*="{name}"]', "Tab" if number else "Shift+Tab")
+    handle = f'[aria-label^="{("First", "Second")[number]}"]' if page.locator(".svm-grip").count() == 2 else ""
+    tab_to(page, f".svm-grip{handle}", "Tab" if number else "Shift+Tab")
     limits = waiting.ask(page, _drawn_on(page), LIMITS)
     page.keyboard.press("Shift+ArrowUp")  # now there is an answer to read
     for share, held in STEPS:

@@ -4,7 +4,7 @@ import { Board } from "../../pages/shared/plane/web/board.js";
 
 const BASE = { ids: [0, 1, 2], x: [0, 1, 2], y: [0, 1, 4], label: [1, -1, 1], mark: [false, false, true] };
 const LIMITS = { x: [-100, 100], y: [-10, 10] };
-const TOLD = { rev: 7, draw: "a", ack: 0, base: BASE, edits: [], step: [-2, -2], labels: [1, -1] };
+const TOLD = { session: 1, rev: 7, draw: "a", ack: 0, base: BASE, edits: [], step: [-2, -2], labels: [1, -1] };
 
 /** @type {Board} */
 let board;
@@ -92,6 +92,51 @@ describe("what Python says", () => {
     assert.deepEqual([board.edits.ids, board.cursor], [[1, 2], undefined]);
     board.undo();
     assert.deepEqual([board.edits.ids, said.at(-1)], [[0, 1, 2, -1], "Undone: the change outside the plane."]);
+  });
+
+  test("a new session gets the edits that no run has answered", () => {
+    board.add(1, 1);
+    receive({ ack: 1 });
+    const from = board.beginDrag(1);
+    board.shift(from, [1, 1], LIMITS);
+    board.settle([1]);
+    mock.timers.tick(0); // a server that is gone hears of neither
+    receive({ session: 2, rev: 8, edits: [[-1, 1, 100, 100]], step: [-1, -1] });
+    const rows = [
+      [-1, 1, 100, 100],
+      [1, 1, 200, 200],
+    ];
+    assert.deepEqual(last(), { rev: 8, seq: 4, moving: false, chosen: 1, step: [-2, -2], edits: rows });
+    assert.deepEqual([board.edits.at(1).x, board.waits], [2, true]);
+    receive({ session: 2, rev: 8, ack: 4 });
+    assert.ok(board.settled);
+    board.undo();
+    assert.deepEqual([board.edits.at(1).x, said.at(-1)], [1, "Undone: point 1 moved."]);
+  });
+
+  test("an edit waits for the answer to the last one, but not for ever", () => {
+    let now = 0;
+    mock.method(performance, "now", () => now);
+    board.add(1, 1);
+    board.add(2, 2);
+    assert.equal(sent.length, 1);
+    now = 10_101;
+    mock.timers.tick(10_101);
+    assert.deepEqual([sent.length, last().seq, last().edits.length], [2, 2, 2]);
+    mock.restoreAll();
+  });
+
+  test("a new session with another draw gets nothing, and leaves nothing to wait for", () => {
+    board.add(1, 1);
+    receive({ session: 2, rev: 8, draw: "b" });
+    assert.deepEqual([sent.length, board.edits.ids, board.settled], [1, [0, 1, 2], true]);
+  });
+
+  test("a new session replaces edits that were answered", () => {
+    board.add(1, 1);
+    receive({ ack: 1 });
+    receive({ session: 2, rev: 8 });
+    assert.deepEqual([sent.length, board.edits.ids, board.settled], [1, [0, 1, 2], true]);
   });
 
   test("the point that comes back is the chosen one", () => {

@@ -34,6 +34,24 @@ test("what is final does not wait for a point on its way, but for another final 
   assert.equal(outbox.take(), undefined);
 });
 
+test("one that began anew gets the message again that it has not answered, if it is of interest", () => {
+  for (const again of [false, true]) {
+    outbox = new Outbox(() => now);
+    outbox.put(false);
+    outbox.take();
+    outbox.restart({ again });
+    assert.deepEqual([outbox.settled, outbox.take()], again ? [false, { seq: 2, moving: false }] : [true, undefined]);
+  }
+});
+
+test("one that began anew gets no message again that was answered", () => {
+  outbox.put(false);
+  outbox.take();
+  outbox.answer(1);
+  outbox.restart({ again: true });
+  assert.equal(outbox.take(), undefined);
+});
+
 test("an answer to an older message answers nothing", () => {
   outbox.put(true);
   outbox.take();

@@ -133,7 +133,7 @@ test("an entry of a list goes to another place, at most to its ends", () => {
 });
 
 test("a number has its unit, a share is in per cent", () => {
-  assert.equal(measured(-0.125, { unit: "%", factor: 100 }), "−12.5 %");
+  assert.equal(measured(-0.125, { unit: "%", factor: 100 }), "−12.5\u202f%");
   assert.equal(measured(15.5, { unit: "°" }), "15.5°");
   assert.equal(measured(7, { unit: "points" }), "7 points");
   assert.equal(measured(0.1, {}), "0.1");

@@ -140,7 +140,10 @@ describe("what is heard", () => {
     board.attach({ show() {}, say: (text) => said.push(text) });
     const base = { ids: [0, 1, 2], x: [0, 1, 2], y: [0, 0, 0], label: [1, -1, 1], mark: [false, false, false] };
     const classes = { 1: "+1", "-1": "−1" };
-    board.receive({ rev: 1, draw: "a", ack: 0, base, edits: [], step: [-2, -2], labels: [1, -1], classes }, () => {});
+    board.receive(
+      { session: 1, rev: 1, draw: "a", ack: 0, base, edits: [], step: [-2, -2], labels: [1, -1], classes },
+      () => {},
+    );
     board.choose(0);
     board.choose(1);
     board.choose(undefined);

@@ -75,20 +75,21 @@ def test_what_is_said_while_it_runs_and_at_the_end():
         [(ZERO_ONE, row(12.3, 0.2, **every)), (ZERO_ONE, row(12.1, 0.4, 11.011, **every))]
     )
     assert sentences == [
-        "**L0/1-SVM**: ADMM 12.4, lowest so far 12.1, none below 11.011, gap 9.0 %; 40.0 % of the candidates examined"
+        "**L0/1-SVM**: ADMM 12.4, lowest so far 12.1, none below 11.011, gap 9.0\u202f%; "
+        "40.0\u202f% of the candidates examined"
     ]
     (sentence,) = best_possible.sentences([(ZERO_ONE, row(12.1, **every))])
-    assert sentence == "**L0/1-SVM**: ADMM 12.4, best possible 12.1 (proved), gap 2.5 %"
+    assert sentence == "**L0/1-SVM**: ADMM 12.4, best possible 12.1 (proved), gap 2.5\u202f%"
     (sentence,) = best_possible.sentences([(RAMP, row(12.4, **every))])
     assert sentence.endswith(": CCCP 12.4, the best possible (proved)")
     lines = best_possible.lines([(ZERO_ONE, row(10.0, **{"a": 15.0, "b": 10.0}))])
-    assert [line[1:] for line in lines] == [["a", "15", "50.0 %"], ["b", "10", "0 %"]]
+    assert [line[1:] for line in lines] == [["a", "15", "50.0\u202f%"], ["b", "10", "0\u202f%"]]
 
 
 def test_progress_counts_all_machines():
     job = Job(best_possible.Request((ZERO_ONE, RAMP), 1.0, Data("moons", 0, ())), iter([(ZERO_ONE, row(1.0, 0.5))]), 9)
     job.wait()
-    assert best_possible._progress(job) == (0.25, "25.0 % of the candidates examined")
+    assert best_possible._progress(job) == (0.25, "25.0\u202f% of the candidates examined")
 
 
 def test_only_machines_that_can_be_searched_are():

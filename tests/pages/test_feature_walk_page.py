@@ -45,7 +45,7 @@ def test_the_page_as_it_opens():
     count = traces(app, "walk-weights")
     assert count["linear programme"]["y"] == [np.count_nonzero(steps.exact.w)] * 2
     table = html(app)
-    assert "RW(1) = 2-norm SVM" in table and f"{100 * steps.accuracy[2]:.1f} %" in table
+    assert "RW(1) = 2-norm SVM" in table and f"{100 * steps.accuracy[2]:.1f}\u202f%" in table
 
 
 def test_a_link_restores_the_screen():

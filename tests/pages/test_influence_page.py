@@ -145,12 +145,17 @@ def test_the_colours_are_the_shares_of_the_core(path, losses):
 def test_the_scale_stands_once_in_words_and_the_numbers_in_a_table():
     app = mapped(COMPARE)
     shares, largest = expected(("hinge", "least_squares"), 10)
-    assert captions(app).count(f"to the darkest at {100 * largest:.1f} % of the plane") == 1
+    assert captions(app).count(f"to the darkest at {100 * largest:.1f}\u202f% of the plane") == 1
     shown = [element.proto.body for element in app.get("html") if "median share" in element.proto.body]
     assert len(shown) == 1
     for loss, name, bounded in (("hinge", "L1-SVM", "by 1"), ("least_squares", "LS-SVM", "no")):
         alpha = abs(session.fit(TOY, Machine(loss), LINEAR).points.alpha[10])
-        result = f"{100 * np.median(shares[loss]):.1f} %", f"{100 * shares[loss].max():.1f} %", f"{alpha:.4g}", bounded
+        result = (
+            f"{100 * np.median(shares[loss]):.1f}\u202f%",
+            f"{100 * shares[loss].max():.1f}\u202f%",
+            f"{alpha:.4g}",
+            bounded,
+        )
         assert f"<th scope='row'>{name}</th>" + "".join(f"<td>{cell}</td>" for cell in result) in shown[0]
 
 
@@ -376,7 +381,7 @@ def test_how_a_map_is_outdated():
 
 def test_the_numbers_of_a_map():
     shares = np.array([[0.0, 0.1], [np.nan, 0.4]])
-    assert influence_map.numbers(shares, 0.21834, (-0.5, 2.0)) == ["10.0 %", "40.0 %", "0.2183", "by 2"]
+    assert influence_map.numbers(shares, 0.21834, (-0.5, 2.0)) == ["10.0\u202f%", "40.0\u202f%", "0.2183", "by 2"]
     assert influence_map.numbers(shares, 0.0, (-3.0, 1.0))[2:] == ["0", "by 3"]
     assert influence_map.numbers(shares * np.nan, 1.0, (0.0, np.inf)) == ["–", "–", "1", "no"]
 

@@ -296,7 +296,7 @@ def test_a_point_is_put_where_it_harms():
     assert asked(app)["kind"] == "place" and asked(app)["label"] == 1.0 and not asked(app).get("places")
     before = pictures(app)["asked"]["data"]
     stays = act(app, "commit", [x, y])
-    assert not form(stays)["feedback"]["right"] and "0 %" in rows(stays)["You said"]
+    assert not form(stays)["feedback"]["right"] and "0\u202f%" in rows(stays)["You said"]
     worst = asked(stays)["places"][0]["at"]
     app = act(other_kind("harm"), "commit", worst)
     assert form(app)["feedback"]["right"] and asked(app)["places"][0]["at"] == worst

@@ -368,7 +368,7 @@ class TestPages:
         setting = Setting(1.0, "rbf", own_points.width(some().X), 3, 1.0)
         axis = np.linspace(-2, 2, 5)
         expected = classification.fit(problem, Machine("hinge"), setting, axis, axis).numbers
-        assert metrics(app)["Test error"] == f"{100 * expected.test_error:.1f} %"
+        assert metrics(app)["Test error"] == f"{100 * expected.test_error:.1f}\u202f%"
         before = pictures(app)["plane"]
         choose(app, seed=1)
         assert pictures(healthy(app))["plane"] != before

@@ -69,7 +69,7 @@ def test_a_link_restores_the_screen():
     expected = classification.make_problem(data)
     model = SVC("pinball", {"tau": 0.2}, 2.5, "poly", 1 / 0.8**2, 4, 0.5).fit(expected.X, expected.y)
     shown = metrics(app)
-    assert shown["Test error"] == f"{100 * (1 - model.score(expected.X_test, expected.y_test)):.1f} %"
+    assert shown["Test error"] == f"{100 * (1 - model.score(expected.X_test, expected.y_test)):.1f}\u202f%"
     assert shown["Support vectors"] == f"{len(model.support_)} of 120"
     assert len(app.warning) == 0
 

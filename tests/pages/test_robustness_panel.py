@@ -57,7 +57,7 @@ def test_a_stopped_study_shows_what_every_machine_has_reached(stop, levels):
 
 def test_the_tables_are_mean_and_deviation():
     tables = robustness_study.measured(rows(), LEVELS, ["b", "a"])
-    assert [line[0] for line in tables["Support vectors"]] == ["0 %", "10 %", "20 %"]
+    assert [line[0] for line in tables["Support vectors"]] == ["0\u202f%", "10\u202f%", "20\u202f%"]
     for column, name in ((1, "b"), (2, "a")):
         for line, level in enumerate((0.0, 0.1, 0.2)):
             at = [row for row in rows() if (row.machine, row.level) == (name, level)]
@@ -88,7 +88,7 @@ def test_the_verdict_is_that_of_paired_differences():
     found = [row._replace(error=0.1 + 0.01 * row.seed + 0.02 * (row.machine == "b")) for row in rows()]
     found = [row._replace(error=0.5) if row.level == 0.1 else row for row in found]
     sentence = robustness_study.verdict(found, LEVELS)
-    assert "At 20 % the a has the smallest mean error on clean points, 12.00 %." in sentence
+    assert "At 20\u202f% the a has the smallest mean error on clean points, 12.00\u202f%." in sentence
     assert "b +2.00 ± 0.00 " in sentence and "same 5 draws" in sentence
     gaps = [0.0, 0.01, 0.03, 0.0, 0.01]
     found = [
@@ -179,10 +179,10 @@ def test_what_is_studied():
 
 def test_what_is_said_of_it():
     flips = robustness_study.about(asked("label_flips"))
-    assert "Training labels flipped, 0 % to 20 %: each machine above is fitted to 20 draws" in flips
+    assert "Training labels flipped, 0\u202f% to 20\u202f%: each machine above is fitted to 20 draws" in flips
     assert "with C = 1 and the kernel of this page (Linear), and tested on clean points." in flips
     assert "0 points to 20 points: " in robustness_study.about(asked("leverage_outliers"))
-    assert "Flip a share, 0 % to 30 % of the points: " in robustness_study.about(asked("moons"))
+    assert "Flip a share, 0\u202f% to 30\u202f% of the points: " in robustness_study.about(asked("moons"))
     for problem, claim in (("label_flips", "far fewer support vectors"), ("leverage_outliers", "filter out outliers")):
         sentence = robustness_study.published(asked(problem))
         assert sentence.startswith("L0/1-SVM (Wang et al. 2019): ") and claim in sentence and "no number" in sentence
@@ -212,7 +212,7 @@ def test_the_page_of_a_study(monkeypatch):
     job.wait(60)
     healthy(app.run())
     tables = [element.proto.body for element in app.get("html") if "training labels flipped" in element.proto.body]
-    assert len(tables) == 3 and all(f"<th scope='row'>{share} %</th>" in tables[0] for share in (0, 5, 10, 15, 20))
+    assert len(tables) == 3 and all(f"<th scope='row'>{share}\u202f%</th>" in tables[0] for share in (0, 5, 10, 15, 20))
     assert "L1-SVM" in tables[0] and "±" in tables[0] and " ms to " in tables[2]
     drawn = pictures(app)["sweep"]  # in the units of the tables
     assert drawn["layout"]["xaxis"]["title"]["text"] == "training labels flipped, %"

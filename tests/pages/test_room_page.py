@@ -112,18 +112,18 @@ def test_a_vote_is_counted_changed_and_shown_after_the_reveal():
     radio = app.radio(key=f"vote-{asked.id}-1")
     assert radio.value is None and radio.options == ["LS\\-SVM", "\\*\\*L1\\*\\*"]
     app = radio.set_value(1).run().run()
-    assert rooms.results(code, asked) == [[1]] and "vote 1: 1 vote" in said(app) and "100 %" not in html(app)
+    assert rooms.results(code, asked) == [[1]] and "vote 1: 1 vote" in said(app) and "100\u202f%" not in html(app)
     app = app.radio(key=f"vote-{asked.id}-1").set_value(0).run()
     assert rooms.results(code, asked) == [[0]]
     rooms.reveal(code, key)
     app = app.run()
-    assert not app.radio and "1 (100 %)" in html(app) and "**L1**" in html(app)
+    assert not app.radio and "1 (100\u202f%)" in html(app) and "**L1**" in html(app)
     rooms.again(code, key)
     app = app.run()
-    assert "100 %" not in html(app)
+    assert "100\u202f%" not in html(app)
     app = app.radio(key=f"vote-{asked.id}-2").set_value(1).run()
     rooms.reveal(code, key)
-    assert "vote 1: 1 vote; vote 2: 1 vote" in said(app.run()) and html(app).count("1 (100 %)") == 2
+    assert "vote 1: 1 vote; vote 2: 1 vote" in said(app.run()) and html(app).count("1 (100\u202f%)") == 2
 
 
 def test_a_number_is_voted_on():
@@ -146,7 +146,7 @@ def test_the_cockpit_asks_reveals_asks_again_and_ends():
     assert (asked.text, asked.details) == ("What turns?", {"options": ["one", "two"]})
     rooms.vote(code, "me", asked.id, 1, 1)
     app = button(app.run(), "room_reveal").click().run().run()
-    assert rooms.look(code).question.revealed and "1 (100 %)" in html(app)
+    assert rooms.look(code).question.revealed and "1 (100\u202f%)" in html(app)
     app = button(app, "room_again").click().run().run()
     assert rooms.look(code).question.round == 2
     button(app, "room_close").click().run()
@@ -163,7 +163,7 @@ def test_the_screen_for_the_projector_shows_code_and_question_but_no_distributio
         code in said(app)
         and "vote 1: 1 vote" in said(app)
         and "data:image/svg" in html(app)
-        and "100 %" not in html(app)
+        and "100\u202f%" not in html(app)
     )
     assert [one.key for one in app.button] == ["presenting"]
 

@@ -180,10 +180,10 @@ def test_the_lecturer_alone_sees_the_votes_before_the_reveal():
     code, key, _ = ask("choose")
     rooms.vote(code, "b", rooms.look(code).question.id, 1, 0)
     app = healthy(open_page(ROOM, {"room_peek": True}, join=code, cockpit=key))
-    assert "1 (100 %)" in html(app) and "✓ it is" in html(app)
+    assert "1 (100\u202f%)" in html(app) and "✓ it is" in html(app)
     for link in ({}, {"projected": "1"}):
         other = healthy(open_page(ROOM, {"room_peek": True}, join=code, **link))
-        assert "1 (100 %)" not in html(other) and "✓ it is" not in html(other)
+        assert "1 (100\u202f%)" not in html(other) and "✓ it is" not in html(other)
 
 
 def test_a_vote_that_does_not_answer_is_a_sentence():

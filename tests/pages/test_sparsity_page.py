@@ -42,8 +42,8 @@ def test_three_machines_side_by_side():
     for name, model in zip(names, models, strict=True):
         model.fit(problem.X, problem.y)
         test, training, support, _, status, _, largest = table(app)[name]
-        assert test == f"{100 * (1 - model.score(problem.X_test, problem.y_test)):.1f} %"
-        assert training == f"{100 * (1 - model.score(problem.X, problem.y)):.1f} %"
+        assert test == f"{100 * (1 - model.score(problem.X_test, problem.y_test)):.1f}\u202f%"
+        assert training == f"{100 * (1 - model.score(problem.X, problem.y)):.1f}\u202f%"
         assert (support, status) == (str(len(model.support_)), "converged")
         ringed = name == sparsity.NAME
         sentence = captions(app)
@@ -156,7 +156,7 @@ def test_the_map_is_computed_kept_and_loaded(few):
     assert box.value == sparsity.description(best, job.key)
     app = healthy(press(app, cell_map.LOAD))
     assert (app.session_state["C"], app.session_state["sigma"]) == (C[best.column], sigma[best.row])
-    assert table(app)[sparsity.NAME][0] == f"{100 * best.error:.1f} %"
+    assert table(app)[sparsity.NAME][0] == f"{100 * best.error:.1f}\u202f%"
     assert table(app)[sparsity.NAME][2] == str(best.n_support)
     (ring,) = [trace for trace in pictures(app)["cells-error"]["data"] if trace["name"] == "chosen"]
     assert ring["x"][0] == pytest.approx(np.log10(C[best.column]), abs=0.01)

@@ -110,7 +110,7 @@ def test_it_shows_what_the_core_finds(method):
     name = "leave-one-out error" if method == "loo" else "5-fold error"
     assert f"<th scope='col'>{name}</th>" in rows(app)
     first = [f"{result.best.C:.4g}", f"{result.best.sigma:.4g}"]
-    first += [f"{100 * value:.1f} %" for value in (result.best.value, result.best.spread)]
+    first += [f"{100 * value:.1f}\u202f%" for value in (result.best.value, result.best.spread)]
     assert "<th scope='row'>best</th>" + "".join(f"<td>{cell}</td>" for cell in first) in rows(app)
 
 

@@ -187,11 +187,11 @@ def test_words_on_a_round_are_true_numbers(steps, flat):
     assert "RW(3): 2 re-weightings" in text
     assert f"{steps.n_features[2]} weights of 200 are not negligible, including 5 of the 5 relevant features" in text
     assert f"the 1-norm SVM has {np.count_nonzero(steps.exact.w)} weights" in text
-    assert f"Accuracy on new points: {100 * steps.accuracy[2]:.1f} %; " in text
-    assert f"the 2-norm SVM {100 * steps.accuracy[0]:.1f} %" in text
-    assert "the Bayes rule 93.3 %" in text
+    assert f"Accuracy on new points: {100 * steps.accuracy[2]:.1f}\u202f%; " in text
+    assert f"the 2-norm SVM {100 * steps.accuracy[0]:.1f}\u202f%" in text
+    assert "the Bayes rule 93.3\u202f%" in text
     assert f"falls by {steps.objective[1] - steps.objective[2]:.3g} to {steps.objective[2]:.3g}" in text
-    assert f"gap is at most {100 * (steps.objective[2] / steps.bound[2] - 1):.1f} % (actual: " in text
+    assert f"gap is at most {100 * (steps.objective[2] / steps.bound[2] - 1):.1f}\u202f% (actual: " in text
     assert "2-norm SVM" in feature_walk.why(steps, 1, 5)[0] and "falls" not in " ".join(feature_walk.why(steps, 1, 5))
     assert "linear programme" in feature_walk.why(steps, 12, 5)[-1]
     assert "linear programme" not in " ".join(feature_walk.why(steps, 11, 5))
@@ -240,8 +240,8 @@ def test_the_summary_waits_until_every_method_is_there():
 @pytest.mark.parametrize(
     "share, text",
     [
-        (0.0004, "relative gap is less than 0.1 % (actual: 0.2 %)"),
-        (0.004, "relative gap is at most 0.4 % (actual: 0.2 %)"),
+        (0.0004, "relative gap is less than 0.1\u202f% (actual: 0.2\u202f%)"),
+        (0.004, "relative gap is at most 0.4\u202f% (actual: 0.2\u202f%)"),
     ],
 )
 def test_a_small_share_is_not_at_most_less_than(steps, share, text):
@@ -252,7 +252,10 @@ def test_a_small_share_is_not_at_most_less_than(steps, share, text):
 
 
 def test_the_words_on_the_end_of_a_walk(steps):
-    assert "The walk ends " in feature_walk.why(steps, 12, 5)[-1] and " % above " in feature_walk.why(steps, 12, 5)[-1]
+    assert (
+        "The walk ends " in feature_walk.why(steps, 12, 5)[-1]
+        and "\u202f% above " in feature_walk.why(steps, 12, 5)[-1]
+    )
     there = steps._replace(exact=steps.exact._replace(objective=steps.objective[-1]))
     assert feature_walk.why(there, 12, 5)[-1].startswith("The walk has converged to the linear programme's")
 

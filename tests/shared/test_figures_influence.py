@@ -163,7 +163,7 @@ def test_the_plane_is_the_whole_plane():
 
 def test_the_key_tells_the_scale_in_words():
     [key] = picture(largest=0.234, boundary=boundary()).plotly.layout.annotations
-    assert "none 0 %" in key.text and "darkest 23.4 % of the plane changes class" in key.text
+    assert "none 0 %" in key.text and "darkest 23.4\u202f% of the plane changes class" in key.text
     assert "f = 0 now" in key.text and "outlier" in key.text and "the point that is moved" in key.text
     [key] = picture().plotly.layout.annotations
     assert "f = 0" not in key.text
@@ -183,7 +183,8 @@ def test_words_agree_with_the_numbers():
     away = np.hypot(5.5 - x, 3.75 - y)
     assert text == (
         "Influence map of LS-SVM: the share of the plane that changes class if point 3 of class +1 is moved. "
-        f"Largest share {100 * shares.max():.1f} %, median {100 * np.median(shares):.1f} %. The largest share is at "
+        f"Largest share {100 * shares.max():.1f}\u202f%, median {100 * np.median(shares):.1f}\u202f%. "
+        "The largest share is at "
         f"(5.5, 3.75), at the top right, at distance {away:.3g}. 9 points, 4 of class +1 and 5 of class -1. "
         "A line marks the current boundary f = 0."
     )

@@ -169,7 +169,7 @@ def test_movement_is_measured_against_the_clean_twin():
     turned, share, change = movement.movement(now, before)
     cosine = before.w @ now.w / np.linalg.norm(before.w) / np.linalg.norm(now.w)
     assert turned == f"{np.degrees(np.arccos(cosine)):.1f}°"
-    assert share == f"{100 * np.mean((before.field.f >= 0) != (now.field.f >= 0)):.1f} %"
+    assert share == f"{100 * np.mean((before.field.f >= 0) != (now.field.f >= 0)):.1f}\u202f%"
     assert change == f"{100 * (now.numbers.test_error - before.numbers.test_error):+.1f} pp"
     assert turned in movement.caption(now, before)
     assert movement.movement(now, None) == ["–", "–", "–"]

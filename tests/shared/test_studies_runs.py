@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 from variants import VARIANTS
+from written import NUMBER, number_in
 
 from pages.shared import figures
 from pages.shared.choices import Data, Machine, Setting
@@ -120,7 +121,7 @@ def test_a_run_to_the_sparse_machine():
 def test_the_words_of_a_tick_agree_with_its_frames(loss, params):
     """Single steps: gains, states, rings and the pair's length, read from the sentences and from the pictures."""
     _, seen, what = seen_and_shown(Machine(loss, tuple(params.items())), "smo_first", around=10)
-    film, number = what.screens[0].film, r"(-?[\d.]+(?:e[+-]\d+)?)"
+    film = what.screens[0].film
     for k in range(1, len(what.ticks)):
         tick, before, now = what.ticks[k], values(film, k - 1, "state"), values(film, k, "state")
         i, j = map(int, re.match(r"Point (\d+) may rise .*; point (\d+) may fall", tick.words[0]).groups())
@@ -129,10 +130,10 @@ def test_the_words_of_a_tick_agree_with_its_frames(loss, params):
         beta = PROBLEM.y * (values(film, k) - values(film, k - 1))
         assert (a, b) == (i, j) and beta[i] == pytest.approx(length, abs=1e-6) == pytest.approx(-beta[j], abs=1e-6)
         assert np.flatnonzero(beta).tolist() in (sorted((i, j)), [])
-        fell, objective = re.search(rf"falls by {number} to {number}\.", " ".join(tick.words)).groups()
-        assert float(objective) == pytest.approx(seen.objective[tick.iteration], rel=0.006, abs=1e-12)
+        fell, objective = re.search(rf"falls by {NUMBER} to {NUMBER}\.", " ".join(tick.words)).groups()
+        assert number_in(objective) == pytest.approx(seen.objective[tick.iteration], rel=0.006, abs=1e-12)
         gain = seen.objective[tick.iteration - 1] - seen.objective[tick.iteration]
-        assert float(fell) == pytest.approx(gain, rel=0.006, abs=1e-9)
+        assert number_in(fell) == pytest.approx(gain, rel=0.006, abs=1e-9)
         assert sentences.changed(before, now) in tick.words
 
 
@@ -337,7 +338,7 @@ def test_every_frame_of_a_path_is_the_machine_of_its_value(loss, params, name):
     grid = np.column_stack([xs.ravel(), ys.ravel()])
     for k in (0, 13, 20, 40):
         value = error.places[k]
-        assert what.ticks[k].label == f"{'C' if name == 'C' else 'σ'} = {value:.3g}"
+        assert what.ticks[k].label == f"{'C' if name == 'C' else 'σ'} = {sentences.number(value)}"
         assert what.ticks[k].words[0].startswith(f"{what.ticks[k].label}: converged")
         C, sigma = (value, 0.8) if name == "C" else (2.0, value)
         model = SVC(loss, params or None, C, gamma=sigma**-2).fit(PROBLEM.X, PROBLEM.y)
@@ -346,7 +347,7 @@ def test_every_frame_of_a_path_is_the_machine_of_its_value(loss, params, name):
         assert values(film, k, "margin") == pytest.approx(PROBLEM.y * model.decision_function(PROBLEM.X), abs=0.05)
         assert error.lines[1].y[k] == pytest.approx(100 * (1 - model.score(PROBLEM.X_test, PROBLEM.y_test)), abs=0.7)
         assert support.lines[0].y[k] == np.count_nonzero(values(film, k))
-        share, percent = error.lines[1].y[k], re.search(r"test error ([\d.]+) %", what.ticks[k].words[1])[1]
+        share, percent = error.lines[1].y[k], re.search(r"test error ([\d.]+)\u202f%", what.ticks[k].words[1])[1]
         assert float(percent) == pytest.approx(share, abs=0.06)
     assert error.places[20] == pytest.approx(2.0 if name == "C" else 0.8)
 

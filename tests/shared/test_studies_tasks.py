@@ -58,7 +58,7 @@ def test_a_machine_of_each(key):
 
 def test_errors_are_written_with_their_unit():
     share, root = (tasks.TASKS[key].words for key in ("classification", "regression"))
-    assert (share.written(0.25), share.written(np.nan), root.written(12.34567)) == ("25.0 %", "–", "12.35")
+    assert (share.written(0.25), share.written(np.nan), root.written(12.34567)) == ("25.0\u202f%", "–", "12.35")
     assert (share.chart[0] * 0.25, root.chart[0] * 0.25) == (25.0, 0.25)
 
 

@@ -9,6 +9,7 @@ from pages.shared.studies import glossary
 from svmcore import kernels, losses
 from svmcore.solvers import admm
 from svmcore.watch import registry
+from svmcore.words import readable
 
 HIGHLIGHTED = ("hinge", "least_squares", "least_absolute", "ramp", "zero_one")
 CURVE = Choice(
@@ -51,7 +52,7 @@ SOLVER = Choice("solver", "Solver", gives_way=True, rank=6)
 PENALTY = Choice(
     "penalty",
     "Penalty ρ of ADMM",
-    {f"{2.0**k:g}": f"2^{k} = {2.0**k:.4g}".replace("-", "−") for k in range(-7, 8)},
+    {f"{2.0**k:g}": readable(f"2^{k} = {2.0**k:.4g}") for k in range(-7, 8)},
     default="1",
     help="The window of the working set has the width √(2C/ρ). The paper calls it σ and searches this grid; for ρ ≥ 2C "
     "the printed algorithm ends at w = 0 at once.",

@@ -6,7 +6,7 @@ from pages.shared.figures import style
 from pages.shared.palette import colour
 from pages.shared.points.edits import called
 from pages.shared.studies.arrays import LOWER, UPPER, Samples, counted
-from pages.shared.tables import percent
+from pages.shared.tables import listed, percent
 
 SPACE = "\u2002"
 LINES = {"boundary": ("━", "f = 0"), "margins": ("╌", "f = ±1")}  # by the name of the trace
@@ -112,7 +112,7 @@ def plane(points, traces, *, title=None, off=None, timeless=False, earlier=False
     if "field" in traces:
         lines = [words for name, (_, words) in LINES.items() if name in traces]
         mark = "lines mark" if len(lines) > 1 else "a line marks"
-        text += f" The field of decision values is coloured by sign; {mark} {_list(lines)}."
+        text += f" The field of decision values is coloured by sign; {mark} {listed(lines)}."
     return text + _aside(points, "boundary" if "ghost" in traces else None, off, earlier)
 
 
@@ -183,13 +183,13 @@ def overlay(names, points, moved=()) -> str:
     are also shown as they were.
     """
     lines = "Fitted curves" if isinstance(points, Samples) else "Boundaries f = 0"
-    text = f"{lines} of {_list(names)} over {_counted(points)}."
-    return text + (f" Thin dotted lines show {_list(moved)} before the change." if moved else "")
+    text = f"{lines} of {listed(names)} over {_counted(points)}."
+    return text + (f" Thin dotted lines show {listed(moved)} before the change." if moved else "")
 
 
 def sweep(names, xlabel, ylabel) -> str:
     """The description of a sweep: its quantities and its machines."""
-    return f"{ylabel} against {xlabel} for {_list(names)}: a line for the mean, with error bars."
+    return f"{ylabel} against {xlabel} for {listed(names)}: a line for the mean, with error bars."
 
 
 def influence(across, up, shares, points, chosen, *, title=None, boundary=False) -> str:
@@ -243,11 +243,6 @@ def _count(y):
     return f"{counted(len(y), 'point')}, {plus} of class +1 and {len(y) - plus} of class -1"
 
 
-def _list(names):
-    names = list(names)
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
-
-
 def history(lines, xlabel, ylabel, at=None) -> str:
     """The description of a history: its quantities, their first and last values, and the place that is marked."""
     ends = [f"{line.name} from {first:.3g} to {last:.3g}" for line in lines for first, last in [_ends(line.y)]]
@@ -269,7 +264,7 @@ def tuning(C, sigma, values, best, write, measure) -> str:
     if not known.any():
         return text + ", none with a machine."
     place = [f"{name} = {numbers[best]:.4g}" for name, numbers in (("C", C), ("σ", sigma)) if numbers is not None]
-    text += f": {write(values[best])} at best, with {_list(place)}; {write(np.max(values[known]))} at worst."
+    text += f": {write(values[best])} at best, with {listed(place)}; {write(np.max(values[known]))} at worst."
     return text + (f" {int(np.sum(~known))} without a machine." if not known.all() else "")
 
 
@@ -278,7 +273,7 @@ def losses(chosen, others, xlabel, ylabel) -> str:
     if not chosen:
         return f"{ylabel} over {xlabel}: {counted(others, 'curve')}, all faint."
     behind = f"; faint behind: {counted(others, 'other')}" if others else ""
-    return f"{ylabel} over {xlabel}: {_list(chosen)}{behind}."
+    return f"{ylabel} over {xlabel}: {listed(chosen)}{behind}."
 
 
 def on_loss(name, n) -> str:
@@ -292,7 +287,7 @@ def on_loss(name, n) -> str:
 def norms(names, rounds) -> str:
     """The description of the plane of two weights, for a walk of so many rounds."""
     return (
-        f"Plane of the weights of {_list(names)}, over {counted(rounds, 'round')}: level lines of the error, with "
+        f"Plane of the weights of {listed(names)}, over {counted(rounds, 'round')}: level lines of the error, with "
         "a thick one that touches the balls; the ball of the re-weighted norm, a circle in round 1 and an ellipse "
         "afterwards; the ball of the 1-norm, a diamond; the path of the optimum, and a square at the 1-norm SVM."
     )

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from pages.shared.tables import listed, readable
+
 STRAIGHT = 1e-3  # of the largest |f| at the frame: the deviation from a plane of a function that counts as linear
 LEVEL = 0.5  # degrees within which a line is horizontal or vertical
 MOST = 3  # places that are named on one edge
@@ -70,7 +72,7 @@ def _meetings(field, f):
         for name, zeros in found
         if len(zeros)
     ]
-    return "meets " + (", ".join(texts[:-1]) + " and " * (len(texts) > 1) + texts[-1]) if texts else ""
+    return f"meets {listed(texts)}" if texts else ""
 
 
 def _zeros(along, values):
@@ -87,4 +89,4 @@ def _kind(value):
 def _number(value):
     """Two decimals for places between -10 and 10, without a sign for zero; fewer for larger ones."""
     text = f"{value:.2f}" if abs(value) < 10 else f"{value:.4g}"
-    return (text.rstrip("0").rstrip(".") if "." in text else text).replace("-", "−") if float(text) else "0"
+    return readable(text.rstrip("0").rstrip(".") if "." in text else text) if float(text) else "0"

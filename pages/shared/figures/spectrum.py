@@ -5,6 +5,7 @@ import numpy as np
 from pages.shared.figures import captions, style
 from pages.shared.palette import colour
 from pages.shared.studies.arrays import Samples
+from pages.shared.tables import readable
 
 LOLLIPOPS = 80  # with more points the heads of the stems would only overlap
 
@@ -68,7 +69,7 @@ def _bounds(lower, upper, low, high, n):
     for value, name in ((upper, "upper bound"), (lower, "lower bound")):
         if not np.isfinite(value) or value == 0:
             continue
-        text = f"{name} {value:.4g}".replace("-", "−")
+        text = readable(f"{name} {value:.4g}")
         if low <= value <= high:
             x += [0, n + 1, None]
             y += [value, value, None]

@@ -13,6 +13,7 @@ from pages.shared.lessons.lesson import Prompt, Watch
 from pages.shared.lessons.quantities import Case
 from pages.shared.studies.source import Source
 from svmcore import deadline
+from svmcore.words import readable
 
 TROUBLE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)  # of a state that suits no quantity
 
@@ -116,20 +117,22 @@ def compute(asked: Case, watch: Watch) -> Any:
 
 def words(watch: Watch, value) -> str:
     """The value of a quantity as text."""
+    return readable(_written(watch, value))
+
+
+def _written(watch, value):
     quantity = quantities.REGISTRY[watch.name]
     if quantity.kind == "order":
         number = Watch(watch.arguments.get("quantity", "angle"), {})
-        return ", ".join(f"{quantities.named(key)} ({words(number, size)})" for key, size in value)
+        return ", ".join(f"{quantities.named(key)} ({_written(number, size)})" for key, size in value)
     if watch.name in ("mean", "spread"):  # in the unit of the quantity that they are taken of
-        return words(Watch(watch.arguments.get("quantity", "test_error"), {}), value)
-    text = quantity.written(value)
-    return text.replace("-", "−") if quantity.kind == "number" else text
+        return _written(Watch(watch.arguments.get("quantity", "test_error"), {}), value)
+    return quantity.written(value)
 
 
 def rounded(watch: Watch, value) -> float:
     """A number as `words` writes it, for pictures that show it beside these."""
-    text = words(watch, value).replace("−", "-").replace(",", "")
-    return float(NUMBER.search(text)[0]) / measure(watch)["factor"]
+    return float(NUMBER.search(_written(watch, value).replace(",", ""))[0]) / measure(watch)["factor"]
 
 
 def measure(watch: Watch) -> dict[str, Any]:

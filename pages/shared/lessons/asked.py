@@ -5,6 +5,7 @@ from typing import NamedTuple
 from pages.shared.lessons import grading, quantities
 from pages.shared.lessons.answers import Answer
 from pages.shared.lessons.lesson import Prompt
+from svmcore.words import readable
 
 MISTAKES = {
     "too_low": "Too low",
@@ -38,9 +39,9 @@ class Asked(NamedTuple):
         if true is not None:
             return self.prompt.options[true].text
         if self.prompt.kind == "line":
-            return "The line f = 0 from ({:.3g}, {:.3g}) to ({:.3g}, {:.3g}).".format(*value).replace("-", "−")
+            return readable("The line f = 0 from ({:.3g}, {:.3g}) to ({:.3g}, {:.3g}).".format(*value))
         if self.prompt.kind == "place":
-            return "The place ({:.3g}, {:.3g}).".format(*value).replace("-", "−")
+            return readable("The place ({:.3g}, {:.3g}).".format(*value))
         if self.prompt.kind in ("points", "step"):
             return f"{self.answer.text}: {', '.join(map(str, value))}."
         return self.answer.text

@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from svmcore.words import kept
+
 TERM = re.compile(r"\[([^]]+)\]\(term:([^)]+)\)")
 
 
@@ -130,8 +132,8 @@ class Lesson(NamedTuple):
 
 
 def with_terms(text: str, written: Callable[[str, str], str]) -> str:
-    """The text with each mark of a term replaced by `written(words, term)`."""
-    return TERM.sub(lambda mark: written(mark[1], mark[2]), text)
+    """The text as it is shown: each mark of a term replaced by `written(words, term)`, each share kept on one line."""
+    return kept(TERM.sub(lambda mark: written(mark[1], mark[2]), text))
 
 
 def plain(text: str) -> str:

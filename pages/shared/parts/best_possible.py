@@ -13,6 +13,7 @@ from pages.shared.studies import lone_outlier, tasks
 from pages.shared.tables import percent
 from svmcore.solvers import global_optimum
 from svmcore.studies import optimality
+from svmcore.words import THIN
 
 ABOUT = (
     "**The best possible machine.** A loss that is not convex has many local minima, and its solver cannot tell how "
@@ -115,7 +116,7 @@ def _sentence(machine, row):
 def lines(rows) -> list[list[str]]:
     """A row of the table below `HEAD` for each method of each machine."""
     return [
-        [machine.name, method, f"{objective:.6g}", "0 %" if row.reached(method) else percent(row.excess(method))]
+        [machine.name, method, f"{objective:.6g}", f"0{THIN}%" if row.reached(method) else percent(row.excess(method))]
         for machine, row in dict(rows).items()
         for method, objective in row.found.items()
     ]

@@ -118,7 +118,8 @@ def _take():
 
 def _answer(data, message):
     """The message for the board; without the points while one is moving, because they cannot have changed then."""
-    answer = {"rev": revision(data), "draw": repr(data.drawn), "ack": message.get("seq", 0)}
+    begun = _record().begun
+    answer = {"session": begun, "rev": revision(data), "draw": repr(data.drawn), "ack": message.get("seq", 0)}
     if message.get("moving"):
         return answer
     problem = session.base(data.base)

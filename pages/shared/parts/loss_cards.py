@@ -8,6 +8,7 @@ from pages.shared.parts import panels
 from pages.shared.studies import glossary, loss_curves
 from pages.shared.studies.scenes import PLAYGROUND
 from svmcore import losses
+from svmcore.words import number
 
 HEAD = ("machine", "convex", "bounded", "sparse", "α between", "ridge", "solved by")
 TIPS = glossary.tips(
@@ -71,4 +72,4 @@ def between(box: loss_curves.Box | None) -> list[str]:
 def _times_C(bound):
     if np.isinf(bound):
         return "−inf" if bound < 0 else "inf"
-    return {0.0: "0", 1.0: "C", -1.0: "−C"}.get(bound, f"{bound:g} C".replace("-", "−"))
+    return {0.0: "0", 1.0: "C", -1.0: "−C"}.get(bound, f"{number(bound, 'g')} C")

@@ -15,6 +15,7 @@ from pages.shared.studies import arrays, glossary, lone_outlier
 from pages.shared.studies.lone_outlier import RESOLUTION
 from pages.shared.studies.source import WHILE_MOVING
 from pages.shared.tables import percent
+from svmcore.words import number
 
 SET_UP = (
     "Two classes of twenty points and one outlier of class −1, with C = 1. At distance 0 the outlier lies in the "
@@ -188,4 +189,4 @@ def _row(machine, step, steps):
 
 
 def _decimals(value, digits):
-    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
+    return number(round(value, digits), f".{digits}f")

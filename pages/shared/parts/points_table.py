@@ -10,6 +10,7 @@ from pages.shared.choices import Data
 from pages.shared.parts import editing
 from pages.shared.points import point_rows
 from pages.shared.points.edits import Edits, class_names
+from svmcore.words import listed
 
 
 class Opened(NamedTuple):
@@ -50,10 +51,10 @@ def editor(data: Data) -> None:
         )
         for message in opened.messages:
             st.info(tables.plain(message), icon=":material/info:")
+        classes = f", with classes {listed(table.classes)} there" if table.classes else ""
         st.caption(
-            "Rows can be added, deleted, and pasted from a "
-            f"spreadsheet{_written_there(table.classes)}. Undo is in the toolbar "
-            "above the plane."
+            f"Rows can be added, deleted, and pasted from a spreadsheet{classes}. "
+            "Undo is in the toolbar above the plane."
         )
         st.html(plain(data))
 
@@ -66,11 +67,6 @@ def plain(data: Data) -> str:
     columns = point_rows.rows(session.base(data.base), data.edits).columns
     cells = zip(*(map(_written, column) for column in columns.values()), strict=True)
     return f"<details><summary>The same as plain text</summary>{tables.grid(list(columns), list(cells))}</details>"
-
-
-def _written_there(classes):
-    *first, last = map(str, classes or " ")
-    return f", with classes {', '.join(first)} and {last} there" if first else ""
 
 
 def _written(cell):

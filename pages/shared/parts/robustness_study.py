@@ -20,7 +20,7 @@ from pages.shared.studies import bands as percentile_bands
 from pages.shared.studies import classification, snippet, tasks
 from pages.shared.studies.scenes import PAPERS
 from pages.shared.tables import milliseconds
-from svmcore import kernels, papers
+from svmcore import kernels, papers, words
 from svmcore.problems import outliers
 from svmcore.studies import robustness
 
@@ -151,7 +151,7 @@ def published(request: Request) -> str:
 def called(levels: robustness.Levels, value) -> str:
     """A level as text: "15 %", "4 points"."""
     if levels.unit == "share":
-        return f"{100 * value:.3g} %"
+        return words.percent(value, ".3g")
     return f"{value} point{'' if value == 1 else 's'}"
 
 
@@ -259,7 +259,8 @@ def verdict(rows, levels: robustness.Levels) -> str:
         for name, gap in sorted(worse.items(), key=lambda item: item[1].mean())
     )
     return (
-        f"**At {called(levels, level)} the {best} has the smallest mean {ERROR}, {values[best].mean():.2f} %.** "
+        f"**At {called(levels, level)} the {best} has the smallest mean {ERROR}, "
+        f"{values[best].mean():.2f}{words.THIN}%.** "
         f"The others, in percentage points: {listed} (mean and standard error of the difference on the same "
         f"{len(seeds)} draws; two standard errors or less is no clear difference)."
     )

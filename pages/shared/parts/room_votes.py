@@ -10,6 +10,7 @@ from pages.shared.rooms.rooms import Room, RoomError
 from pages.shared.rooms.store import StoreError
 from pages.shared.rooms.votes import Question
 from svmcore.status import counted
+from svmcore.words import THIN
 
 ENDS = ("low", "high")  # of a number that is voted on
 COUNTED = "Your vote is counted; you can change it until the reveal."
@@ -102,4 +103,4 @@ def _row(label, cells, notes, right):
 def _bar(count, total):
     share = round(100 * count / total)
     bar = f'<meter min="0" max="100" value="{share}" aria-hidden="true"></meter>'
-    return f"<td>{bar} <span>{count} ({share} %)</span></td>"
+    return f"<td>{bar} <span>{count} ({share}{THIN}%)</span></td>"

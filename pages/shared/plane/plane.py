@@ -127,11 +127,12 @@ def _picked(key, on_pick):
 def board(message, *, key, on_change) -> None:
     """The toolbar of the planes that are linked as `key`: it sends the edits of their points to Python.
 
-    `message` is what the browser needs: rev, draw, ack, and, unless a point is being moved, base (columns ids, x, y,
-    label, mark), step, edits (rows id, flags, x, y), labels of the classes, [] for a regression, and classes {label:
-    name}. A new `rev` replaces the points, a new `draw` also their history; `ack` is the `seq` of the newest message
-    that this run has seen. The answers are the state "edits" of the component, {rev, seq, moving, chosen, step, edits};
-    `on_change` is called before the run that one starts.
+    `message` is what the browser needs: session, rev, draw, ack, and, unless a point is being moved, base (columns ids,
+    x, y, label, mark), step, edits (rows id, flags, x, y), labels of the classes, [] for a regression, and classes
+    {label: name}. A new `rev` replaces the points, a new `draw` also their history; a new `session`, which knows
+    nothing of what was sent before, is sent the edits that no run has answered. `ack` is the `seq` of the newest
+    message that this run has seen. The answers are the state "edits" of the component, {rev, seq, moving, chosen,
+    step, edits}; `on_change` is called before the run that one starts.
     """
     _component()(key=key, data=pack({"board": key, **message}), height="content", on_edits_change=on_change)
 

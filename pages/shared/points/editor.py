@@ -27,10 +27,11 @@ KEY = "editor"  # of the record in the session's state
 class Editor:
     """See the module. A draw is any hashable value that identifies the problem as it is drawn.
 
-    `revision` is that of the points on the board, `brought` a script for the draw of the next run, `refused` the
-    reason why the last script of the board was rejected.
+    `begun` is when the session began, by which the board notices a new one, `revision` that of the points on the board,
+    `brought` a script for the draw of the next run, `refused` the reason why the last script of the board was rejected.
     """
 
+    begun: int = field(default_factory=lambda: time.time_ns() // 1000)
     revision: int = 0
     brought: Edits | None = None
     refused: str | None = None

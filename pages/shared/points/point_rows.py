@@ -8,6 +8,7 @@ import numpy as np
 from pages.shared import files
 from pages.shared.points import edits
 from pages.shared.points.edits import GONE, MARKED, MOVED, OFF, Edit, Edits
+from svmcore.words import listed
 
 MOST = files.MOST_ROWS
 LISTED = 3  # sentences about rows; those after them are only counted
@@ -124,7 +125,7 @@ def _edited(sheet, changes):
                 place[axis], moved = value, moved or column in cells
         label = cells.get("class", sheet.label[row])
         if label not in (*sheet.classes, sheet.label[row]):
-            unread.append(f"{name}: expected class {_listed(names)}; it stays in its own.")
+            unread.append(f"{name}: expected class {listed(names, 'or')}; it stays in its own.")
             label = sheet.label[row]
         outlier, on = _flag(cells.get("outlier"), sheet.outlier[row]), _flag(cells.get("on"), sheet.on[row])
         requests[key] = Request(tuple(place) if moved else None, int(label), outlier, on)
@@ -140,9 +141,9 @@ def _added(sheet, new, room):
         if len(missing) == len(place):
             continue
         if sheet.classes and label not in sheet.classes:
-            missing.append(f"class {_listed(sheet.classes)}")
+            missing.append(f"class {listed(sheet.classes, 'or')}")
         if missing:
-            unmade.append(f"New row {count} becomes a point when it has {' and '.join(missing)}.")
+            unmade.append(f"New row {count} becomes a point when it has {listed(missing)}.")
         elif count > room:
             unmade.append(f"New row {count} is left out: there are already {MOST} points.")
         else:
@@ -171,11 +172,6 @@ def _steps(base, places):
         return edits.steps(edits.places(base), equal=bool(base.classes))
     power = min(edits.steps(np.array(places).reshape(-1, 2))[0], -3)
     return power, power
-
-
-def _listed(names):
-    *first, last = map(str, names)
-    return f"{', '.join(first)} or {last}"
 
 
 def _number(value):

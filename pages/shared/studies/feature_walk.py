@@ -13,7 +13,7 @@ from pages.shared.studies import arrays, glossary
 from pages.shared.studies.bands import bands
 from pages.shared.studies.show import Chart, Screen, Show, Tick, heights
 from pages.shared.tables import percent
-from svmcore import duals, problems
+from svmcore import duals, problems, words
 from svmcore.problems import features
 from svmcore.solvers import reweighting
 from svmcore.status import Status
@@ -276,7 +276,7 @@ def _progress(steps, k):
 
 def _gap(share, most=""):
     """A share as text; a visible one after the words `most`."""
-    return "less than 0.1 %" if share < 0.0005 else most + percent(share)
+    return f"less than {percent(0.001)}" if share < 0.0005 else most + percent(share)
 
 
 def _last(steps, t):
@@ -285,7 +285,7 @@ def _last(steps, t):
     end = f"the {steps.end}'s {number(steps.exact.objective)}"
     if steps.excess[-1] < 1e-6:
         return [f"The walk has converged to {end}."]
-    return [f"The walk ends {number(100 * steps.excess[-1])} % above {end}."]
+    return [f"The walk ends {words.percent(steps.excess[-1], '.3g')} above {end}."]
 
 
 # ----------------------------------------------------------------------------------- the experiment

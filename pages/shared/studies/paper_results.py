@@ -9,6 +9,7 @@ import numpy as np
 
 from svmcore.papers import COMPARED, MEASURED, Table, agrees
 from svmcore.problems.tables import DATA
+from svmcore.words import readable
 
 FOLDER = DATA / "results"
 NONE = "–"
@@ -60,7 +61,7 @@ def number(value) -> str:
         text = f"{value:.2f}"
     else:
         text = f"{value:.1e}" if size < 1e-4 else f"{value:.2g}"
-    return text.replace("-", "−")
+    return readable(text)
 
 
 def setting(value) -> str:
@@ -91,7 +92,7 @@ def _z(record):
     if not isfinite(z):
         return "∞"
     digits = next(d for d in range(1, 17) if (abs(round(z, d)) <= 2.0) == (abs(z) <= 2.0))
-    return f"{z:.{digits}f}".replace("-", "−")
+    return readable(f"{z:.{digits}f}")
 
 
 def sheet(table) -> tuple[list[str], list[list[str]]]:

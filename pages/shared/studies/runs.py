@@ -328,7 +328,7 @@ def along(given, name, extent) -> Show:
     lines = [arrays.Line(name, values, 100 * share, k) for k, (name, share) in enumerate(finite)]
     support = arrays.Line("support vectors", values, recorded.events["n_support"], 0)
     return Show(
-        ticks=[Tick(f"{symbol} = {v:.3g}", s.sentences, s.iteration) for v, s in zip(values, stops, strict=True)],
+        ticks=[Tick(f"{symbol} = {number(v)}", s.sentences, s.iteration) for v, s in zip(values, stops, strict=True)],
         screens=[Screen(machine.name, film, list(range(len(values))))],
         charts=[
             Chart("Error", lines, symbol, "%", False, values),

@@ -16,6 +16,7 @@ from svmcore.kernels import Kernel
 from svmcore.solvers import isls
 from svmcore.watch import isls as watch_isls
 from svmcore.watch import trace
+from svmcore.words import percent as share
 
 LS = "least_squares"
 NAME = "Sparse LS-SVM (ISLS)"
@@ -200,7 +201,7 @@ def best(cells, most=8) -> list[Cell]:
 def description(cell: Cell, request: MapRequest, percent=True) -> str:
     """A phrase on a cell: its C and sigma, its error in percent or its RMSE, its support vectors."""
     C, sigma = request.axes
-    error = f"error {100 * cell.error:.1f} %" if percent else f"RMSE {cell.error:.4g}"
+    error = f"error {share(cell.error)}" if percent else f"RMSE {cell.error:.4g}"
     count = f"{cell.n_support} support vector{'s' * (cell.n_support != 1)}" if cell.n_support else CONSTANT
     return f"C = {C[cell.column]:.3g}, σ = {sigma[cell.row]:.3g}: {error}, {count}"
 

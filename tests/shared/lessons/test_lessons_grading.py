@@ -68,7 +68,7 @@ def test_a_number_of_a_scale_of_powers_is_off_by_a_factor():
 
 def test_a_line():
     answer = answers.answer(ERRORS.prompt("draw"))
-    assert graded("draw", answer.value).gap == "0.0° between the lines, 0.0 % of the plane"
+    assert graded("draw", answer.value).gap == "0.0° between the lines, 0.0\u202f% of the plane"
     x0, y0, x1, y1 = answer.value
     assert graded("draw", [x1, y1, x0, y0]).right
     assert not graded("draw", [x0, y1, x1, y0]).right

@@ -210,7 +210,7 @@ def test_a_number_says_its_ends_and_what_a_share_is():
     assert ends(prompt) == "from 0 to 4"
     assert ends(prompt._replace(watch=lesson.Watch("n_support", {}))) == "from 0 to 4 points"
     share = prompt._replace(watch=lesson.Watch("test_error", {}), scale=lesson.Scale(0.0, 0.6, 0.01))
-    assert ends(share) == "from 0 to 0.6, where 0.6 stands for 60.0 %"
+    assert ends(share) == "from 0 to 0.6, where 0.6 stands for 60.0\u202f%"
 
 
 FORMULAS = [

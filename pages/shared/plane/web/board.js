@@ -20,6 +20,7 @@ const RESTED = 250; // milliseconds without an arrow key after which a move is o
  *
  * A message from Python, see `board` in plane.py; from `base` on it is missing while a point moves: it is unchanged.
  * @typedef {object} Told
+ * @property {number} session
  * @property {number} rev
  * @property {string} draw
  * @property {number} ack
@@ -52,6 +53,8 @@ export class Board {
   #toolbar;
   #exchange;
   #tones;
+  /** @type {number | undefined} */
+  #session;
   /** @type {string | undefined} */
   #draw;
   /** @type {Map<string, History>} one for each draw of a problem */
@@ -76,14 +79,18 @@ export class Board {
   // ---------------------------------------------------------------- between browser and Python
 
   /** @param {Told} told */
-  receive({ rev, draw, ack, base, edits, step, labels, classes }, send) {
+  receive({ session, rev, draw, ack, base, edits, step, labels, classes }, send) {
     this.#exchange.open(send);
     if (base && rev !== this.#exchange.rev) {
+      const unheard = session !== this.#session && draw === this.#draw && this.waits; // by a server that began anew
+      if (session !== this.#session) this.#exchange.restart({ again: unheard });
       if (draw !== this.#draw) this.#turnTo(draw);
-      else this.#remember("the change outside the plane");
+      else if (!unheard) this.#remember("the change outside the plane");
+      this.#session = session;
       this.#exchange.rev = rev;
       this.classes = classes;
-      this.edits.receive({ base, edits, step, labels });
+      const own = { edits: this.edits.rows(), step: this.edits.step };
+      this.edits.receive({ base, labels, ...(unheard ? own : { edits, step }) });
       if (!labels.includes(this.label)) this.label = labels[0] ?? 1;
       this.#changed();
     }

@@ -2,7 +2,7 @@
 // whole script (outbox.js says when). Its last picture is the full one: what Python then sends may be what a plane has
 // had before, which is not drawn again.
 
-import { Outbox } from "./outbox.js";
+import { LOST, Outbox } from "./outbox.js";
 
 const CHOSEN = 250; // milliseconds for which a point is chosen before the choice is sent to Python
 
@@ -28,6 +28,7 @@ export class Exchange {
   /** The live channel could not show this move. */
   #refused = false;
   #telling = 0;
+  #overdue = 0;
 
   /**
    * @param {Sender} sender
@@ -47,6 +48,11 @@ export class Exchange {
   answer(ack) {
     this.#outbox.answer(ack);
     this.#flush();
+  }
+
+  /** Python began anew: what it has not answered is sent `again` with the next answer, or is of no interest. */
+  restart({ again }) {
+    this.#outbox.restart({ again });
   }
 
   /** The edits have changed: points are still `moving`, or they rest. */
@@ -104,6 +110,8 @@ export class Exchange {
     if (!this.#send) return;
     const message = this.#outbox.take();
     if (!message) return;
+    clearTimeout(this.#overdue);
+    this.#overdue = setTimeout(() => this.#flush(), LOST + 100); // what waits for the answer does not do so for ever
     this.choose(undefined); // this message contains it
     this.#send("edits", { rev: this.rev, ...message, chosen: this.#sender.chosen(), ...this.#sender.script() });
   }

@@ -1,6 +1,7 @@
 // Messages of which only the newest counts: at most one is on its way.
 
-const LOST = 10000; // milliseconds after which an unanswered message is taken as lost
+/** Milliseconds after which an unanswered message is taken as lost. */
+export const LOST = 10000;
 
 export class Outbox {
   /** The number of the newest message that was answered. */
@@ -44,6 +45,15 @@ export class Outbox {
   answer(ack) {
     if (ack >= this.#sent || this.#lost) this.#waiting = false;
     this.answered = ack;
+  }
+
+  /**
+   * The other side has received nothing, and answers nothing of what was sent.
+   * @param {{ again: boolean }} what is to be sent again
+   */
+  restart({ again }) {
+    if (again) this.#dirty ||= this.#waiting;
+    this.#waiting = false;
   }
 
   /** A message has been sent and not yet answered. */

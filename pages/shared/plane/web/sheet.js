@@ -174,7 +174,7 @@ export function placed(list, from, to) {
 /** A number with its unit; a share is shown in per cent. */
 export function measured(number, { unit = "", factor = 1 }) {
   const shown = String(Number((factor * number).toPrecision(4))).replace("-", "−");
-  return unit === "°" || !unit ? shown + unit : `${shown} ${unit}`;
+  return unit === "°" || !unit ? shown + unit : `${shown}${unit === "%" ? "\u202f" : " "}${unit}`;
 }
 
 /** Where a number lies between the ends of its scale, 0 to 1. */

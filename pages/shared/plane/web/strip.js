@@ -1,6 +1,7 @@
 // The strip: the controls of a page as native form elements, the numbers below them, and what is under "More".
 // The values belong to Python. What the reader changes is kept here until a run has taken it, and sent as one message.
 
+import { away } from "./away.js";
 import { Field, fieldOf } from "./fields.js";
 import { ask } from "./live.js";
 import { revealed } from "./menu.js";
@@ -25,10 +26,13 @@ export class Strip {
   /** @type {Record<string, any>} what no run has taken yet */
   #pending = {};
   #sent = "";
+  /** @type {{ id: string, values: Record<string, any>, action: string | null } | undefined} not yet acknowledged */
+  #message;
   #later = 0;
   /** @type {((state: string, value: object) => void) | undefined} */
   #send;
   #watch;
+  #deaf;
 
   /** @param {HTMLElement} root of strip.html */
   constructor(root) {
@@ -46,6 +50,7 @@ export class Strip {
     document.addEventListener("pointerdown", this.#outside, true);
     this.#watch = new ResizeObserver(() => this.#arrange());
     this.#watch.observe(root);
+    this.#deaf = away.listen(() => this.#back());
     reach();
   }
 
@@ -53,7 +58,10 @@ export class Strip {
     this.bytes = bytes;
     this.#send = send;
     if (!payload) return;
-    if (payload.ack === this.#sent) this.#pending = {};
+    if (payload.ack === this.#sent) {
+      this.#pending = {};
+      this.#message = undefined;
+    }
     this.#show(payload.strip);
     this.#root.toggleAttribute("data-empty", !payload.strip.length);
     // a button that is `disabled` would lose the focus
@@ -192,12 +200,20 @@ export class Strip {
   #post(action) {
     clearTimeout(this.#later);
     this.#later = 0;
-    this.#send?.("update", { id: this.#sent, values: { ...this.#pending }, action });
+    this.#message = { id: this.#sent, values: { ...this.#pending }, action };
+    this.#send?.("update", this.#message);
+  }
+
+  // The server is back: a run of the page, with what it may not have heard.
+  #back() {
+    if (this.#message) this.#send?.("update", this.#message);
+    else this.#update(null);
   }
 
   leave() {
     this.#flush();
     this.#watch.disconnect();
+    this.#deaf();
     document.removeEventListener("pointerdown", this.#outside, true);
   }
 }

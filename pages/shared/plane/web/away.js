@@ -1,0 +1,89 @@
+// The connection to the server, as Streamlit sees it. While it is away a sentence says so. Streamlit drops what it
+// would send meanwhile, but knows the state of everything on the page: one run takes it all to Python when the server
+// is back.
+
+const SAYS = "No connection to the server. What you do stays here and is sent when the connection is back.";
+const PAUSE = 1500; // milliseconds without a connection that need no sentence
+const TOUCHES = ["pointerdown", "pointerup", "keydown", "input"];
+
+export class Away {
+  #page;
+  #browser;
+  #touched = false;
+  #timer = 0;
+  /** @type {Set<() => void>} */
+  #heard = new Set();
+  /** @type {HTMLElement | undefined} */
+  #line;
+
+  /**
+   * @param {Document} page
+   * @param {{ onLine: boolean }} browser
+   */
+  constructor(page, browser) {
+    this.#page = page;
+    this.#browser = browser;
+  }
+
+  /**
+   * Calls `back` each time the server is back after the reader has done something without it.
+   * @param {() => void} back
+   * @returns {() => void} ends that
+   */
+  listen(back) {
+    this.#heard.add(back);
+    if (!this.#line) this.#begin();
+    return () => this.#heard.delete(back);
+  }
+
+  /** The connection may have come or gone. */
+  look() {
+    const away = this.#lost || !this.#browser.onLine;
+    clearTimeout(this.#timer);
+    if (away) {
+      this.#timer = setTimeout(() => this.#say(SAYS), PAUSE);
+      return;
+    }
+    this.#say("");
+    if (!this.#touched) return;
+    this.#touched = false;
+    for (const back of this.#heard) back();
+  }
+
+  /** The reader has done something. */
+  touch() {
+    this.#touched ||= this.#lost || !this.#browser.onLine;
+  }
+
+  get #lost() {
+    const app = /** @type {HTMLElement | null} */ (this.#page.querySelector('[data-testid="stApp"]'));
+    const state = app?.dataset.testConnectionState;
+    return state !== undefined && state !== "CONNECTED";
+  }
+
+  #begin() {
+    const app = this.#page.querySelector('[data-testid="stApp"]');
+    if (!app) return;
+    this.#line = Object.assign(this.#page.createElement("div"), { className: "svm-away" });
+    this.#line.setAttribute("role", "status");
+    this.#page.body.append(this.#line);
+    const look = () => this.look();
+    new MutationObserver(look).observe(app, { attributeFilter: ["data-test-connection-state"] });
+    for (const name of ["online", "offline"]) addEventListener(name, look);
+    for (const name of TOUCHES) this.#page.addEventListener(name, () => this.touch(), true);
+    new MutationObserver(() => this.#reword()).observe(this.#page.body, { childList: true });
+  }
+
+  #say(text) {
+    if (this.#line && this.#line.textContent !== text) this.#line.textContent = text;
+  }
+
+  // Streamlit's own message asks a question and does not say what becomes of the work.
+  #reword() {
+    if (!this.#lost) return;
+    for (const body of this.#page.querySelectorAll(".stDialog [role=dialog] > h2 + div div")) body.textContent = SAYS;
+  }
+}
+
+/** That of this page. */
+export const away = new Away(globalThis.document, globalThis.navigator);

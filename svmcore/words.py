@@ -1,0 +1,47 @@
+"""Numbers, shares and lists in sentences, as a reader sees them. Pure Python, below everything else.
+
+Python writes -0.5, 1e-06 and 2e+03; in a text they are −0.5, 10⁻⁶ and 2000. A share keeps its sign % on the same line.
+"""
+
+import re
+from collections.abc import Iterable
+
+THIN = "\u202f"  # a narrow space at which no line is broken
+POWER = re.compile(r"(?<![\w.])([−-]?)(\d+(?:\.\d+)?)e([+-]?\d+)\b")
+MINUS = re.compile(r"-(?=\.?\d|inf|∞)")
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+SHARE = re.compile(r"(?<=\d) (?=%)")
+
+
+def readable(text: str) -> str:
+    """A text that holds only numbers, with signs that are minus signs and with powers of ten: "−1.5·10⁻⁷"."""
+    return MINUS.sub("−", POWER.sub(_power, text))
+
+
+def _power(found):
+    sign, factor, exponent = found.groups()
+    if 0 <= int(exponent) < 6:
+        return f"{sign}{float(f'{factor}e{exponent}'):.0f}"
+    times = "" if factor == "1" else f"{factor}·"
+    return f"{sign}{times}10{str(int(exponent)).translate(RAISED)}"
+
+
+def number(x: float, form: str = ".3g") -> str:
+    """A number in the format `form`, `readable`; three significant digits without one: 0.123, 1.23·10⁻⁵, −12."""
+    return readable(f"{x + 0.0:{form}}")  # the sum makes -0 a 0
+
+
+def percent(share: float, form: str = ".1f") -> str:
+    """A share, 0 to 1, in per cent, such as "38.4 %" with a narrow space that keeps its two parts together."""
+    return f"{number(100.0 * share, form)}{THIN}%"
+
+
+def kept(text: str) -> str:
+    """The text with such a space in each "38.4 %"."""
+    return SHARE.sub(THIN, text)
+
+
+def listed(items: Iterable, last: str = "and") -> str:
+    """ "3", "3 and 7", "3, 7 and 9": the items as a phrase, with the word `last` before the last one."""
+    *others, final = map(str, items)
+    return f"{', '.join(others)} {last} {final}" if others else final

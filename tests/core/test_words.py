@@ -1,0 +1,47 @@
+"""Numbers, shares and lists as a reader sees them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from written import number_in
+
+from svmcore import words
+
+
+@pytest.mark.parametrize(
+    "x, text",
+    [
+        (0.1234, "0.123"),
+        (-0.5, "−0.5"),
+        (-0.0, "0"),
+        (1e-6, "10⁻⁶"),
+        (-1e-6, "−10⁻⁶"),
+        (1.234e-5, "1.23·10⁻⁵"),
+        (-2.5e17, "−2.5·10¹⁷"),
+        (12.0, "12"),
+        (-2048.0, "−2050"),
+        (1e6, "10⁶"),
+        (float("-inf"), "−inf"),
+    ],
+)
+def test_a_number(x, text):
+    assert words.number(x) == text
+
+
+@given(st.floats(-1e30, 1e30))
+def test_what_is_written_can_be_read(x):
+    assert number_in(words.number(x, ".17g")) == x
+
+
+def test_hyphens_stay_where_they_are_none_of_a_number():
+    assert words.readable("LS-SVM: -3, (-0.5, 1e-3), L0/1-SVM") == "LS-SVM: −3, (−0.5, 10⁻³), L0/1-SVM"
+
+
+def test_a_share_is_not_broken():
+    assert words.percent(0.3842) == "38.4\u202f%" and words.percent(-0.005) == "−0.5\u202f%"
+    assert words.kept("from 2 % to 38.4 %, in %") == "from 2\u202f% to 38.4\u202f%, in %"
+
+
+@pytest.mark.parametrize("items, text", [([3], "3"), ([3, 7], "3 and 7"), ("abc", "a, b and c")])
+def test_a_list(items, text):
+    assert words.listed(items) == text and words.listed(items, "or") == text.replace("and", "or")

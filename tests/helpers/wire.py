@@ -1,0 +1,81 @@
+"""A line between a browser and a server that can be cut and mended: what a lecture hall's network does."""
+
+import asyncio
+import threading
+from contextlib import contextmanager, suppress
+from urllib.parse import urlsplit
+
+
+class Wire:
+    """Passes on what comes to `address` to a server; `cut` ends all connections and takes no others until `mend`."""
+
+    def __init__(self, server):
+        parts = urlsplit(server)
+        self._to, self._loop, self._port = (parts.hostname, parts.port), asyncio.new_event_loop(), 0
+        self._open, self._listening = set(), None
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self.mend()
+        self.address = f"{parts.scheme}://127.0.0.1:{self._port}"
+
+    def cut(self):
+        """From now on the server cannot be reached."""
+        self._do(self._cut())
+
+    def mend(self):
+        """The server can be reached at the same address as before."""
+        self._do(self._mend())
+
+    def stop(self):
+        """Cut the line for good."""
+        self.cut()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+
+    def _do(self, coroutine):
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(30)
+
+    async def _mend(self):
+        self._listening = await asyncio.start_server(self._passed, "127.0.0.1", self._port)
+        self._port = self._listening.sockets[0].getsockname()[1]
+
+    async def _cut(self):
+        if self._listening:
+            self._listening.close()
+        tasks, self._listening = list(self._open), None
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _passed(self, reader, writer):
+        self._open.add(asyncio.current_task())
+        try:
+            with suppress(OSError, asyncio.CancelledError):
+                there, back = await asyncio.open_connection(*self._to)
+                try:
+                    await asyncio.gather(_pumped(reader, back), _pumped(there, writer))
+                finally:
+                    back.transport.abort()
+        finally:
+            writer.transport.abort()
+            self._open.discard(asyncio.current_task())
+
+
+async def _pumped(reader, writer):
+    with suppress(OSError):
+        while part := await reader.read(65536):
+            writer.write(part)
+            await writer.drain()
+    with suppress(OSError):
+        writer.write_eof()
+
+
+@contextmanager
+def wire(server):
+    """A `Wire` to the server at this address, until the end of the block."""
+    made = Wire(server)
+    try:
+        yield made
+    finally:
+        made.stop()
