@@ -455,6 +455,12 @@ def test_the_html_file_needs_nothing_else(build, theme):
     assert 'role="img" aria-label=' in page
 
 
+def test_what_cannot_be_told_from_zero_is_zero_in_words_but_not_on_a_log_axis():
+    lines = [arrays.Line("turned", np.arange(3.0), np.array([8.5e-7, 20.0, 41.4]), 0)]
+    assert "turned from 0 to 41.4" in figures.history(lines, xlabel="x", ylabel="y", log_x=False).alt
+    assert "turned from 8.5e-07 to 41.4" in figures.history(lines, xlabel="x", ylabel="y", log=True, log_x=False).alt
+
+
 # Losses
 
 
