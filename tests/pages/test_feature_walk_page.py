@@ -16,6 +16,18 @@ PAGE = "pages/feature_walk.py"
 SHOWN = {"balls", "flat-points", "weights", "walk-objective", "walk-% correct", "walk-weights"}
 
 
+def test_the_first_thing_to_do_shows_what_it_says():
+    assert healthy(open_page(PAGE)).session_state["hint"] == (
+        "First: press Play and see the circle become an ellipse and the optimum move to the 1-norm SVM."
+    )
+    walk = Walk(100, 5, 0, 0.03, 15)
+    _, flat = session.walk(walk)
+    x, y = feature_walk.balls(flat, walk, ("one", "other")).ellipse
+    assert np.ptp(x[0]) == pytest.approx(np.ptp(y[0])) and np.ptp(y[-1]) < 0.5 * np.ptp(x[-1])
+    away = np.linalg.norm(flat.w - flat.exact.w, axis=1)
+    assert np.all(np.diff(away) < 0.0) and away[-1] < 0.1 * away[0]
+
+
 def test_the_page_as_it_opens():
     app = healthy(open_page(PAGE))
     assert set(pictures(app)) == SHOWN and not app.warning

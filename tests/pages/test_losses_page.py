@@ -340,6 +340,12 @@ def test_where_the_01_loss_jumps_every_slope_from_zero_is_one():
     assert not [name for name in traces(app, "curves") if "slope" in name and "at t" in name]
 
 
+@pytest.mark.parametrize("chosen, beside", [("hinge,zero_one", " 3 lines from below at a jump"), ("hinge,ramp", "")])
+def test_the_words_on_the_losses_count_the_other_losses(chosen, beside):
+    alt = pictures(open_page("pages/losses.py", losses=chosen))["curves"]["layout"]["meta"]["alt"]
+    assert alt.partition(", where")[0].endswith(f"; faint behind: {len(losses.LOSSES) - 2} others.{beside}")
+
+
 def test_the_slider_moves_the_mark_and_the_table(steps):
     app = finished(open_page("pages/losses.py", losses="least_squares,hinge", distance="2.5"))
     for distance in (2.5, 7.5):

@@ -97,6 +97,9 @@ def test_the_verdict_is_that_of_paired_differences():
     error = 100 * np.std(gaps, ddof=1) / np.sqrt(5)
     assert "the b has" in (sentence := robustness_study.verdict(found, LEVELS))
     assert f"a +{100 * np.mean(gaps):.2f} ± {error:.2f} " in sentence
+    wider = 100 * np.std(gaps, ddof=1) * np.sqrt(1 / 5 + 3 / 7)  # of splits that test on 30 % of the same points
+    sentence = robustness_study.verdict(found, LEVELS, 3 / 7)
+    assert f" ± {wider:.2f} " in sentence and "same 5 splits, which share points" in sentence
     assert robustness_study.verdict(rows(4), LEVELS) == "" and robustness_study.verdict(rows()[::2], LEVELS) == ""
 
 
@@ -133,6 +136,7 @@ def test_own_points_are_split_and_their_clean_labels_spoiled(monkeypatch, tmp_pa
         robustness_study.request_of(own_points_on(40, monkeypatch, options=options), MACHINES, SETTING)
         for options in ((), (("hold_out", 0.3),))
     )
+    assert request.shared_points == pytest.approx(3 / 7) and asked("moons").shared_points == 0.0
     assert request == other and len(request.points) == 40, "the outliers, or the points held out on the page, matter"
     drawn = [request.levels.draw(0.0, seed) for seed in range(2)]
     assert {tuple(row) for row in np.vstack([drawn[0].X, drawn[0].X_test])} == {row[:2] for row in request.points}

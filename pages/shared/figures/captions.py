@@ -9,6 +9,7 @@ from pages.shared.studies.arrays import LOWER, UPPER, Samples, counted
 from pages.shared.tables import listed, percent
 
 SPACE = "\u2002"
+INVISIBLE = 1e-4  # of the largest value of a line
 LINES = {"boundary": ("━", "f = 0"), "margins": ("╌", "f = ±1")}  # by the name of the trace
 MARKED = {"band": ("▒", "accent"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
 
@@ -223,7 +224,7 @@ def _quarter(row, column, shape):
 def _support(points):
     alpha = np.asarray(points.alpha)
     used = int(np.sum(alpha != 0))
-    text = f"{used} of {len(alpha)} have a support value other than zero"
+    text = f"{used} of {len(alpha)} {'has' if used == 1 else 'have'} a support value other than zero"
     text += f", largest |{points.spelled}| {np.max(np.abs(alpha), initial=0):.3g}"
     negative = int(np.sum(alpha < 0))
     if negative:
@@ -243,17 +244,23 @@ def _count(y):
     return f"{counted(len(y), 'point')}, {plus} of class +1 and {len(y) - plus} of class -1"
 
 
-def history(lines, xlabel, ylabel, at=None) -> str:
-    """The description of a history: its quantities, their first and last values, and the place that is marked."""
-    ends = [f"{line.name} from {first:.3g} to {last:.3g}" for line in lines for first, last in [_ends(line.y)]]
+def history(lines, xlabel, ylabel, at=None, log=False) -> str:
+    """The description of a history: its quantities, their first and last values, and the place that is marked.
+
+    Unless the axis is a logarithmic one, a value that cannot be told from 0 in the picture is 0.
+    """
+    ends = [f"{line.name} from {first:.3g} to {last:.3g}" for line in lines for first, last in [_ends(line.y, log)]]
     marked = "" if at is None else f" The place {at:g} is marked on each line."
     return f"Curves of {ylabel} over {xlabel}: {'; '.join(ends)}.{marked}"
 
 
-def _ends(y):
+def _ends(y, log):
     """The first and the last finite value, 0 without a sign."""
     known = np.asarray(y, float)
-    known = known[np.isfinite(known)] + 0.0
+    known = known[np.isfinite(known)]
+    if not log:
+        known = np.where(np.abs(known) < INVISIBLE * np.max(np.abs(known), initial=0.0), 0.0, known)
+    known = known + 0.0
     return (known[0], known[-1]) if len(known) else (np.nan, np.nan)
 
 
@@ -268,12 +275,18 @@ def tuning(C, sigma, values, best, write, measure) -> str:
     return text + (f" {int(np.sum(~known))} without a machine." if not known.all() else "")
 
 
-def losses(chosen, others, xlabel, ylabel) -> str:
-    """The description of a picture of losses: the highlighted ones, and the number of faint ones."""
+def losses(curves, xlabel, ylabel) -> str:
+    """The description of a picture of losses: the highlighted ones, the number of faint ones, and of lines beside."""
+    chosen = [curve.name for curve in curves if curve.chosen]
+    touching = sum(curve.touching for curve in curves)
+    others = len(curves) - len(chosen) - touching
     if not chosen:
         return f"{ylabel} over {xlabel}: {counted(others, 'curve')}, all faint."
     behind = f"; faint behind: {counted(others, 'other')}" if others else ""
-    return f"{ylabel} over {xlabel}: {listed(chosen)}{behind}."
+    beside = (
+        f" {counted(touching, 'line')} from below at a jump, where every slope is a subgradient." if touching else ""
+    )
+    return f"{ylabel} over {xlabel}: {listed(chosen)}{behind}.{beside}"
 
 
 def on_loss(name, n) -> str:

@@ -25,7 +25,7 @@ def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=N
     return style.figure(
         traces,
         title=title,
-        alt=captions.history(lines, xlabel, ylabel, at),
+        alt=captions.history(lines, xlabel, ylabel, at, log),
         xaxis=style.axis(xlabel, nticks=6, **across),
         yaxis=style.axis(ylabel, nticks=6, **up),
         margin=dict(l=64, r=10, t=38 if title else 26, b=70),

@@ -21,7 +21,8 @@ LEAST, FARTHEST = 2.0, (-3.0, 6.0)  # the axes of `on_loss` reach at least so fa
 
 class LossCurve(NamedTuple):
     """One loss: x and y (n,) with nan where it jumps, `closed` (k, 2) ends that belong to it, `open` (k, 2) that do
-    not, the number that picks its colour and dash, and whether it stands out.
+    not, the number that picks its colour and dash, and whether it stands out. Or, `touching`, a line that touches a
+    loss from below where it jumps.
     """
 
     name: str
@@ -31,6 +32,7 @@ class LossCurve(NamedTuple):
     open: np.ndarray
     index: int
     chosen: bool
+    touching: bool = False
 
 
 class OnLoss(NamedTuple):
@@ -66,7 +68,7 @@ def losses(curves, *, xlabel, ylabel, limits, places=(), level=None, marked=(), 
     traces += subgradients.traces(marked, span, limits, tangent) if marked else []
     return style.figure(
         traces,
-        alt=captions.losses([c.name for c in chosen], len(curves) - len(chosen), xlabel, ylabel),
+        alt=captions.losses(curves, xlabel, ylabel),
         xaxis=style.axis(xlabel, range=list(span), dtick=1),
         yaxis=style.axis(ylabel, range=list(limits), nticks=7, zeroline=True, zerolinecolor=colour("grid")),
         margin=dict(l=56, r=10, t=26, b=54 + 20 * bool(chosen)),

@@ -97,7 +97,7 @@ def _slashes(chosen):
     return [
         figures.LossCurve(
             f"{machine.name}: slope {slope:g} at t = {t:g}", np.array([t, t + TOP]), np.array([0.0, slope * TOP]),
-            NO_ENDS, NO_ENDS, controls.colour_index(machine), False,
+            NO_ENDS, NO_ENDS, controls.colour_index(machine), False, True,
         )
         for machine in chosen
         for t in loss_curves.rises(machine)

@@ -119,7 +119,7 @@ def solver(study: Study, setting: Setting) -> None:
                 ("violation, tolerance", f"{number(n.violation, '.2e')}, {TOLERANCE:g}"),
                 ("objective", number(n.primal, ".8g")),
                 *_trivial(n),
-                ("dual objective", "–" if n.gap is None else f"{n.dual:.8g}"),
+                ("dual objective", "–" if n.gap is None else number(n.dual, ".8g")),
                 ("duality gap", number(n.gap, ".2e")),
                 *_minimum(n),
                 ("steps", f"{n.n_iter:,}, {n.route}"),

@@ -69,6 +69,12 @@ class Request(NamedTuple):
         return robustness.levels_of(self.kind, self.problem, options)
 
     @property
+    def shared_points(self) -> float:
+        """As in `verdict`."""
+        share = dict(self.options)["hold_out"] if self.problem == OWN else 0.0
+        return share / (1.0 - share)
+
+    @property
     def total(self) -> int:
         """The number of fits."""
         return len(self.machines) * len(self.levels.values) * SEEDS
@@ -173,7 +179,7 @@ def _show(job, rows):
         picture = figures.sweep(100 * values if shares else values, lines, xlabel=xlabel, ylabel=f"{ERROR}, %")
         st.caption(f"Mean {ERROR}; the bars reach from the 10th to the 90th percentile of the draws.")
         plane.show(picture, key="sweep", height=420)
-        st.markdown(verdict(rows, levels))
+        st.markdown(verdict(rows, levels, job.key.shared_points))
     for title, cells in measured(rows, levels, names).items():
         st.markdown(f"**{title}**")
         st.html(tables.grid([what, *names], cells))
@@ -238,9 +244,13 @@ def _span(seconds):
     return f"{milliseconds(median(seconds))} ({milliseconds(low)} to {milliseconds(high)})"
 
 
-def verdict(rows, levels: robustness.Levels) -> str:
+def verdict(rows, levels: robustness.Levels, shared_points=0.0) -> str:
     """The machine with the smallest mean error at the highest level that all have reached, and by how much the others
     are worse: paired, because all machines are fitted to the same draws. "" for fewer than two machines or draws.
+
+    shared_points: of random splits of the same points, how many are for testing by how many for training; 0 where each
+    draw has points of its own. The variance of the mean over J splits is (1 / J + shared_points) times that of one
+    (Nadeau and Bengio 2003, Inference for the generalization error, Machine Learning 52, 239-281).
     """
     errors = {
         name: {level: {row.seed: 100 * row.error for row in mine} for level, mine in at.items()}
@@ -255,14 +265,15 @@ def verdict(rows, levels: robustness.Levels) -> str:
     best = min(values, key=lambda name: values[name].mean())
     worse = {name: mine - values[best] for name, mine in values.items() if name != best}
     listed = ", ".join(
-        f"{name} +{gap.mean():.2f} ± {gap.std(ddof=1) / math.sqrt(len(gap)):.2f}"
+        f"{name} +{gap.mean():.2f} ± {gap.std(ddof=1) * math.sqrt(1 / len(gap) + shared_points):.2f}"
         for name, gap in sorted(worse.items(), key=lambda item: item[1].mean())
     )
     return (
         f"**At {called(levels, level)} the {best} has the smallest mean {ERROR}, "
         f"{values[best].mean():.2f}{words.THIN}%.** "
         f"The others, in percentage points: {listed} (mean and standard error of the difference on the same "
-        f"{len(seeds)} draws; two standard errors or less is no clear difference)."
+        f"{len(seeds)} {'splits, which share points' if shared_points else 'draws'}; two standard errors or less is no "
+        "clear difference)."
     )
 
 

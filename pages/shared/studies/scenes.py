@@ -98,7 +98,7 @@ SCENES = {
         "machine lies between the two: after two rounds of re-weighting, one new point in thirteen is misclassified.",
         FEATURE_WALK,
         {"d_rel": "5", "rounds": "15"},
-        "Press Play: the norm goes from the circle towards the diamond.",
+        "Press Play: the circle becomes an ellipse, and the optimum moves to that of the 1-norm SVM.",
     ),
     "overfitting": Scene(
         "Overfitting",

@@ -58,7 +58,7 @@ def is_flat(loss, params) -> bool:
 
 
 def _box(loss, params, state, t, low):
-    bent = loss.key in ("squared_hinge", "least_squares", "huber")
+    bent = loss.key in duals.DUALS and duals.build(loss, np.array([1.0]), 1.0, **params).ridge[0] > 0.0
     return np.select(
         [(state == ZERO) & (low == 0.0), state == ZERO, state == UPPER, state == LOWER, np.full(len(t), bent)],
         [
