@@ -14,9 +14,9 @@ violate yet but nearly do: these would be the violators of the next round.
 
 **Sets of sets.** Among many points a set has thousands of coefficients, and is itself solved by such rounds.
 
-**32 bits only where they are thrown away.** Inside a set of thousands F is corrected with kernel values in single
-precision, where that loses next to nothing; this F is thrown away with the set. F of the whole problem is in double
-precision from the beginning, so that no status rests on anything else.
+**32 bits, checked in 64.** F is corrected with kernel values in single precision inside a set of thousands, whose F is
+thrown away with it, and in the whole problem where this loses next to nothing. In the end F of the whole problem is
+computed anew in double precision, and no status rests on anything else.
 
 A point may have two coefficients (`doubled`): X then holds all points twice, and kernel values are computed once. A
 ridge is no part of the kernel: what it adds to F is computed apart.
@@ -42,8 +42,7 @@ SET, SET_FREE = 256, 1536  # coefficients in a set: near or beyond their bounds,
 OUTER, OUTER_FREE = 4096, 4096  # the same for a set of sets
 NOISE = 3e-8  # of a product in single precision, times the sum of the sizes of the coefficients
 ROUGH = 1e-8  # an expansion with this error loses less
-FAINT = 0.1  # of the tolerance of a set: what a product may lose
-SLIGHT = 1e-6  # of the tolerance: what rounding may have changed in F before it is computed anew
+FAINT = 0.1  # of the tolerance: what a product may lose
 # an expansion costs as much as so many kernel values a point, so many more for each term, and to set up so many in all
 SOURCES, SOURCES_PER_TERM, SOURCES_IN_ALL = 30, 0.08, 200_000
 CHEAPER = 3  # in single precision
@@ -61,18 +60,24 @@ def solve(kernel, X, qp, beta=None, F=None, *, tol=1e-3, max_iter=1_000_000) -> 
 
     X (N, d) with d <= 3. The state's `work` is empty: such a run is not resumed.
     """
-    points, n_iter = _Points.of(kernel, X), 0
+    points = _Points.of(kernel, X)
     if beta is None:
         beta, n_iter = cells.begin(points.columns, points.gamma, qp, max_iter)
+        F = points.residual(qp, beta, single=points.noise(beta) <= FAINT * tol)
     else:
-        beta = beta.copy()
-    F = points.residual(qp, beta) if F is None else F.copy()
+        beta, n_iter = beta.copy(), 0
+        F = points.residual(qp, beta) if F is None else F.copy()
+    goal = tol
     while True:
-        steps, updates, code = _rounds(points, qp, beta, F, tol, max_iter - n_iter)
+        steps, code = _rounds(points, qp, beta, F, goal, max_iter - n_iter)
         n_iter += steps
-        if updates == 0 or smo.drift(beta, 1.0 + qp.ridge, updates) <= SLIGHT * tol:
-            return smo.at(qp, beta, F)._replace(n_iter=n_iter, code=code)
         F = points.residual(qp, beta)
+        reached = smo.at(qp, beta, F)._replace(n_iter=n_iter, code=smo.RUNNING)
+        if reached.violation <= tol:
+            return reached._replace(code=smo.CONVERGED)
+        if code != smo.CONVERGED or deadline.passed():
+            return reached
+        goal = 0.5 * tol  # what the updates of F have lost
 
 
 def product(kernel, X) -> Callable[[np.ndarray], np.ndarray]:
@@ -83,26 +88,26 @@ def product(kernel, X) -> Callable[[np.ndarray], np.ndarray]:
 
 
 def _rounds(points, qp, beta, F, tol, max_iter, single=False):
-    """Sets of coefficients until the violation is at most `tol`, in place: (steps, updates of F, code).
+    """Sets of coefficients until the violation is at most `tol`, in place: (steps, code).
 
-    `single`: F is that of a set of sets, and is corrected in single precision where this loses next to nothing.
+    `single`: F, that of a set of sets, is corrected in single precision; else only where that loses next to nothing.
     """
-    n_iter, updates, nested = 0, 0, not single and len(beta) > 2 * OUTER
+    n_iter, nested = 0, not single and len(beta) > 2 * OUTER
     size, free = (OUTER, OUTER_FREE) if nested else (SET, SET_FREE)
     chosen, excess = np.empty(len(beta), np.int64), np.empty(len(beta))
     while True:
         top, bottom = pair_updates.extremes(F, beta, qp.lower, qp.upper)
         if top - bottom <= tol:
-            return n_iter, updates, smo.CONVERGED
+            return n_iter, smo.CONVERGED
         if n_iter >= max_iter or deadline.passed():
-            return n_iter, updates, smo.RUNNING
+            return n_iter, smo.RUNNING
         count = _choose(beta, F, qp.lower, qp.upper, top, bottom, size, free, chosen, excess)
         some = chosen[:count].copy()
         part, before, F_some = BoxQP(*(vector[some] for vector in qp)), beta[some], F[some]
         goal, limit = max(0.5 * tol, GOAL * (top - bottom)), max_iter - n_iter
         if nested:
             after = before.copy()
-            steps, *_ = _rounds(points.of_coefficients(some), part, after, F_some, goal, limit, single=True)
+            steps, _ = _rounds(points.of_coefficients(some), part, after, F_some, goal, limit, single=True)
         else:
             K = points.block(some)
             state = smo.in_time(K, part, smo.start(K, part, before, F_some), limit, tol=goal)
@@ -110,12 +115,11 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
         change = after - before
         moved = np.flatnonzero(change)
         if not len(moved):
-            return n_iter, updates, smo.RUNNING
+            return n_iter, smo.RUNNING
+        F -= points.dot(some[moved], change[moved], single or points.noise(change) <= FAINT * tol)
         F[some] -= part.ridge * change
-        change = change[moved]
-        F -= points.dot(some[moved], change, single and points.noise(change) <= FAINT * tol)
         beta[some] = after
-        n_iter, updates = n_iter + steps, updates + 1
+        n_iter += steps
 
 
 class _Points:
@@ -183,10 +187,10 @@ class _Points:
         """One value a point, (n,), as one a coefficient, (n_coefficients,)."""
         return values if self.n == self.n_coefficients else np.concatenate([values, values])
 
-    def residual(self, qp, beta):
+    def residual(self, qp, beta, single=False):
         """F = -linear - (K + diag(ridge)) beta from scratch, (n_coefficients,)."""
         nonzero, F = np.flatnonzero(beta), -qp.linear - qp.ridge * beta
-        return F - self.dot(nonzero, beta[nonzero]) if len(nonzero) else F
+        return F - self.dot(nonzero, beta[nonzero], single) if len(nonzero) else F
 
 
 # ---------------------------------------------------------------------------------------------- compiled

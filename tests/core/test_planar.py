@@ -180,28 +180,22 @@ def test_no_product_in_single_precision_loses_more_than_is_allowed_for(one_sign)
     assert 0.0 < lost <= points.noise(c) < 0.01
 
 
-def test_f_of_all_points_is_in_double_precision_though_that_of_sets_is_in_single(monkeypatch):
+def test_f_of_an_answer_is_in_double_precision_though_all_updates_were_in_single(monkeypatch):
     X, y = overlapping(2000)
     kernel, qp = RBF, build("hinge", y, C=2.0)
     monkeypatch.setattr(planar, "FAINT", np.inf)
-    monkeypatch.setattr(planar, "OUTER", 500)
     products = []
     dot = planar._Points.dot
-
-    def noted(points, chosen, c, single=False):
-        products.append((points.n_coefficients == 2000, single))
-        return dot(points, chosen, c, single)
-
-    monkeypatch.setattr(planar._Points, "dot", noted)
+    monkeypatch.setattr(planar._Points, "dot", lambda *a: products.append(a[3]) or dot(*a))
     state = planar.solve(kernel, X, qp)
-    assert set(products) == {(True, False), (False, True)} and len(products) > 3
+    assert products[-1] is False and all(products[:-1]) and len(products) > 3
     np.testing.assert_allclose(state.F, -qp.linear - kernel.dot(X, X, state.beta), atol=1e-10)
     assert state.violation <= 1e-3 and state.status == "converged"
 
 
 @pytest.mark.parametrize("C", [1e-6, 1e6])
 def test_any_weight_of_the_loss(C):
-    """With C = 1e6 single precision would lose a thousand times the tolerance in every set of sets."""
+    """Inputs of a thousand times the usual size, too; for C = 1e6 the run may end at its limit, with F as accurate."""
     X, y = overlapping(1200)
     kernel = Kernel("rbf", 1e-6)
     points, qp = 1e3 * X, build("hinge", y, C=C)
@@ -227,18 +221,6 @@ def test_points_of_one_class_have_no_coefficients():
     X, _ = overlapping(N)
     state = planar.solve(RBF, X, build("hinge", np.ones(N)))
     assert state.status == "converged" and not state.beta.any()
-
-
-def test_f_that_rounding_has_changed_is_computed_anew(monkeypatch):
-    X, y = overlapping(N)
-    anew = []
-    residual = planar._Points.residual
-    monkeypatch.setattr(planar._Points, "residual", lambda *args: anew.append(1) or residual(*args))
-    planar.solve(RBF, X, build("hinge", y))
-    assert len(anew) == 1
-    monkeypatch.setattr(planar, "SLIGHT", 0.0)
-    state = planar.solve(RBF, X, build("hinge", y))
-    assert len(anew) == 3 and state.status == "converged"
 
 
 def test_cells_are_filled_up_to_their_amount_in_the_given_order():
