@@ -140,7 +140,7 @@ def _before(prompt, case, machines, compact):
 
 
 def _bare(case, of, compact, ghost=None, told=True):
-    """The points alone; `told`: outliers are ringed. Who is asked for points is to find them without the rings."""
+    """The points alone; `told`: outliers are ringed. A question about points is asked without the rings."""
     problem, data = case.problem(of), case.setup(of).data
     look = dict(ghost=ghost, earlier=True, off=case.source.off(data), compact=compact)
     points = tasks.of(problem).bare(problem)
