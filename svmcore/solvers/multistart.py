@@ -39,20 +39,23 @@ def lowest(found, tol=0.0) -> convex.Solution:
     """The lowest of the `convex.Solution` from all starts; of several that agree, one that ended as it should.
 
     The machine with w = 0 that puts all points into one class is a local minimum of every bounded loss: if it is the
-    lowest, the status says so. A run that overflowed has no objective. `tol` widens the comparison of objectives.
+    lowest, the status says so. A run that overflowed has no objective. Objectives that differ by less than the square
+    of `tol` agree.
     """
     finite = [solution for solution in found if np.isfinite(solution.objective)]
     if not finite:
         return found[0]._replace(status=Status.OVERFLOW, n_starts=len(found), n_agreed=0)
     objectives = [solution.objective for solution in finite]
     objective = min(objectives)
-    near = objective + SAME * abs(objective) + tol**2 * min(1.0, max(objectives))  # a small C makes all of them small
-    agreed = [solution for solution in finite if solution.objective <= near]
-    best = min(agreed, key=lambda solution: (not succeeded(solution.status), solution.objective))
+    least = objective + SAME * abs(objective)
+    agreed = sum(one <= least + tol**2 for one in objectives)
+    # a small C makes all objectives small: then `tol` does not make a higher one the answer
+    equal = [one for one in finite if one.objective <= least + tol**2 * min(1.0, max(objectives))]
+    best = min(equal, key=lambda solution: (not succeeded(solution.status), solution.objective))
     return best._replace(
         n_iter=sum(solution.n_iter for solution in found),
         n_starts=len(found),
-        n_agreed=len(agreed),
+        n_agreed=agreed,
         status=Status.TRIVIAL if best.status in TRIVIAL else best.status,
     )
 

@@ -32,11 +32,13 @@ def test_points_are_added_to_a_class_given_the_next_one_and_restored_by_the_link
     answered(page)
     found = points(page, "plane")
     assert found[-1] == (pytest.approx(-3.0, abs=0.02), pytest.approx(3.0, abs=0.02), 3) and len(found) == len(own) + 1
-    expect(page.locator(SENTENCE)).to_have_text(re.compile(r"^Added: added point 1, class 3, at .* changed [\d.]+ %"))
+    expect(page.locator(SENTENCE)).to_have_text(
+        re.compile(r"^Added: added point 1, class 3, at .* changed [\d.]+\u202f%")
+    )
     page.mouse.dblclick(*spot(page, "plane", 5))
     answered(page)
     assert own[5][2] == 3 and points(page, "plane")[5][2] == 1
-    said = r"^Given the next class: point 5, class 1, at .*, outlier\. L1-SVM changed [\d.]+ %"
+    said = r"^Given the next class: point 5, class 1, at .*, outlier\. L1-SVM changed [\d.]+\u202f%"
     expect(page.locator(SENTENCE)).to_have_text(re.compile(said))
     assert regions(page) != before
     edited, link = points(page, "plane"), page.url

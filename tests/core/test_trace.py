@@ -187,7 +187,7 @@ def test_words_for_any_rounds():
     assert others[0] == "The violation is 1, the tolerance 0.01."
     assert others[1:] == ["Capped: no point.", "Chosen: none.", "Mood: calm.", "Many: 0.", "Rate: 1."]
     sentence = sentences.of_round(seen, 3, given())
-    assert sentence[:2] == ["The objective falls by 1 to -2.", "Point 1: zero → free."]
+    assert sentence[:2] == ["The objective falls by 1 to −2.", "Point 1: zero → free."]
     assert sentence[3:5] == ["Capped: points 0 and 1.", "Chosen: 2 values from 0 to 1."]
     assert sentences.of_round(seen, 5, given())[-1].startswith(
         "The run ends here, after 5 steps: stopped before the tolerance"

@@ -28,7 +28,7 @@ def test_playground_shows_regions_machines_and_how_it_is_decided():
     assert set(metrics(app)) == {"Test error", "Training error", "Support vectors", "Solvers"}
     assert metrics(app)["Solvers"] == "converged"
     (how,) = (text.value for text in app.markdown if text.value.startswith("**One against the rest.**"))
-    assert "L1-SVM" in how and "the largest f" in how and re.search(r"In [\d.]+ % of the picture", how)
+    assert "L1-SVM" in how and "the largest f" in how and re.search(r"In [\d.]+\u202f% of the picture", how)
     rows = re.findall(r"<th scope='row'>(.*?)</th>", html(app, "class against the rest"))
     assert rows == ["class 1", "class 2", "class 3"]
     assert "contamination" not in {item["name"] for item in strip(app)}
