@@ -52,7 +52,8 @@ def by_mouse(page, prompt):
 
 
 @pytest.mark.slow
-def test_a_lesson_by_mouse(page, app):
+def test_a_lesson_by_mouse(new_page, app):
+    page = new_page()  # which remembers no answer
     waiting.open_page(page, app + FIRST)
     for number in range(len(LESSON.prompts)):
         by_mouse(page, asked(page, number))
@@ -97,7 +98,7 @@ FIRST_END = """() => {
 @pytest.mark.slow
 def test_feedback_comes_at_once(new_page, app):
     """The feedback is on the screen soon after the run of the page: of four turns the least share of that run."""
-    page = new_page()  # what it answers on further draws is not for the memory that other tests share
+    page = new_page()
     waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt=flip")
     asked(page, 1)
     beyond = []
@@ -216,7 +217,8 @@ def by_keys(page, prompt):
 
 
 @pytest.mark.slow
-def test_a_lesson_by_keys_alone(page, app):
+def test_a_lesson_by_keys_alone(new_page, app):
+    page = new_page()  # which remembers no answer
     waiting.open_page(page, app + FIRST)
     asked(page, 0)
     tab_to(page, ".svm-option input", most=60)
