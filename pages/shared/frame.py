@@ -29,7 +29,7 @@ MENU = {
 
 FIRST = {  # what to try first on a page, by its title; nothing where the page itself says so
     "SVM Lab": "First: drag a point, or double-click one to change its class, and see which boundaries move.",
-    "Playground": "First: drag a point across the boundary and see how its support value and the boundary change.",
+    "Playground": "First: drag a point across the boundary and watch its support value.",
     "Compare": "First: choose outliers, then see in each picture by how much its boundary turned.",
     "Losses": "First: pull the slider of the outlier outwards and see which boundaries turn, and when.",
     "Convergence": "First: press Play, or step with the arrow keys.",
