@@ -81,7 +81,7 @@ def rounds(K, y, C, *, init="absolute", tol=1e-4, max_iter=MAX_ROUNDS, stop="pap
     stop: "paper", step < tol; "strict", violation <= tol, also that of the machine without what is below `SUPPORT`.
     """
     _check(init, stop)
-    K, y, C = np.asarray(K, float), np.asarray(y, float), _whole(C, y)
+    K, (y, C) = np.asarray(K, float), duals.checked(y, C)
     step = _Step(K, y, C)
     first = linear_system.direct(K, duals.least_squares(y, C))
     now = step.round(0, np.arange(len(y)), first.beta, None)
@@ -180,7 +180,7 @@ class Machine(NamedTuple):
 
 def machine(now: Round, K, y, C) -> Machine:
     """The machine that `solve` returns if it ends with this round; K (N, N), y and C (N,) as in `rounds`."""
-    C, support = _whole(C, y), np.flatnonzero(now.size > SUPPORT)
+    (y, C), support = duals.checked(y, C), np.flatnonzero(now.size > SUPPORT)
     beta = np.zeros(len(y))
     beta[support] = now.beta[support]
     K_beta = beta[support] @ K[support]
@@ -197,11 +197,6 @@ def settled(now: Round, K, y, C, tol, stop) -> bool:
     if now.iteration == 0 or stop == "paper":
         return now.iteration > 0 and now.step < tol
     return now.violation <= tol and machine(now, K, y, C).violation <= tol
-
-
-def _whole(C, y):
-    """C as in `rounds`, as an array (N,) whose entries lie one after the other: other arrays round otherwise."""
-    return np.ascontiguousarray(np.broadcast_to(np.asarray(C, float), np.shape(y)))
 
 
 def solve(kernel, X, y, C, *, init="absolute", tol=1e-4, max_iter=MAX_ROUNDS, stop="paper") -> convex.Solution:

@@ -67,7 +67,7 @@ def _status(state, tol):
 
 
 def _run(given, name, tol, max_iter, **changes):
-    C = np.broadcast_to(np.asarray(given.C, float), given.y.shape)
+    C = given.weights
     form, rules = Gram(given.K, given.y, float(C.min()), C / C.min()), admm.rules(name, tol=tol, **changes)
     first = admm.start(form, rules)
     yield first

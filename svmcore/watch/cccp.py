@@ -47,7 +47,7 @@ def rounds(given, start, *, tol, max_iter) -> Iterator[Round]:
     start: "convex", no machine and no truncated point, or "means", the machine between the means of the classes.
     """
     loss, y = losses.get(given.loss), given.y
-    params, C = loss.check(**given.params), np.broadcast_to(np.asarray(given.C, float), y.shape)
+    params, C = loss.check(**given.params), given.weights
     beta, intercept = multistart.class_means(Rows(GRAM, given.K), y, C) if start == "means" else (np.zeros(len(y)), 0.0)
     K_beta = given.K @ beta
     f = K_beta + intercept
@@ -173,9 +173,8 @@ def _record(given, *, tol=1e-3, max_iter=cccp.MAX_ROUNDS, start):
 
 def _solve(given, *, tol=1e-3, max_iter=cccp.MAX_ROUNDS, start):
     loss = losses.get(given.loss)
-    C = np.broadcast_to(np.asarray(given.C, float), given.y.shape)
     options = {"tol": tol, "names": start, "max_rounds": max(min(max_iter, cccp.MAX_ROUNDS), 1)}
-    return cccp.solve(GRAM, given.K, given.y, C, loss, loss.check(**given.params), **options)
+    return cccp.solve(GRAM, given.K, given.y, given.weights, loss, loss.check(**given.params), **options)
 
 
 TITLES = {"convex": "CCCP from the convex machine", "means": "CCCP from the class means"}

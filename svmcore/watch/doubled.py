@@ -43,7 +43,7 @@ class Step(NamedTuple):
 
 def _twice(given):
     """The problem of the 2N coefficients."""
-    C = np.broadcast_to(np.asarray(given.C, float), given.y.shape)
+    C = given.weights
     qp = duals.insensitive_pinball(given.y, C, **given.params)
     return given._replace(
         X=np.tile(given.X, (2, 1)), K=np.tile(given.K, (2, 2)), qp=qp, y=np.tile(given.y, 2), C=np.tile(C, 2)

@@ -73,8 +73,7 @@ def _serves(given, start):
 def _taken(given):
     """The first six arguments of `quasi_newton.solve`."""
     loss = losses.get(given.loss)
-    C = np.broadcast_to(np.asarray(given.C, float), given.y.shape)
-    return GRAM, given.K, given.y, C, loss, loss.check(**given.params)
+    return GRAM, given.K, given.y, given.weights, loss, loss.check(**given.params)
 
 
 def _record(given, *, tol=1e-3, max_iter=1_000_000, start):

@@ -58,6 +58,11 @@ class Given(NamedTuple):
         qp = duals.build(loss, y, C, **params) if loss in duals.DUALS else None
         return cls(kernel, X, kernel(X), qp, y, loss, C, params, test, outlier)
 
+    @property
+    def weights(self) -> np.ndarray:
+        """C of each point, (N,), as the solvers have it, to the bit."""
+        return duals.checked(self.y, self.C)[1]
+
 
 class Trace(NamedTuple):
     """The table of a run: n rows, F frames of N coefficients. Iterations are numbered from 1, row 0 is the start.

@@ -10,7 +10,7 @@ from pages.shared.figures.influence import influence
 from pages.shared.figures.line_films import curve_film, ranks
 from pages.shared.figures.losses import LOSS_AXES, LossCurve, OnLoss, losses, on_loss
 from pages.shared.figures.marks import largest
-from pages.shared.figures.norms import norms
+from pages.shared.figures.norms import WALK_END, norms
 from pages.shared.figures.overlay import Curve, overlay
 from pages.shared.figures.picture import picture
 from pages.shared.figures.plane import plane
@@ -27,6 +27,7 @@ from pages.shared.points.edits import called
 
 __all__ = [
     "LOSS_AXES",
+    "WALK_END",
     "Band",
     "Curve",
     "Drawing",

@@ -8,6 +8,7 @@ from pages.shared.figures.plane import frame, level_line
 from pages.shared.palette import colour
 
 LEVELS = 12  # lines of the error
+WALK_END = "1-norm SVM"  # the trace of the place where a walk ends
 
 
 def norms(field, *, error, ellipse, corner, path, end, names, sentences) -> Film:
@@ -42,7 +43,7 @@ def norms(field, *, error, ellipse, corner, path, end, names, sentences) -> Film
         _line("1-norm", [], [], "variant-2", 1.8),
         _line("re-weighted", [], [], "variant-1", 2.4, "9px,5px"),
         _line("walk", [], [], "accent", 2.0),
-        _marker("1-norm SVM", end, "square-open", 13, "ink", 2.2),
+        _marker(WALK_END, end, "square-open", 13, "ink", 2.2),
         _marker("now", path[-1], "circle", 12, "accent", 0.0),
     ]
     for trace in traces:

@@ -18,7 +18,6 @@ from pages.shared.studies.show import Chart, Show
 from pages.shared.studies.source import Source
 
 CHARTS = {"walk_error": 1, "walk_gain": 1, "best_round": 1, "walk_features": 2}  # by quantity
-WALK_END = "1-norm SVM"  # a trace, see `figures.norms`
 
 
 class Sight(NamedTuple):
@@ -231,7 +230,7 @@ def film(prompt: Prompt, case: Case, films) -> Film:
 
 def untold(drawing: figures.Drawing) -> figures.Drawing:
     """The picture of a film as it is before the answer: without the place where a walk ends."""
-    return drawing._replace(traces=[trace for trace in drawing.traces if trace["name"] != WALK_END])
+    return drawing._replace(traces=[trace for trace in drawing.traces if trace["name"] != figures.WALK_END])
 
 
 def charted(prompt: Prompt, case: Case) -> bool:

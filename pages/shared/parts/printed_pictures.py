@@ -59,8 +59,8 @@ def _frame(film, moment, rings=(), told=True):
     drawing = drawing if told else asked_pictures.untold(drawing)
     named = [t | {"name": BALLS[t["name"]], "showlegend": True} if t["name"] in BALLS else t for t in drawing.traces]
     weights = ": ● now" if any(trace["name"] in BALLS for trace in drawing.traces) else ""
-    if any(trace["name"] == asked_pictures.WALK_END for trace in drawing.traces):
-        weights += f", □ {asked_pictures.WALK_END}"
+    if any(trace["name"] == figures.WALK_END for trace in drawing.traces):
+        weights += f", □ {figures.WALK_END}"
     return svg(drawing._replace(traces=[*named, *rings]), name=film.show.ticks[moment].label + weights)
 
 
