@@ -21,7 +21,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import delivery, traffic
+from pages.shared import bundle, delivery, traffic
 
 ROOT = Path(__file__).resolve().parents[2]
 STREAMLIT = Path(st.__file__).parent / "static"
@@ -42,7 +42,6 @@ PRELOAD = """<script>
 }
 </script>"""
 NEEDED = ("BidiComponent", "serialization", "recordbatch", "_arrayReduce", "Html", "purify.es", "PageLink", "Button")
-_declared: list[str] = []
 compressed: dict[str, bytes] = {}  # Streamlit's scripts, by path below the server's root
 STEPS = ("numba", "the kernels", "the pair updates", "the linear machines", "large problems", "the pictures")
 
@@ -178,14 +177,9 @@ def chunks(name) -> list[str]:
     return [f"static/js/{path.name}" for path in (STREAMLIT / "static/js").glob(f"{name}.*.js")]
 
 
-def declare(paths: list[str]) -> None:
-    """Files of this server that pages need from now on."""
-    _declared[:] = paths
-
-
 def needed() -> list[str]:
     """Paths, below the server's root, of the files that each page fetches before its first picture."""
-    return _declared + [path for name in NEEDED for path in chunks(name)]
+    return [bundle.path(), *(path for name in NEEDED for path in chunks(name))]
 
 
 def preload() -> None:
