@@ -170,6 +170,7 @@ def test_compiled_solvers_stand_in_one_file():
         "solvers/active_set_steps.py",
         "solvers/admm_steps.py",
         "solvers/local_search.py",
+        "solvers/descent.py",
         "kernels/gaussian.py",
         "kernels/chebyshev.py",
         "kernels/rows.py",

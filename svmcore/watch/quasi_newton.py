@@ -10,7 +10,7 @@ from svmcore.kernels import Kernel
 from svmcore.solvers import convex, quasi_newton
 from svmcore.watch import recording, sentences, trace
 
-SOURCE = "Byrd, Lu, Nocedal, Zhu (1995), A limited memory algorithm for bound constrained optimization"
+SOURCE = "Liu, Nocedal (1989), On the limited memory BFGS method for large scale optimization"
 GRAM = Kernel("precomputed")
 NEGLIGIBLE = 0.01  # of the largest support value
 KINDS = {
