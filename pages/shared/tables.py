@@ -34,9 +34,9 @@ def number(value: float | None, digits="g") -> str:
     return f"{value:{digits}}" if value else "0"
 
 
-def percent(share: float) -> str:
+def percent(share: float, form: str = ".1f") -> str:
     """A share (0 to 1) with one decimal, "12.5 %", see `words.percent`; a dash for nan."""
-    return "–" if math.isnan(share) else words.percent(share)
+    return "–" if math.isnan(share) else words.percent(share, form)
 
 
 def milliseconds(seconds: float) -> str:

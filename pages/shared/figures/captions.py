@@ -75,7 +75,7 @@ def influence_key(points, largest, boundary, below=22) -> dict:
     marks.append(_ink("⊕", "ink") + " the point that is moved")
     marks += _special(points)
     deepest = f"{_ink('■', 'heat')} darkest {percent(largest)} of the plane changes class"
-    return _note([SPACE.join(marks), f"colour: none 0 %, {deepest}"], below)
+    return _note([SPACE.join(marks), f"colour: none {percent(0.0, '.0f')}, {deepest}"], below)
 
 
 def tuning_key(low, high, write, now, failed) -> dict:
