@@ -49,7 +49,8 @@ def _largest(alpha):
     size = np.abs(alpha)
     point, few = int(size.argmax()), int(np.sum(_negligible(size)))
     value, others = sentences.number(alpha[point]), f"{sentences.counted(few, 'point')} {'has' if few == 1 else 'have'}"
-    return f"Point {point} has the largest support value, α = C ℓ′(t) = {value}; {others} less than {percent(0.01, '.0f')} of it."
+    below = percent(NEGLIGIBLE, ".0f")
+    return f"Point {point} has the largest support value, α = C ℓ′(t) = {value}; {others} less than {below} of it."
 
 
 def _negligible(size):
