@@ -7,7 +7,7 @@ from pages.shared.figures.plane import frame, level_line
 from pages.shared.palette import colour
 from pages.shared.studies import arrays
 from pages.shared.studies.arrays import Field
-from svmcore.words import THIN
+from pages.shared.tables import THIN
 
 BANDS = 20  # colour steps from nothing to the largest share
 
