@@ -16,7 +16,7 @@ from svmcore import duals, losses
 from svmcore.kernels import Kernel, chebyshev, gaussian, rows
 from svmcore.solvers import cells, coordinate, descent, pair_updates, planar, quasi_newton, semismooth, smo
 
-MODULES = (pair_updates, semismooth, planar, cells, coordinate, descent, chebyshev, gaussian, rows)
+MODULES = (duals, pair_updates, semismooth, planar, cells, coordinate, descent, chebyshev, gaussian, rows)
 
 
 def pair_updates():
@@ -111,6 +111,13 @@ def newton_steps():
             yield f"{loss} {C} in the primal", found
 
 
+def gaps():
+    """Machines with and without a ridge, with errors of both signs and of none."""
+    y, error = np.where(np.arange(9) % 2 > 0, 1.0, -1.0), np.linspace(-1.0, 1.0, 9)
+    for loss in ("hinge", "huber"):
+        yield f"gap of {loss}", [duals.gap(duals.build(loss, y, 2.0), 0.5 * y, error)]
+
+
 def epochs():
     X, y = overlapping(20, d=3)
     X[0] = 0.0
@@ -163,6 +170,7 @@ def results():
             *sets(),
             *coarse_problems(),
             *newton_steps(),
+            *gaps(),
             *epochs(),
             *descents(),
         ):
