@@ -89,7 +89,7 @@ def _work(progress):
     gc.collect()
     gc.freeze()  # modules stay loaded: later collections can skip them
     _compress()
-    _counting()
+    _rare()
 
 
 def _numba():
@@ -151,11 +151,12 @@ def _large():
     SVC(kernel="linear").fit(X, y)
 
 
-def _counting():
-    """The L0/1-SVM, which few readers ask for at once and whose first compilation takes half a minute."""
+def _rare():
+    """Machines that few readers ask for at once: with smooth losses, and the L0/1-SVM, which takes half a minute."""
     from svmcore import SVC
 
-    SVC(loss="zero_one").fit(*_small())
+    for loss in ("log", "zero_one"):
+        SVC(loss=loss).fit(*_small())
 
 
 def _pictures():
