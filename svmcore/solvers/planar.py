@@ -69,10 +69,14 @@ def solve(kernel, X, qp, beta=None, F=None, *, tol=1e-3, max_iter=1_000_000) -> 
     else:
         beta = beta.copy()
         F = F.copy() if exact else points.residual(qp, beta)
-    goal, most_lost = tol, 0.0 if exact else FAINT * tol
+    goal = tol
     while True:
-        steps, code = _rounds(points, qp, beta, F, goal, max_iter - n_iter, most_lost)
+        limit = min(max_iter, len(beta)) if exact else max_iter
+        steps, code = _rounds(points, qp, beta, F, goal, limit - n_iter, 0.0 if exact else FAINT * tol)
         n_iter += steps
+        if exact and code != smo.CONVERGED and limit <= n_iter < max_iter:  # not as near as it seemed
+            exact = False
+            continue
         if not exact or smo.drift(beta, 1.0 + qp.ridge, n_iter) > smo.SLIGHT * tol:
             F = points.residual(qp, beta)
         reached = smo.at(qp, beta, F)._replace(n_iter=n_iter, code=smo.RUNNING)
