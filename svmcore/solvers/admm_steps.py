@@ -93,6 +93,37 @@ def advance(
 
 
 @compiled
+def visit(
+    table, y, c, C, eta, mean_over_all, growth, adapt, guard, settle, strict_test, tol,
+    T, w, beta, slack, lam, seen, iteration, intercept, sigma, theta_1, theta_3, steady, n_steps,
+    every, intercepts, slacks, betas,
+):  # fmt: skip
+    """`advance`, but `every` iterations at a time, until the run ends, cycles, or the arrays (V,), (V, N), (V, N) are
+    full of the states after each time. Returns how many these are, and what `advance` returns.
+    """
+    visits = made = n_violators = 0
+    window = objective = accuracy = np.inf
+    loose = strict = (theta_1, np.inf, theta_3, np.inf)
+    joint, code = False, RUNNING
+    while code == RUNNING and visits < intercepts.size and made < n_steps:
+        found = advance(
+            table, y, c, C, eta, mean_over_all, growth, adapt, guard, settle, strict_test, tol,
+            T, w, beta, slack, lam, seen, iteration + made, intercept, sigma, loose[0], loose[2], steady,
+            min(every, n_steps - made),
+        )  # fmt: skip
+        code = found[-1]
+        if not found[0]:
+            break
+        taken, intercept, sigma, window, objective, n_violators, accuracy, loose, strict, steady, joint, code = found
+        intercepts[visits], slacks[visits], betas[visits] = intercept, slack, beta
+        made += taken
+        visits += 1
+    return (
+        visits, made, intercept, sigma, window, objective, n_violators, accuracy, loose, strict, steady, joint, code,
+    )  # fmt: skip
+
+
+@compiled
 def _update_T(slack, lam, c, sigma, window, z, T):
     """z = 1 - A w - b y - lam / (sigma c) and T, in place; |T| and the smallest positive z."""
     size, nearest = 0, np.inf

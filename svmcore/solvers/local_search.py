@@ -68,6 +68,18 @@ def strip(form, values, squared_norm, below=np.inf) -> Strip | None:
     return Strip(objective, 4.0 * squared_norm / width**2, room) if objective < below else None
 
 
+def next_strip(form, values, squared_norms, below, known) -> tuple[int, Strip | None]:
+    """The first of many directions whose best strip is below `below` and not `known`, and that strip; or (V, None).
+
+    values (V, N) and squared_norms (V,) as for `strip`; known: `Strip`s.
+    """
+    kept = np.array([strip.room >= 0.0 for strip in known], bool).reshape(len(known), len(form))
+    at, objective, width, room = _next(values, squared_norms, form.y, form.weight, form.C, float(below), kept)
+    if at == len(values):
+        return at, None
+    return at, Strip(objective, 4.0 * squared_norms[at] / width**2, room)
+
+
 def cheapest(form, values, squared_norm) -> float:
     """The smallest 1/2 |w|^2 per sample that w = 0 ignores and s w.x + b does not, over all s and b; inf if none is.
 
@@ -117,6 +129,32 @@ def _widest(values, y, c, C, squared_norm, below):
     for i in range(y.size):
         room[i] = values[i] - upper[row] if y[i] > 0.0 else -values[i] - lower[column]
     return best, upper[row] + lower[column], room
+
+
+@compiled
+def _next(values, squared_norms, y, c, C, below, kept):
+    """The row of `next_strip` and what `_widest` returns for it; `kept` (K, N): what the known ones keep."""
+    objective, width, room = np.inf, 0.0, np.empty(0)
+    for at in range(squared_norms.size):
+        if squared_norms[at] > 0.0:
+            objective, width, room = _widest(values[at], y, c, C, squared_norms[at], below)
+            if objective < below and not _among(room, kept):
+                return at, objective, width, room
+    return squared_norms.size, objective, width, room
+
+
+@compiled
+def _among(room, kept):
+    """Whether one of the rows of `kept` (K, N) has the samples with room."""
+    for k in range(kept.shape[0]):
+        same = True
+        for i in range(room.size):
+            if kept[k, i] != (room[i] >= 0.0):
+                same = False
+                break
+        if same:
+            return True
+    return False
 
 
 @compiled
