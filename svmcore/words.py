@@ -21,14 +21,19 @@ def readable(text: str) -> str:
 def _power(found):
     sign, factor, exponent = found.groups()
     if 0 <= int(exponent) < 6:
-        return f"{sign}{float(f'{factor}e{exponent}'):.0f}"
+        decimals = len(factor.partition(".")[2]) - int(exponent)
+        return f"{sign}{float(f'{factor}e{exponent}'):.{max(decimals, 0)}f}"
     times = "" if factor == "1" else f"{factor}·"
     return f"{sign}{times}10{str(int(exponent)).translate(RAISED)}"
 
 
 def number(x: float, form: str = ".3g") -> str:
-    """A number in the format `form`, `readable`; three significant digits without one: 0.123, 1.23·10⁻⁵, −12."""
-    return readable(f"{x + 0.0:{form}}")  # the sum makes -0 a 0
+    """A number in the format `form`, `readable`; three significant digits without one: 0.123, 1.23·10⁻⁵, −12.
+
+    What is rounded to zero has no sign: 0.0, neither −0.0 nor +0.0.
+    """
+    text = f"{x:{form}}"
+    return readable(text if float(text.replace(",", "")) else text.lstrip("+-"))
 
 
 def percent(share: float, form: str = ".1f") -> str:

@@ -8,6 +8,7 @@ from html import escape
 from types import MappingProxyType
 
 from svmcore import words
+from svmcore.words import THIN as THIN
 from svmcore.words import listed as listed
 from svmcore.words import readable as readable
 
@@ -27,16 +28,16 @@ def unlinked(text) -> str:
     return ADDRESS.sub(lambda found: found[0] + "\u2060", text)
 
 
-def number(value: float | None, digits="g") -> str:
-    """A number with the format `digits`, zero as "0"; a dash for one that is not finite, or none."""
+def number(value: float | None, form: str = ".3g") -> str:
+    """`words.number` in the format `form`; zero as "0"; a dash for one that is not finite, or none."""
     if value is None or not math.isfinite(value):
         return "–"
-    return f"{value:{digits}}" if value else "0"
+    return words.number(value, form) if value else "0"
 
 
-def percent(share: float) -> str:
+def percent(share: float, form: str = ".1f") -> str:
     """A share (0 to 1) with one decimal, "12.5 %", see `words.percent`; a dash for nan."""
-    return "–" if math.isnan(share) else words.percent(share)
+    return "–" if math.isnan(share) else words.percent(share, form)
 
 
 def milliseconds(seconds: float) -> str:

@@ -9,8 +9,9 @@ from svmcore import losses
 from svmcore.kernels import Kernel
 from svmcore.solvers import convex, quasi_newton
 from svmcore.watch import recording, sentences, trace
+from svmcore.words import percent
 
-SOURCE = "Byrd, Lu, Nocedal, Zhu (1995), A limited memory algorithm for bound constrained optimization"
+SOURCE = "Liu, Nocedal (1989), On the limited memory BFGS method for large scale optimization"
 GRAM = Kernel("precomputed")
 NEGLIGIBLE = 0.01  # of the largest support value
 KINDS = {
@@ -48,7 +49,8 @@ def _largest(alpha):
     size = np.abs(alpha)
     point, few = int(size.argmax()), int(np.sum(_negligible(size)))
     value, others = sentences.number(alpha[point]), f"{sentences.counted(few, 'point')} {'has' if few == 1 else 'have'}"
-    return f"Point {point} has the largest support value, α = C ℓ′(t) = {value}; {others} less than 1 % of it."
+    below = percent(NEGLIGIBLE, ".0f")
+    return f"Point {point} has the largest support value, α = C ℓ′(t) = {value}; {others} less than {below} of it."
 
 
 def _negligible(size):

@@ -1,4 +1,4 @@
-"""Sentences about a step: numbers to three digits, points by their index from 0."""
+"""Sentences about a step: numbers to three digits or as many as tell two apart, points by their index from 0."""
 
 import numpy as np
 
@@ -22,6 +22,13 @@ def listed(points) -> str:
     if len(points) > MANY:
         return f"{len(points)} points"
     return f"{'point' if len(points) == 1 else 'points'} {words.listed(points)}"
+
+
+def apart(first: float, second: float) -> tuple[str, str]:
+    """Two numbers to three digits, or to so many that two digits of their difference are seen: "1.7851", "1.7837"."""
+    size, gap = max(abs(first), abs(second)), abs(first - second)
+    digits = 3 if gap == 0.0 or not np.isfinite(size) else min(max(3, int(np.ceil(np.log10(size / gap))) + 2), 12)
+    return number(first, f".{digits}g"), number(second, f".{digits}g")
 
 
 def changed(before, after) -> str:

@@ -157,16 +157,17 @@ def why(run, t, given) -> list[str]:
 def _sentences(fact, run):
     number = sentences.number
     is_lowest = fact.F_j - fact.F_lowest <= 1e-9 * (fact.F_i - fact.F_lowest)  # equal F may differ by rounding
+    largest, smallest = sentences.apart(fact.F_i, fact.F_lowest)
     if is_lowest:
-        partner = f"has the smallest F = {number(fact.F_j)} of all that may"
+        partner = f"has the smallest F = {smallest} of all that may"
     else:
         partner = (
             f"has F = {number(fact.F_j)}: its estimated gain is larger than that of point {fact.lowest}, "
-            f"whose F = {number(fact.F_lowest)} is the smallest"
+            f"whose F = {smallest} is the smallest"
         )
     bent = "" if fact.momentum == 0.0 else f" and {number(fact.momentum)} times the last direction"
     return [
-        f"Point {fact.i} may rise and has the largest F = {number(fact.F_i)} of all that may; "
+        f"Point {fact.i} may rise and has the largest F = {largest} of all that may; "
         f"point {fact.j} may fall and {partner}.",
         f"The largest F exceeds the smallest by {number(fact.F_i - fact.F_lowest)}, "
         f"the tolerance is {number(run.tol)}.",

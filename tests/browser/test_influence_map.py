@@ -74,7 +74,7 @@ def test_a_clicked_point_is_mapped_for_every_machine(page, app):
     x, y = waiting.place(page, "map-hinge", 2.4, 4.4)
     page.mouse.move(x - 30, y)
     page.mouse.move(x, y, steps=4)
-    expect(page.get_by_text(re.compile(r"moved here: [\d.]+ % of the plane changes class"))).to_be_visible()
+    expect(page.get_by_text(re.compile(r"moved here: [\d.]+\u202f% of the plane changes class"))).to_be_visible()
     page.mouse.click(x, y)
     spot = waiting.spot(page, "map-hinge", 4)
     page.mouse.move(*spot, steps=4)

@@ -157,7 +157,7 @@ def test_support_values_of_both_signs(far, monkeypatch):
         assert (
             f"Point {hardest} has the largest support value, α = C ℓ′(t) = {sentences.number(pull[hardest])}; " in said
         )
-        assert re.search(rf"; {sentences.counted(len(few), 'point')} (has|have) less than 1 % of it", said)
+        assert re.search(rf"; {sentences.counted(len(few), 'point')} (has|have) less than 1\u202f% of it", said)
         marks = description.marks(seen, t, given)
         assert marks.points == (hardest,) and set(marks.crossed) <= set(few)
     assert hardest == 200 and pull[200] == pytest.approx(-0.02 * np.sign(far), rel=1e-3)

@@ -14,6 +14,7 @@ from svmcore import words
         (0.1234, "0.123"),
         (-0.5, "−0.5"),
         (-0.0, "0"),
+        (0.0, "0"),
         (1e-6, "10⁻⁶"),
         (-1e-6, "−10⁻⁶"),
         (1.234e-5, "1.23·10⁻⁵"),
@@ -26,6 +27,12 @@ from svmcore import words
 )
 def test_a_number(x, text):
     assert words.number(x) == text
+
+
+def test_what_is_rounded_to_zero_has_no_sign():
+    assert [words.number(x, "+.1f") for x in (-0.04, 0.0, 0.04, 0.06)] == ["0.0", "0.0", "0.0", "+0.1"]
+    assert words.percent(-1e-6) == "0.0\u202f%" and words.number(-0.0, ".2e") == "0.00"
+    assert [words.number(x, ".2e") for x in (3.25, -128.4, 9.32e-4)] == ["3.25", "−128", "9.32·10⁻⁴"]
 
 
 @given(st.floats(-1e30, 1e30))

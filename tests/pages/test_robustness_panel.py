@@ -146,7 +146,7 @@ def test_own_points_are_split_and_their_clean_labels_spoiled(monkeypatch, tmp_pa
     assert np.array_equal(spoiled.X, drawn[0].X) and np.sum(spoiled.y != drawn[0].y) == 7  # a quarter of 28
     assert np.array_equal(spoiled.y_test, drawn[0].y_test)
     assert "3 random splits of your points" in (words := robustness_study.about(request))
-    assert "the 30 % of each class that a split holds out" in words
+    assert "the 30\u202f% of each class that a split holds out" in words
 
     job = robustness_study.begin(request)
     job.wait(60)
@@ -159,8 +159,12 @@ def test_own_points_are_split_and_their_clean_labels_spoiled(monkeypatch, tmp_pa
 
 
 def test_too_few_own_points_are_named(monkeypatch):
-    assert robustness_study.too_few(own_points_on(10, monkeypatch)) == ""
-    assert robustness_study.too_few(own_points_on(9, monkeypatch)).endswith("in each class; the smaller has 4.")
+    ten, nine, none = (
+        robustness_study.request_of(own_points_on(n, monkeypatch), MACHINES, SETTING) for n in (10, 9, 1)
+    )
+    assert robustness_study.too_few(ten) == robustness_study.too_few(asked("moons")) == ""
+    assert robustness_study.too_few(nine).endswith("in each class; the smaller has 4.")
+    assert robustness_study.too_few(none).endswith("in each class; the smaller has 0.")
 
 
 def asked(problem, *options, kind=NO_OUTLIERS):

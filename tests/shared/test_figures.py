@@ -401,7 +401,7 @@ def test_key_and_words_name_the_lines_that_are_drawn():
 
 def test_the_words_of_a_history_say_where_its_lines_begin_and_end():
     text = ALL["history"]().alt
-    assert text == "Curves of gap over steps: falls from 1 to 0; at once from 1e-05 to 1e-05."
+    assert text == "Curves of gap over steps: falls from 1 to 0; at once from 10⁻⁵ to 10⁻⁵."
 
 
 def test_the_words_of_a_history_begin_where_its_line_is_known():
@@ -458,7 +458,7 @@ def test_the_html_file_needs_nothing_else(build, theme):
 def test_what_cannot_be_told_from_zero_is_zero_in_words_but_not_on_a_log_axis():
     lines = [arrays.Line("turned", np.arange(3.0), np.array([8.5e-7, 20.0, 41.4]), 0)]
     assert "turned from 0 to 41.4" in figures.history(lines, xlabel="x", ylabel="y", log_x=False).alt
-    assert "turned from 8.5e-07 to 41.4" in figures.history(lines, xlabel="x", ylabel="y", log=True, log_x=False).alt
+    assert "turned from 8.5·10⁻⁷ to 41.4" in figures.history(lines, xlabel="x", ylabel="y", log=True, log_x=False).alt
 
 
 # Losses

@@ -96,7 +96,8 @@ def test_the_band_moves_with_the_frames_and_is_counted_in_words(compact):
         sentence = film.marks[k]["sentence"]
         assert f"{k} point{'' if k == 1 else 's'} crossed (those out)" in sentence
         assert f"{2 if k else 0} points ringed (those in)" in sentence
-        assert ("the band is y f below 1.5 (near)" if k == 6 else f"y f from {0.5 - k:.3g} to 1 (near)") in sentence
+        low = "−" * (k > 0) + f"{abs(0.5 - k):.3g}"
+        assert ("the band is y f below 1.5 (near)" if k == 6 else f"y f from {low} to 1 (near)") in sentence
         assert np.array_equal(film.details["box"][k], frame.box)
     strip = next(trace for trace in film.figure.plotly.data if trace.name == "band +1")
     assert list(strip.contours.value) == film.strips[-1]["band +1"] and np.array_equal(

@@ -163,7 +163,7 @@ def test_the_plane_is_the_whole_plane():
 
 def test_the_key_tells_the_scale_in_words():
     [key] = picture(largest=0.234, boundary=boundary()).plotly.layout.annotations
-    assert "none 0 %" in key.text and "darkest 23.4\u202f% of the plane changes class" in key.text
+    assert "none 0\u202f%" in key.text and "darkest 23.4\u202f% of the plane changes class" in key.text
     assert "f = 0 now" in key.text and "outlier" in key.text and "the point that is moved" in key.text
     [key] = picture().plotly.layout.annotations
     assert "f = 0" not in key.text

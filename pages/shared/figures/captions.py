@@ -6,7 +6,7 @@ from pages.shared.figures import style
 from pages.shared.palette import colour
 from pages.shared.points.edits import called
 from pages.shared.studies.arrays import LOWER, UPPER, Samples, counted
-from pages.shared.tables import listed, percent
+from pages.shared.tables import listed, number, percent
 
 SPACE = "\u2002"
 INVISIBLE = 1e-4  # of the largest value of a line
@@ -75,7 +75,7 @@ def influence_key(points, largest, boundary, below=22) -> dict:
     marks.append(_ink("⊕", "ink") + " the point that is moved")
     marks += _special(points)
     deepest = f"{_ink('■', 'heat')} darkest {percent(largest)} of the plane changes class"
-    return _note([SPACE.join(marks), f"colour: none 0 %, {deepest}"], below)
+    return _note([SPACE.join(marks), f"colour: none {percent(0.0, '.0f')}, {deepest}"], below)
 
 
 def tuning_key(low, high, write, now, failed) -> dict:
@@ -130,11 +130,11 @@ def curve(graph, samples, *, title=None, ghost=False, off=None) -> str:
         text += " " + _support(samples)
     if graph.f is not None:
         text += (
-            f" A line marks the fitted curve from x = {graph.xs[0]:.4g} to {graph.xs[-1]:.4g}, with values from "
-            f"{np.min(graph.f):.6g} to {np.max(graph.f):.6g}."
+            f" A line marks the fitted curve from x = {number(graph.xs[0], '.4g')} to {number(graph.xs[-1], '.4g')}, "
+            f"with values from {number(np.min(graph.f), '.6g')} to {number(np.max(graph.f), '.6g')}."
         )
         if graph.tube:
-            text += f" Dashed lines mark the tube, {graph.tube:.4g} above and below it."
+            text += f" Dashed lines mark the tube, {number(graph.tube, '.4g')} above and below it."
     if graph.truth is not None:
         text += " A pale line marks the true curve."
     return text + _aside(samples, "curve" if ghost else None, off)
@@ -175,7 +175,9 @@ def spectrum(points, lower, upper, *, title=None) -> str:
     """The description of a spectrum: how many support values, how large, how many at a bound."""
     head = f"Support values of {title}, ranked: " if title else "Support values, ranked: "
     text = head + f"{_counted(points)}. {_support(points)}"
-    bounds = [f"{name} {value:.4g}" for name, value in (("lower", lower), ("upper", upper)) if np.isfinite(value)]
+    bounds = [
+        f"{name} {number(value, '.4g')}" for name, value in (("lower", lower), ("upper", upper)) if np.isfinite(value)
+    ]
     return text + (f" Bounds: {', '.join(bounds)}." if bounds else " No bounds.")
 
 
@@ -206,9 +208,8 @@ def influence(across, up, shares, points, chosen, *, title=None, boundary=False)
     x, y = across[column], up[row]
     away = np.hypot(x - points.X[chosen, 0], y - points.X[chosen, 1])
     text += f"Largest share {percent(shares[row, column])}, median {percent(np.median(shares[known]))}. "
-    text += (
-        f"The largest share is at ({x:.3g}, {y:.3g}), {_quarter(row, column, shares.shape)}, at distance {away:.3g}."
-    )
+    quarter = _quarter(row, column, shares.shape)
+    text += f"The largest share is at ({number(x)}, {number(y)}), {quarter}, at distance {number(away)}."
     if not known.all():
         text += f" {counted(int(np.sum(~known)), 'cell')} of {shares.size} not computed."
     text += f" {_count(points.y)}."
@@ -225,7 +226,7 @@ def _support(points):
     alpha = np.asarray(points.alpha)
     used = int(np.sum(alpha != 0))
     text = f"{used} of {len(alpha)} {'has' if used == 1 else 'have'} a support value other than zero"
-    text += f", largest |{points.spelled}| {np.max(np.abs(alpha), initial=0):.3g}"
+    text += f", largest |{points.spelled}| {number(np.max(np.abs(alpha), initial=0))}"
     negative = int(np.sum(alpha < 0))
     if negative:
         text += f", {negative} negative"
@@ -249,7 +250,9 @@ def history(lines, xlabel, ylabel, at=None, log=False) -> str:
 
     Unless the axis is a logarithmic one, a value that cannot be told from 0 in the picture is 0.
     """
-    ends = [f"{line.name} from {first:.3g} to {last:.3g}" for line in lines for first, last in [_ends(line.y, log)]]
+    ends = [
+        f"{line.name} from {number(first)} to {number(last)}" for line in lines for first, last in [_ends(line.y, log)]
+    ]
     marked = "" if at is None else f" The place {at:g} is marked on each line."
     return f"Curves of {ylabel} over {xlabel}: {'; '.join(ends)}.{marked}"
 
@@ -270,7 +273,9 @@ def tuning(C, sigma, values, best, write, measure) -> str:
     text = f"{counted(len(values), 'evaluation')} of the {measure}"
     if not known.any():
         return text + ", none with a machine."
-    place = [f"{name} = {numbers[best]:.4g}" for name, numbers in (("C", C), ("σ", sigma)) if numbers is not None]
+    place = [
+        f"{name} = {number(numbers[best], '.4g')}" for name, numbers in (("C", C), ("σ", sigma)) if numbers is not None
+    ]
     text += f": {write(values[best])} at best, with {listed(place)}; {write(np.max(values[known]))} at worst."
     return text + (f" {int(np.sum(~known))} without a machine." if not known.all() else "")
 
@@ -322,7 +327,7 @@ def weights(size, relevant, end) -> str:
     kept = last > 1e-6 * last.max(initial=0.0)
     return (
         f"Absolute weights of {size.shape[1]} features, {int(relevant.sum())} of them relevant, over "
-        f"{counted(len(size), 'round')} on a log axis. In round 1 they go up to {size[0].max(initial=0.0):.3g}; in the "
-        f"last {int(kept.sum())} are not negligible, {int((kept & relevant).sum())} of them relevant. Diamonds: the "
-        f"{int(np.sum(end > 0))} of the linear programme."
+        f"{counted(len(size), 'round')} on a log axis. In round 1 they reach {number(size[0].max(initial=0.0))}; "
+        f"in the last {int(kept.sum())} are not negligible, {int((kept & relevant).sum())} of them relevant. Diamonds: "
+        f"the {int(np.sum(end > 0))} of the linear programme."
     )

@@ -4,6 +4,7 @@ import numpy as np
 
 from pages.shared.figures import style
 from pages.shared.palette import colour
+from pages.shared.tables import number
 
 
 def cells(C, sigma, values, texts, *, at, quantity, log=False, cap=None) -> style.Drawing:
@@ -45,7 +46,7 @@ def cells(C, sigma, values, texts, *, at, quantity, log=False, cap=None) -> styl
         hoverinfo="skip",
         showlegend=False,
     )
-    key = f"darkest {low:.3g}, no colour from {high:.3g}" if len(known) else "no cell is computed yet"
+    key = f"darkest {number(low)}, no colour from {number(high)}" if len(known) else "no cell is computed yet"
     return style.figure(
         [heat, ring],
         alt=_described(C, sigma, values, quantity, at),
@@ -84,12 +85,13 @@ def _note(text):
 
 
 def _described(C, sigma, values, quantity, at):
-    text = f"{quantity} over C from {C[0]:.3g} to {C[-1]:.3g} and σ from {sigma[0]:.3g} to {sigma[-1]:.3g}."
+    reach = f"C from {number(C[0])} to {number(C[-1])} and σ from {number(sigma[0])} to {number(sigma[-1])}"
+    text = f"{quantity} over {reach}."
     known = np.isfinite(values)
     if known.any():
         row, column = np.unravel_index(np.nanargmin(values), values.shape)
-        text += f" Smallest {values[row, column]:.4g} at C = {C[column]:.3g}, σ = {sigma[row]:.3g};"
-        text += f" largest {np.nanmax(values):.4g}."
+        text += f" Smallest {number(values[row, column], '.4g')} at C = {number(C[column])}, σ = {number(sigma[row])};"
+        text += f" largest {number(np.nanmax(values), '.4g')}."
     if not known.all():
         text += f" {int(np.sum(~known))} of {values.size} cells have no value."
-    return text + f" Ringed: C = {at[0]:.3g}, σ = {at[1]:.3g}."
+    return text + f" Ringed: C = {number(at[0])}, σ = {number(at[1])}."

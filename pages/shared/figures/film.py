@@ -16,6 +16,7 @@ from pages.shared.figures.style import Drawing
 from pages.shared.palette import colour
 from pages.shared.studies import arrays
 from pages.shared.studies.arrays import STATES, Field
+from pages.shared.tables import number
 
 FIELDS = ("field", "margins", "boundary")
 POINTS = ("points +1", "points -1")
@@ -244,7 +245,7 @@ def _contours(film, k, fields):
 def _step(marks, places, colours):
     """The traces of the points that are joined, ringed and crossed, empty where there are none."""
     ends = [places[point] for i, j, _ in marks["joined"] for point in (i, j)]
-    lengths = [f"{length:.3g}" for *_, length in marks["joined"]]
+    lengths = [number(length) for *_, length in marks["joined"]]
     ringed = [places[point] for point in marks["ringed"]]
     crossed = [places[point] for point in marks["crossed"]]
     line = dict(color=colours["accent"], width=2)

@@ -7,6 +7,7 @@ from pages.shared.figures.plane import frame, level_line
 from pages.shared.palette import colour
 from pages.shared.studies import arrays
 from pages.shared.studies.arrays import Field
+from pages.shared.tables import THIN
 
 BANDS = 20  # colour steps from nothing to the largest share
 
@@ -87,7 +88,7 @@ def _places(across, up, shares):
         mode="none",
         name="places",
         customdata=np.column_stack([np.full(len(percent), np.nan), percent]).astype(np.float32),
-        hovertemplate="moved here: %{customdata[1]:.1f} % of the plane changes class<extra></extra>",
+        hovertemplate=f"moved here: %{{customdata[1]:.1f}}{THIN}% of the plane changes class<extra></extra>",
         showlegend=False,
     )
 

@@ -7,6 +7,7 @@ from pages.shared.figures import style
 from pages.shared.figures.curve import curve, dots
 from pages.shared.figures.film import Film, marker_styles, step_marks
 from pages.shared.studies.arrays import Samples
+from pages.shared.tables import number
 
 FLOOR = 1e-12  # smaller values are below the picture
 
@@ -82,4 +83,4 @@ def ranks(sizes, level, *, letter="α") -> Film:
 
 
 def _counted(sizes, level):
-    return f"{int(np.sum(sizes > level))} of {len(sizes)} are above {level:g}, the largest is {sizes[0]:.3g}."
+    return f"{int(np.sum(sizes > level))} of {len(sizes)} are above {level:g}, the largest is {number(sizes[0])}."

@@ -5,6 +5,7 @@ import numpy as np
 from pages.shared.figures import style
 from pages.shared.figures.style import Drawing
 from pages.shared.palette import colour
+from pages.shared.tables import number
 
 LAYERS = 60  # traces of translucent lines: what lies on top of each other gets darker
 NUMBERED = 40  # points that have their number of votes beside them, at most
@@ -37,7 +38,7 @@ def room_points(below: Drawing, X, counts, true) -> Drawing:
     rings = _marks(X[true], "true", "circle-open", ringed, colour("ink"), dict(width=2.4))
     most = [k for k in np.argsort(-counts, kind="stable")[:NUMBERED] if counts[k]]
     words = [_word(str(counts[k]), X[k], 16 + size[k] / 4) for k in reversed(most)]
-    told = "; ".join(f"{counts[k]} at ({X[k, 0]:.3g}, {X[k, 1]:.3g})" for k in most[:8])
+    told = "; ".join(f"{counts[k]} at ({number(X[k, 0])}, {number(X[k, 1])})" for k in most[:8])
     said = f"Votes for points: {told}." if told else "No point has votes."
     return _over(below, [discs, *below.traces, rings], said, words)
 
@@ -85,7 +86,7 @@ def room_numbers(edges, counts, *, names, true, said=None, unit="", factor=1, lo
     told = "; ".join(f"{name}: {int(np.sum(row))} votes" for name, row in zip(names, counts, strict=True))
     return style.figure(
         [*bars, *lines],
-        alt=f"Histogram of the votes. {told}. It is {factor * true:.4g} {unit}.",
+        alt=f"Histogram of the votes. {told}. It is {number(factor * true, '.4g')} {unit}.",
         xaxis=across,
         yaxis=style.axis("votes", range=[0, 1.32 * top], nticks=5, tickformat="d"),
         margin=dict(l=44, r=8, t=34 if len(counts) > 1 else 8, b=46),

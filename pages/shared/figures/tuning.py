@@ -1,11 +1,15 @@
 """Where C and sigma were tried, and what came of it: places of the (C, sigma) plane, or a curve along one of them."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from pages.shared.figures import captions, style
 from pages.shared.palette import colour
+from pages.shared.tables import number
+
+WRITTEN = partial(number, form=".4g")  # how a value is shown
 
 
 class Evaluated(NamedTuple):
@@ -24,7 +28,7 @@ class Evaluated(NamedTuple):
     box: tuple
 
 
-def tuning(found, *, measure, write="{:.4g}".format, now=None) -> style.Drawing:
+def tuning(found, *, measure, write=WRITTEN, now=None) -> style.Drawing:
     """The Drawing of the places `found`: log axes, the lower the value the deeper the colour, the best ringed.
 
     `measure` names the value and `write` writes one. `now` = (C, sigma) is marked by a cross, where it is in the box.
@@ -103,7 +107,9 @@ def _evaluated(places, found, known, low, high, write, measure):
     order = np.flatnonzero(known)
     order = order[np.argsort(-found.values[order], kind="stable")]
     x, y = places.at(order)
-    sigma = [""] * len(order) if found.sigma is None else [f", σ = {value:.4g}" for value in found.sigma[order]]
+    sigma = (
+        [""] * len(order) if found.sigma is None else [f", σ = {number(value, '.4g')}" for value in found.sigma[order]]
+    )
     spread = [f" ± {write(value)}" if value else "" for value in found.spreads[order]]
     return dict(
         type="scatter",
@@ -112,7 +118,7 @@ def _evaluated(places, found, known, low, high, write, measure):
         mode="markers",
         name="evaluated",
         text=[
-            f"C = {C:.4g}{rest}<br>{measure} {write(value)}{error}"
+            f"C = {number(C, '.4g')}{rest}<br>{measure} {write(value)}{error}"
             for C, rest, value, error in zip(found.C[order], sigma, found.values[order], spread, strict=True)
         ],
         hovertemplate="%{text}<extra></extra>",

@@ -132,7 +132,7 @@ def _place(prompt, given, answer):
     arguments = {name: value for name, value in prompt.watch.arguments.items() if name in ("point", "loss")}
     effect, best = quantities.harm(answer.case, place, **arguments), answer.value[2]
     right = effect >= prompt.close * best
-    gap = f"{100 * effect / best:.0f} % of the largest effect" if best else "no place changes anything"
+    gap = f"{percent(effect / best, '.0f')} of the largest effect" if best else "no place changes anything"
     you = f"{percent(effect)} of the plane changes class"
     wrong = "" if right else prompt.wrong["weaker"]
     return _feedback(right, you, f"up to {percent(best)}", wrong, gap, exact=effect >= best)

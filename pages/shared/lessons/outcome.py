@@ -10,6 +10,7 @@ from pages.shared.lessons import ballot, grading, quantities
 from pages.shared.lessons.answers import Answer, words
 from pages.shared.lessons.lesson import Prompt
 from svmcore.status import counted
+from svmcore.words import percent
 
 NEAR = 10.0  # degrees from the boundary within which a line is counted
 MOST_PLACES = 200  # for which a machine is fitted
@@ -82,8 +83,9 @@ def _place(prompt, answer, given):
     shares = tuple(quantities.harm(answer.case, place, **arguments) / best if best else 0.0 for place in seen)
     right = sum(share >= prompt.close for share in shares)
     sample = f" Only one vote in {every} is looked at." if every > 1 else ""
-    sentence = f"{_of(right, seen)} with {100 * prompt.close:.0f} % or more of the largest effect; the median is "
-    return Round(len(given), right, f"{sentence}{100 * median(shares):.0f} %.{sample}", shares)
+    close, middle = percent(prompt.close, ".0f"), percent(median(shares), ".0f")
+    sentence = f"{_of(right, seen)} with {close} or more of the largest effect; the median is {middle}."
+    return Round(len(given), right, sentence + sample, shares)
 
 
 JUDGES: dict[str, Callable[..., Round]] = {"number": _number, "line": _line, "place": _place}

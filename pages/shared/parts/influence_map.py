@@ -17,6 +17,7 @@ from pages.shared.tables import percent
 from svmcore import losses
 from svmcore.status import succeeded
 from svmcore.studies import influence
+from svmcore.words import number
 
 PANEL = JobPanel(
     kind="map",
@@ -101,21 +102,21 @@ def which(points, row, chosen) -> str:
         return f"The fit has no {figures.called(chosen)}. Choose another point on the plane, or enter its number."
     x, y = points.X[row]
     name = figures.called(chosen)
-    return f"{name[0].upper() + name[1:]}, class {'+1' if points.y[row] > 0 else '−1'}, at ({x:.3g}, {y:.3g})."
+    return f"{name[0].upper() + name[1:]}, class {'+1' if points.y[row] > 0 else '−1'}, at ({number(x)}, {number(y)})."
 
 
 def _controls(page, data, request, chosen):
     """A field for the number of the point, for use without a pointer; the start button."""
-    number = f"map-point-{page}"
-    if st.session_state.get(number) != chosen:
-        st.session_state[number] = chosen
+    asked = f"map-point-{page}"
+    if st.session_state.get(asked) != chosen:
+        st.session_state[asked] = chosen
     with st.container(horizontal=True, vertical_alignment="bottom"):
         callbacks.changing(
             st.number_input,
             "Point number",
             value=None,
             step=1,
-            key=number,
+            key=asked,
             placeholder="none",
             help="The toolbar shows the number of the chosen point. Points that you added have the numbers −1, −2, …",
             act=editing.choose,
@@ -215,7 +216,7 @@ def numbers(shares, alpha, bounds) -> list[str]:
     known = shares[np.isfinite(shares)]
     summary = [percent(np.median(known)), percent(known.max())] if known.size else ["–", "–"]
     bound = max(map(abs, bounds))
-    return [*summary, f"{alpha:.4g}", f"by {bound:g}" if np.isfinite(bound) else "no"]
+    return [*summary, number(alpha, ".4g"), f"by {bound:g}" if np.isfinite(bound) else "no"]
 
 
 def trouble(cells) -> str:

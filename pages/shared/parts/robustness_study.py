@@ -85,10 +85,10 @@ def section(data: Data, machines: list[Machine], setting: Setting) -> None:
     if not tasks.of(data).classes:
         st.caption("The robustness study flips labels, which a regression does not have. Drag points away instead.")
         return
-    if data.problem == OWN and (few := too_few(data)):
+    request = request_of(data, machines, setting)
+    if few := too_few(request):
         st.caption(few)
         return
-    request = request_of(data, machines, setting)
     st.markdown(about(request))
     if published(request):
         st.caption(published(request))
@@ -118,11 +118,10 @@ def own(data: Data) -> tuple[np.ndarray, np.ndarray]:
     return X[order], y[order]
 
 
-def too_few(data: Data) -> str:
+def too_few(request: Request) -> str:
     """A sentence where a class of the reader's own points is too small to be split and flipped; "" where none is."""
-    _, y = own(data)
-    smallest = min(int(np.sum(y == label)) for label in (1.0, -1.0))
-    if smallest >= FEWEST:
+    smallest = min(sum(y == label for *_, y in request.points) for label in (1.0, -1.0))
+    if request.problem != OWN or smallest >= FEWEST:
         return ""
     return f"The robustness study needs at least {FEWEST} of your own points in each class; the smaller has {smallest}."
 
@@ -134,7 +133,7 @@ def about(request: Request) -> str:
     of_points = " of the points" if request.kind != NO_OUTLIERS else ""
     draws, tested = f"{SEEDS} draws of the problem", "clean points"
     if request.problem == OWN:
-        share = f"{100 * dict(request.options)['hold_out']:g} %"
+        share = words.percent(dict(request.options)["hold_out"], "g")
         draws, tested = f"{SEEDS} random splits of your points", f"the {share} of each class that a split holds out"
     kernel = kernels.KERNELS[setting.kernel]
     return (
@@ -155,7 +154,7 @@ def published(request: Request) -> str:
 
 
 def called(levels: robustness.Levels, value) -> str:
-    """A level as text: "15 %", "4 points"."""
+    """A level as text, such as "15 %" or "4 points"."""
     if levels.unit == "share":
         return words.percent(value, ".3g")
     return f"{value} point{'' if value == 1 else 's'}"

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from pages.shared.jobs.job_panel import JobPanel
 from pages.shared.studies import glossary, tasks
 from svmcore import kernels, tuning
 from svmcore.warned import silently
+from svmcore.words import number
 
 METHODS = {
     "cv": "Cross-validation over a grid",
@@ -106,7 +108,7 @@ def _has_sigma(setting):
 
 def _ask(page, data, machine, setting):
     """The method, and the number of folds: 0 if the method has none, or the points are too few."""
-    offered, name, number = methods(data, machine, setting), f"tune-by-{page}", f"tune-folds-{page}"
+    offered, name, folds = methods(data, machine, setting), f"tune-by-{page}", f"tune-folds-{page}"
     if st.session_state.get(name) not in offered:
         st.session_state[name] = offered[0]
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -114,8 +116,8 @@ def _ask(page, data, machine, setting):
         most = _most_folds(data)
         if method not in ("cv", "csa") or most < 2:
             return method, 0
-        st.session_state[number] = min(st.session_state.get(number, FOLDS), most)
-        return method, st.number_input("Folds", 2, most, step=1, key=number, width=130)
+        st.session_state[folds] = min(st.session_state.get(folds, FOLDS), most)
+        return method, st.number_input("Folds", 2, most, step=1, key=folds, width=130)
 
 
 def _most_folds(data):
@@ -226,9 +228,9 @@ def _use(place):
 
 def named(evaluation: tuning.Evaluation) -> Iterator[str]:
     """Texts on C and sigma."""
-    yield f"C = {evaluation.C:.4g}"
+    yield f"C = {number(evaluation.C, '.4g')}"
     if evaluation.sigma is not None:
-        yield f"σ = {evaluation.sigma:.4g}"
+        yield f"σ = {number(evaluation.sigma, '.4g')}"
 
 
 def measure(key: Request) -> tuple[str, Callable[[float], str], str]:
@@ -236,7 +238,7 @@ def measure(key: Request) -> tuple[str, Callable[[float], str], str]:
     held = {"loo": "leave-one-out", "vc_bound": "VC"}.get(key.method, f"{key.folds}-fold")
     words = tasks.of(key.data).words
     if key.method == "vc_bound":
-        return "r²‖w‖²", "{:.4g}".format, f"test {words.error}"
+        return "r²‖w‖²", partial(number, form=".4g"), f"test {words.error}"
     return f"{held} {words.error}", words.written, f"test {words.error}"
 
 
@@ -254,11 +256,11 @@ def table(key: Request, order) -> tuple[tuple[str, ...], list[list[str]]]:
     for rank, e in enumerate(order, start=1):
         value, spread = _scored(key, e)
         if key.method == "vc_bound":
-            rest = [f"{e.squared_radius:.4g}", f"{e.squared_norm:.4g}", f"{e.bound}"]
+            rest = [number(e.squared_radius, ".4g"), number(e.squared_norm, ".4g"), f"{e.bound}"]
         else:
             rest = [write(spread)]
-        sigma = [f"{e.sigma:.4g}"] if with_sigma else []
-        rows.append(["best" if rank == 1 else f"{rank}.", f"{e.C:.4g}", *sigma, write(value), *rest])
+        sigma = [number(e.sigma, ".4g")] if with_sigma else []
+        rows.append(["best" if rank == 1 else f"{rank}.", number(e.C, ".4g"), *sigma, write(value), *rest])
     return ("", "C", *(("σ",) if with_sigma else ()), name, *bound), rows
 
 
@@ -285,7 +287,7 @@ def edge(best: tuning.Evaluation, C_ends, sigma_ends) -> str:
     """A sentence if the best lies at the edge of the grid; "" if it does not."""
     places = (("C", best.C, C_ends), ("σ", best.sigma, sigma_ends))
     at = [
-        f"{name} ranges from {ends[0]:.4g} to {ends[1]:.4g}"
+        f"{name} ranges from {number(ends[0], '.4g')} to {number(ends[1], '.4g')}"
         for name, value, ends in places
         if ends is not None and ends[0] < ends[1] and not 1.001 * ends[0] < value < 0.999 * ends[1]
     ]

@@ -6,6 +6,7 @@ import numpy as np
 
 from svmcore.duals import FREE, LOWER, UPPER, ZERO
 from svmcore.watch.sentences import STATES, counted
+from svmcore.words import number
 
 __all__ = [
     "FREE", "LOWER", "STATES", "UPPER", "ZERO", "CurveFilm", "Field", "Frame", "Graph", "Line", "Moment", "NormFilm",
@@ -228,6 +229,6 @@ def marked(frame, meant) -> str:
     ]
     if "band" in meant and frame.band:
         low, high = frame.band
-        ends = f"y f from {low:.3g} to {high:.3g}" if np.isfinite(low) else f"y f below {high:.3g}"
+        ends = f"y f from {number(low)} to {number(high)}" if np.isfinite(low) else f"y f below {number(high)}"
         parts.append(f"the band is {ends} ({meant['band']})")
     return f"In the picture: {', '.join(parts)}."

@@ -14,6 +14,7 @@ from svmcore.kernels import definiteness
 from svmcore.problems import outliers
 from svmcore.solvers import router, zero_one
 from svmcore.studies import robustness
+from svmcore.words import number
 
 BARE = np.array([[-3.0, -3.0], [3.0, 3.0]]) / 1.16  # corners: with its margin, a plane without points is -3 to 3
 
@@ -138,7 +139,7 @@ def movement(before: study.Study, now: study.Study) -> tuple[list[str], str]:
     change = 100 * (now.numbers.test_error - before.numbers.test_error)
     angle = f"{turned:.1f}°" if np.isfinite(turned) else "–"
     phrase = f"turned {angle}" if np.isfinite(turned) else f"changed {share}"
-    return [angle, share, "–" if np.isnan(change) else f"{change:+.1f} pp"], phrase
+    return [angle, share, "–" if np.isnan(change) else f"{number(change, '+.1f')} pp"], phrase
 
 
 def error(f, y) -> float:
@@ -155,9 +156,9 @@ def advice(X, setting: Setting) -> str | None:
         return None
     eigenvalues = np.linalg.eigvalsh(setting.as_kernel()(sample))
     return (
-        f"This kernel matrix is not positive semidefinite (eigenvalues from {eigenvalues[0]:.2g} to "
-        f"{eigenvalues[-1]:.2g} on a sample). So there is no margin to maximise, and the solver finds a stationary "
-        "point instead of an optimum. Try a larger σ or a smaller offset."
+        f"This kernel matrix is not positive semidefinite (eigenvalues from {number(eigenvalues[0], '.2g')} to "
+        f"{number(eigenvalues[-1], '.2g')} on a sample). So there is no margin to maximise, and the solver finds "
+        "a stationary point instead of an optimum. Try a larger σ or a smaller offset."
     )
 
 
@@ -166,16 +167,16 @@ def _width_advice(sample, sigma):
     spread = float(np.sqrt(squared.max()))
     np.fill_diagonal(squared, np.inf)
     near = float(np.median(np.sqrt(squared.min(axis=1))))
-    hint = f"Try σ between {max(near, 1e-9):.2g} and {spread:.2g}."
+    hint = f"Try σ between {number(max(near, 1e-9), '.2g')} and {number(spread, '.2g')}."
     if sigma < near / 10:
         return (
-            f"σ = {sigma:g} is far below the distance between neighbours ({near:.2g}): each point influences only "
-            f"itself, and the machine memorises the data. {hint}"
+            f"σ = {sigma:g} is far below the distance between neighbours ({number(near, '.2g')}): each point "
+            f"influences only itself, and the machine memorises the data. {hint}"
         )
     if sigma > 30 * spread:
         return (
-            f"σ = {sigma:g} is far above the spread of the points ({spread:.2g}): the kernel is nearly the same for "
-            f"all pairs of points, and f is nearly linear. {hint}"
+            f"σ = {sigma:g} is far above the spread of the points ({number(spread, '.2g')}): the kernel is "
+            f"nearly the same for all pairs of points, and f is nearly linear. {hint}"
         )
     return None
 

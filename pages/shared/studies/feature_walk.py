@@ -248,7 +248,7 @@ def table(steps: Steps, walk: Walk) -> tuple[list[str], list[list[str]]]:
     rows = [
         [
             f"RW({t})" + " = 2-norm SVM" * (t == 1),
-            f"{steps.objective[t - 1]:.4g}",
+            number(steps.objective[t - 1], ".4g"),
             percent(steps.guaranteed[t - 1]),
             str(steps.n_features[t - 1]),
             percent(steps.accuracy[t - 1]),
@@ -258,7 +258,7 @@ def table(steps: Steps, walk: Walk) -> tuple[list[str], list[list[str]]]:
     ]
     exact, nonzero = steps.exact, str(np.count_nonzero(steps.exact.w))
     share = percent(steps.exact_accuracy)
-    rows.append(["1-norm SVM", f"{exact.objective:.4g}", percent(exact.gap), nonzero, share])
+    rows.append(["1-norm SVM", number(exact.objective, ".4g"), percent(exact.gap), nonzero, share])
     rows.append(["Bayes rule", "–", "–", str(walk.d_rel), percent(1.0 - features.BAYES_ERROR)])
     return ["round", "objective", "excess, at most", "weights", "correct"], rows
 

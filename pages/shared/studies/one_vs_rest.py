@@ -13,6 +13,7 @@ from pages.shared.studies.arrays import FREE, ZERO, Points, Regions
 from pages.shared.studies.study import Study
 from pages.shared.tables import percent
 from svmcore.status import succeeded
+from svmcore.words import number
 
 
 class OneVsRest(NamedTuple):
@@ -96,7 +97,7 @@ def movement(before: OneVsRest, now: OneVsRest) -> tuple[list[str], str]:
     """How far the regions moved, as `classification.movement` says of one machine."""
     share = percent(now.field.changed(before.field))
     change = 100 * (now.test_error - before.test_error)
-    return ["–", share, "–" if np.isnan(change) else f"{change:+.1f} pp"], f"changed {share}"
+    return ["–", share, "–" if np.isnan(change) else f"{number(change, '+.1f')} pp"], f"changed {share}"
 
 
 def extent(xs, ys, problem=None) -> Regions:

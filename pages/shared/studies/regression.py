@@ -16,6 +16,7 @@ from pages.shared.studies import study
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, Graph, Samples
 from pages.shared.studies.support import Support
 from svmcore import SVR, SparseLSSVR, duals
+from svmcore.words import number
 
 FINENESS = 6  # points of a curve per line of the grid of a plane
 TRUE_CURVES = {"sinc"}  # problems whose test set is the curve from which the points were drawn
@@ -135,8 +136,8 @@ def moved(before: study.Study, now: study.Study) -> tuple[float, float]:
 
 def movement(before: study.Study, now: study.Study) -> tuple[list[str], str]:
     """How far the curve moved: ([the largest change, its root mean square, the change of the test error], a phrase)."""
-    largest, mean = (f"{value:.4g}" for value in moved(before, now))
-    change = f"{now.numbers.test_error - before.numbers.test_error:+.4g}"
+    largest, mean = (number(value, ".4g") for value in moved(before, now))
+    change = number(now.numbers.test_error - before.numbers.test_error, "+.4g")
     return [largest, mean, change], f"moved by up to {largest}"
 
 
@@ -170,7 +171,7 @@ TASK = study.Task(
     classes=False,
     words=study.Words(
         error="RMSE",
-        written="{:.4g}".format,
+        written=partial(number, form=".4g"),
         chart=(1.0, "RMSE"),
         residual=("r", "y_i - f(x_i)"),
         together="All curves f",

@@ -261,8 +261,8 @@ def facts_of(recorded) -> list[tuple[str, str]]:
         ("solver", words.title),
         ("status", recorded.status),
         (f"{words.unit}s", f"{recorded.n_iter:,}"),
-        ("violation, tolerance", f"{recorded.violation[-1]:.2e}, {recorded.tol:g}"),
-        ("time with recording", f"{1e3 * recorded.seconds:.3g} ms"),
+        ("violation, tolerance", f"{number(recorded.violation[-1], '.2e')}, {recorded.tol:g}"),
+        ("time with recording", f"{number(1e3 * recorded.seconds)} ms"),
         ("sub-steps of an iteration", ", ".join(words.substeps) or "–"),
         ("source", words.source),
     ]
@@ -283,7 +283,7 @@ def compete(entrants, extent, clock) -> Show:
         violation = curves.curves(recorded, given).violation
         lines.append(arrays.Line(label, scale * contest.clock(k, clock), violation, k))
         steps = counted(recorded.n_iter, registry.of(recorded).words.unit)
-        facts.append((label, f"{recorded.status}, {steps}, {1e3 * contest.seconds[k]:.3g} ms without recording"))
+        facts.append((label, f"{recorded.status}, {steps}, {number(1e3 * contest.seconds[k])} ms without recording"))
     ticks = [
         Tick(_time(time, clock), [_standing(contest, k, at[k, tick]) for k in range(len(entrants))], tick)
         for tick, time in enumerate(times)
@@ -295,7 +295,7 @@ def compete(entrants, extent, clock) -> Show:
 
 
 def _time(time, clock):
-    return f"{time:,.0f} iteration{'' if time == 1 else 's'}" if clock == "iterations" else f"{1e3 * time:.3g} ms"
+    return f"{time:,.0f} iteration{'' if time == 1 else 's'}" if clock == "iterations" else f"{number(1e3 * time)} ms"
 
 
 def _standing(contest, k, frame):
@@ -337,9 +337,9 @@ def along(given, name, extent) -> Show:
         facts=[
             ("machine", machine.name),
             ("status", recorded.status),
-            ("values", f"{len(values)}, {symbol} from {values[0]:.3g} to {values[-1]:.3g}"),
+            ("values", f"{len(values)}, {symbol} from {number(values[0])} to {number(values[-1])}"),
             ("steps of the solver", f"{np.sum(recorded.events['steps']):,}"),
-            ("time", f"{1e3 * recorded.seconds:.3g} ms"),
+            ("time", f"{number(1e3 * recorded.seconds)} ms"),
         ],
         start=len(values) // 2,
         note=_note({"The path": recorded}),

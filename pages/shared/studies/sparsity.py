@@ -16,6 +16,7 @@ from svmcore.kernels import Kernel
 from svmcore.solvers import isls
 from svmcore.watch import isls as watch_isls
 from svmcore.watch import trace
+from svmcore.words import number
 from svmcore.words import percent as share
 
 LS = "least_squares"
@@ -107,10 +108,10 @@ def rounds(given: trace.Given, reweighting: Reweighting, extent) -> Show:
 
 def _facts(recorded, reweighting):
     """The facts of every run, with the quantity that this stopping rule compares with its tolerance."""
-    step = ("|Δα| / N, tolerance", f"{recorded.events['step'][-1]:.2e}, {reweighting.options['tol']:g}")
+    step = ("|Δα| / N, tolerance", f"{number(recorded.events['step'][-1], '.2e')}, {reweighting.options['tol']:g}")
     for name, value in runs.facts_of(recorded):
         if name.startswith("violation") and reweighting.stop == "paper":
-            yield from (step, ("violation", f"{recorded.violation[-1]:.2e}"))
+            yield from (step, ("violation", number(recorded.violation[-1], ".2e")))
         else:
             yield name, value
 
@@ -201,9 +202,9 @@ def best(cells, most=8) -> list[Cell]:
 def description(cell: Cell, request: MapRequest, percent=True) -> str:
     """A phrase on a cell: its C and sigma, its error in percent or its RMSE, its support vectors."""
     C, sigma = request.axes
-    error = f"error {share(cell.error)}" if percent else f"RMSE {cell.error:.4g}"
+    error = f"error {share(cell.error)}" if percent else f"RMSE {number(cell.error, '.4g')}"
     count = f"{cell.n_support} support vector{'s' * (cell.n_support != 1)}" if cell.n_support else CONSTANT
-    return f"C = {C[cell.column]:.3g}, σ = {sigma[cell.row]:.3g}: {error}, {count}"
+    return f"C = {number(C[cell.column])}, σ = {number(sigma[cell.row])}: {error}, {count}"
 
 
 def texts(cells, request: MapRequest) -> list[list[str]]:

@@ -57,7 +57,9 @@ def test_lines_are_measured_against_the_true_boundary():
 
 def test_places_are_measured_by_their_effect(monkeypatch):
     (one,) = found("outliers", "place", [WORST, [0.0, 0.0], WORST])
-    assert (one.votes, one.right) == (3, 2) and "2 of 3 votes with 70 % or more of the largest effect" in one.sentence
+    assert (one.votes, one.right) == (3, 2)
+    said = "2 of 3 votes with 70\u202f% or more of the largest effect; the median is 100\u202f%."
+    assert one.sentence == said
     assert one.scores[0] == pytest.approx(1.0, abs=0.02) and one.scores[1] < 0.5
     monkeypatch.setattr(outcome, "MOST_PLACES", 2)
     (one,) = found("outliers", "place", [WORST, [0.0, 0.0], WORST])

@@ -11,6 +11,7 @@ from pages.shared.lessons.quantities.case import AFTER, BEFORE
 from pages.shared.studies import sparsity
 from pages.shared.tables import percent
 from svmcore import losses
+from svmcore.words import number
 
 KINDS = {  # what a value is, as JSON has it
     "number": "a number",
@@ -52,7 +53,7 @@ def quantity(words, kind="number", unit="", written=None) -> Callable:
     """A decorator that registers `compute(case, **arguments)` under its name; the fields are those of `Quantity`."""
 
     def register(compute):
-        text = written or {"number": "{:.3g}".format, "points": listed, "key": named, "place": placed}.get(kind, str)
+        text = written or {"number": number, "points": listed, "key": named, "place": placed}.get(kind, str)
         REGISTRY[compute.__name__] = Quantity(compute.__name__, words, kind, unit, text, compute)
         return compute
 
@@ -93,7 +94,7 @@ def count(value: float) -> str:
 
 def points_of_percent(value: float) -> str:
     """A difference of two errors, in percentage points."""
-    return f"{100 * value:+.1f} percentage points"
+    return f"{number(100 * value, '+.1f')} percentage points"
 
 
 def listed(rows) -> str:
@@ -103,7 +104,9 @@ def listed(rows) -> str:
 
 def placed(value) -> str:
     """A place with its effect."""
-    return f"({value[0]:.2g}, {value[1]:.2g}), where {percent(value[2])} of the plane changes class"
+    return (
+        f"({number(value[0], '.2g')}, {number(value[1], '.2g')}), where {percent(value[2])} of the plane changes class"
+    )
 
 
 def named(key: str) -> str:
