@@ -42,6 +42,7 @@ the dual.
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 
 from svmcore import losses
 from svmcore.losses import regression
@@ -159,12 +160,18 @@ def gap(qp: BoxQP, beta, error) -> float:
 
     For any four vectors: the primal objective is that of the best coefficients in the box for these errors.
     """
-    if not qp.ridge.any():
-        best = np.where(error > 0.0, qp.upper, qp.lower)
-        return float(np.sum((np.where(error == 0.0, beta, best) - beta) * error))
-    slope = np.where(qp.ridge > 0.0, error / np.where(qp.ridge > 0.0, qp.ridge, 1.0), np.copysign(np.inf, error))
-    best = np.where((qp.ridge == 0.0) & (error == 0.0), beta, np.clip(slope, qp.lower, qp.upper))
-    return float(np.sum((best - beta) * (error - 0.5 * qp.ridge * (best + beta))))
+    return _gap(qp.lower, qp.upper, qp.ridge, np.asarray(beta, float), np.asarray(error, float))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _gap(lower, upper, ridge, beta, error):
+    total = 0.0
+    for k in range(beta.size):
+        best = beta[k] if error[k] == 0.0 else upper[k] if error[k] > 0.0 else lower[k]
+        if ridge[k] > 0.0:
+            best = min(max(error[k] / ridge[k], lower[k]), upper[k])
+        total += (best - beta[k]) * (error[k] - 0.5 * ridge[k] * (best + beta[k]))
+    return total
 
 
 def box_state(qp: BoxQP, beta) -> np.ndarray:
@@ -181,13 +188,12 @@ def checked(y, C) -> tuple[np.ndarray, np.ndarray]:
     if y.ndim != 1 or y.size == 0 or not np.isfinite(y).all():
         raise ValueError(f"y must be a vector of finite numbers, got an array of shape {y.shape}")
     C = np.asarray(C, float)
-    whole = C if C.shape == y.shape else np.full(y.shape, C) if C.ndim == 0 else None
-    if whole is None or not (whole.min() > 0.0 and whole.max() < np.inf):
+    if C.shape not in ((), y.shape) or not (C.min() > 0.0 and C.max() < np.inf):
         raise ValueError(
             f"C must be positive and finite, one number or one for each of the {y.size} samples, got {_shown(C)}; "
             "leave out samples of weight zero"
         )
-    return y, whole
+    return y, C if C.ndim else np.full(y.shape, C)
 
 
 def _box(y, C, low, high, curvature=0.0) -> BoxQP:
@@ -196,16 +202,8 @@ def _box(y, C, low, high, curvature=0.0) -> BoxQP:
     mirrored = np.ndim(low) > 0 or low != -high  # shifts of the box, as for a truncated loss, are one for each point
     if mirrored and not (np.abs(y) == 1.0).all():
         raise ValueError("y must hold the labels -1 and +1 only; encode the two classes so")
-    bottom, top = C * low, C * high
-    if not mirrored:
-        return BoxQP(lower=bottom, upper=top, ridge=curvature / C, linear=-y)
-    positive = y > 0.0
-    return BoxQP(
-        lower=np.where(positive, bottom, -top),
-        upper=np.where(positive, top, -bottom),
-        ridge=curvature / C,
-        linear=-y,
-    )
+    lower, upper = (np.minimum(y * low, y * high), np.maximum(y * low, y * high)) if mirrored else (low, high)
+    return BoxQP(lower=C * lower, upper=C * upper, ridge=curvature / C, linear=-y)
 
 
 def _doubled(box, rise, fall) -> BoxQP:

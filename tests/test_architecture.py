@@ -20,8 +20,8 @@ CORE = [
 ]
 # what may be imported by what, from the ground up; a name without a slash is a file
 SHARED_ORDER = [
-    "palette", "tables", "memory", "traffic", "delivery", "warm", "carried", "jobs", "files", "points", "rooms",
-    "choices", "studies", "lessons", "figures", "plane", "session", "controls", "parts", "live", "frame",
+    "palette", "tables", "memory", "traffic", "delivery", "warm", "callbacks", "carried", "jobs", "files", "points",
+    "rooms", "choices", "studies", "lessons", "figures", "plane", "session", "controls", "parts", "live", "frame",
 ]  # fmt: skip
 NO_STREAMLIT = ("palette", "tables", "files", "points", "rooms", "choices", "studies", "lessons", "figures")
 NO_PLOTLY = ("files", "points", "rooms", "choices", "studies", "lessons")
@@ -146,6 +146,46 @@ def test_only_session_caches_data():
     assert users == ["session.py"]
 
 
+CALLED = re.compile(r"act|on_click|on_\w*change|on_pick")
+
+
+def _handed_over(node):
+    """What a call hands over to be called before a run."""
+    if isinstance(node, ast.Call):
+        yield from (keyword.value for keyword in node.keywords if CALLED.fullmatch(keyword.arg or ""))
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "reading":
+            yield from node.args[:1]
+
+
+def _of_the_session(node):
+    """The key with which an expression reads st.session_state, None for another expression."""
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+        holder, key = node.value, node.slice
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
+        holder, key = node.func.value, node.args[0]
+    else:
+        return None
+    return key if ast.unparse(holder) in ("st.session_state", "state") else None
+
+
+def test_no_callback_reads_a_widget_from_the_session():
+    """The widget may be that of another page, or gone: `callbacks` gives the values, and hears of changes."""
+    trees = {path: ast.parse(path.read_text()) for path in [*PAGES, *SHARED.rglob("*.py")]}
+    calls = [(path, node) for path, tree in trees.items() for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    keys = {ast.unparse(k.value) for _, node in calls for k in node.keywords if k.arg == "key"}
+    found = 0
+    for path, call in calls:
+        for keyword in call.keywords:
+            if keyword.arg == "on_change" and path.stem != "callbacks":
+                assert ast.unparse(keyword.value) == "'rerun'", f"{path}: {ast.unparse(call)[:80]}"
+        names = {part.id for value in _handed_over(call) for part in ast.walk(value) if isinstance(part, ast.Name)}
+        for function in (node for node in trees[path].body if isinstance(node, ast.FunctionDef) and node.name in names):
+            found += 1
+            read = [ast.unparse(key) for key in map(_of_the_session, ast.walk(function)) if key is not None]
+            assert not keys & set(read), f"{path.relative_to(ROOT)}: {function.name} reads {read}"
+    assert found > 20
+
+
 def test_nothing_is_fetched_from_outside():
     for path in [
         *ROOT.glob("pages/**/*.js"),
@@ -162,6 +202,7 @@ def test_compiled_solvers_stand_in_one_file():
     compiled = [p for p in (ROOT / "svmcore").rglob("*.py") if "njit" in p.read_text()]
     names = {str(p.relative_to(ROOT / "svmcore")) for p in compiled}
     assert names == {
+        "duals.py",
         "solvers/pair_updates.py",
         "solvers/arrangement.py",
         "solvers/planar.py",
@@ -170,6 +211,7 @@ def test_compiled_solvers_stand_in_one_file():
         "solvers/active_set_steps.py",
         "solvers/admm_steps.py",
         "solvers/local_search.py",
+        "solvers/descent.py",
         "kernels/gaussian.py",
         "kernels/chebyshev.py",
         "kernels/rows.py",

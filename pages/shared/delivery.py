@@ -9,10 +9,14 @@ Parts of a page that renew themselves ask every second, mostly for nothing: such
 
 The theme in the first message of a run is that of the process, so it is put together once.
 
+Streamlit listens on a socket that keeps the second packet of an answer until the browser has confirmed the first one,
+which takes 40 ms for each of a page's hundred files; here it is sent at once.
+
 These are inner parts of Streamlit and uvicorn. Where one of them is not as it was, all of it is left as it is.
 Only Streamlit is imported here.
 """
 
+import socket
 import time
 from collections import deque
 from collections.abc import Callable
@@ -33,6 +37,7 @@ MOST = 200  # messages at once: the browser's own queue on the server takes 500
 def install() -> None:
     """For all sessions of this process that begin from now on. Once; later calls do nothing."""
     with suppress(ImportError, AttributeError):
+        from uvicorn.protocols.http.auto import AutoHTTPProtocol
         from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
         if hasattr(AppSession._on_scriptrunner_event, "__wrapped__"):
@@ -41,10 +46,12 @@ def install() -> None:
         flush = at_once(AppSession.flush_browser_queue)
         rerun = with_news(AppSession._handle_rerun_script_request)
         connect = corked(WebSocketsSansIOProtocol.connection_made)
+        accept = undelayed(AutoHTTPProtocol.connection_made)
         app_session._populate_theme_msg = once(app_session._populate_theme_msg)
         AppSession._on_scriptrunner_event, AppSession.flush_browser_queue = report, flush
         AppSession._handle_rerun_script_request = rerun
         WebSocketsSansIOProtocol.connection_made = connect
+        AutoHTTPProtocol.connection_made = accept
 
 
 def gathered(report):
@@ -169,6 +176,22 @@ def renews(news: Callable[[], bool]) -> None:
             found = runtime.get_instance()._session_mgr.get_active_session_info(context.session_id)
             if found:
                 vars(found.session).setdefault("svm_lab_news", {})[part] = news
+
+
+def undelayed(accept):
+    """`accept(protocol, transport)`, with a connection that sends what is written to it at once.
+
+    A connection that becomes a websocket stays as it is.
+    """
+
+    @wraps(accept)
+    def accepted(protocol, transport):
+        connection = transport.get_extra_info("socket")
+        if connection is not None and connection.family in (socket.AF_INET, socket.AF_INET6):
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        accept(protocol, transport)
+
+    return accepted
 
 
 def corked(connect):

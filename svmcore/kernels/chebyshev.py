@@ -9,22 +9,22 @@ U (n, N), one for each coordinate, and M = T diag(c) U', the product K c is the 
 (A M A')' T * U: two matrix products of N m n operations, where the entries of K would take N^2 exponentials.
 
 m follows from the width: the terms fall like those of a function that is analytic in an ellipse of any size rho, on
-which it is at most exp(gamma h^2 (rho - 1/rho)^2 / 4), h being half the side; the best rho counts. With m where this
-is below the rounding of double precision, K c is as exact as the sum over the entries; half as many terms are as exact
-as single precision.
+which it is at most exp(gamma h^2 (rho - 1/rho)^2 / 4), h being half the side; the best rho counts. With m where what is
+left out is below the rounding errors of such sums, K c is as exact as the sum over the entries; half as many terms are
+as exact as single precision.
 
 Source: L. N. Trefethen (2013), Approximation Theory and Approximation Practice, SIAM, theorems 8.1 and 8.2.
 """
 
 import math
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numba import njit
 
 from svmcore.kernels.kernel import slices
 
-ERROR = 1e-15  # of a kernel value
+ERROR = 1e-13  # of a kernel value, at most: ten times what is left out, and that is lost in rounding
 RHO = np.geomspace(1.01, 100.0, 200)
 LOG_RHO, RISE, FALL = np.log(RHO), (RHO - 1.0 / RHO) ** 2 / 4.0, np.log(4.0 / (RHO - 1.0))
 CHUNK = 512  # points whose polynomials stay in the second-level cache
@@ -111,8 +111,14 @@ def _length(width, error=ERROR):
 
 def _coefficients(width, m):
     """A (m, m) with exp(-width (t - s)^2) = sum_kl A_kl T_k(t) T_l(s) on -1 <= t, s <= 1, by interpolation."""
-    angle = np.pi * (np.arange(m) + 0.5) / m
-    nodes = np.cos(angle)
+    nodes, transform = _interpolation(m)
+    return transform @ np.exp(-width * (nodes[:, None] - nodes) ** 2) @ transform.T
+
+
+@lru_cache(maxsize=64)
+def _interpolation(m):
+    """The m nodes, and the matrix (m, m) that turns values there into coefficients."""
+    nodes = np.cos(np.pi * (np.arange(m) + 0.5) / m)
     transform = _polynomials(nodes, m) * (2.0 / m)
     transform[0] *= 0.5
-    return transform @ np.exp(-width * (nodes[:, None] - nodes) ** 2) @ transform.T
+    return nodes, transform

@@ -43,7 +43,8 @@ class Loss:
     `slack` and `constraint` place the machine among the four types of López and Dorronsoro (2010), Table 1:
     absolute or squared slacks, inequality or equality constraints; None for a machine outside that table.
     `value_of(t, **params)`, `slope_of(t, **params)`, `prox_of(z, c, **params)` are the bare formulas, and
-    `curvature_of(t, **params)` the second derivative of a smooth loss, None for the others.
+    `curvature_of(t, **params)` the second derivative of a smooth loss, None for the others. `compiled_as(**params)` is
+    (form, height, steepness) of `losses.smooth`; a smooth loss without it is solved by the same steps, more slowly.
     """
 
     key: str
@@ -56,6 +57,7 @@ class Loss:
     slope_of: Callable = field(repr=False)
     prox_of: Callable = field(repr=False)
     curvature_of: Callable | None = field(repr=False, default=None)
+    compiled_as: Callable | None = field(repr=False, default=None)
     parameters: tuple[Parameter, ...] = ()
     convex: bool = True
     bounded: bool = False

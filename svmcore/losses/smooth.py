@@ -1,6 +1,13 @@
 """Smooth losses, with a second derivative; the bounded ones are not convex.
 
 All are functions of the margin y f = 1 - t, and a prox is a root of 0 = v - z + c loss'(v).
+
+`compiled_as` of a loss says that it is  height * form(steepness (t - 1))  for one of three forms, whose formulas
+`solvers.descent` has in compiled code:
+
+    exponential   e^x, beyond `LARGEST_EXPONENT` its tangent
+    softplus      ln(1 + e^x)
+    logistic      1 / (1 + e^-x)
 """
 
 import numpy as np
@@ -47,6 +54,7 @@ exponential = Loss(
     slope_of=lambda t: np.exp(np.minimum(t - 1.0, LARGEST_EXPONENT)),
     prox_of=_exponential_prox,
     curvature_of=lambda t: np.where(t < 1.0 + LARGEST_EXPONENT, np.exp(np.minimum(t - 1.0, LARGEST_EXPONENT)), 0.0),
+    compiled_as=lambda: ("exponential", 1.0, 1.0),
     solved_by="quasi-Newton",
     source="Y. Freund, R. E. Schapire (1997). A decision-theoretic generalization of on-line learning and an "
     "application to boosting. Journal of Computer and System Sciences 55(1), 119-139.",
@@ -61,6 +69,7 @@ log = Loss(
     slope_of=lambda t: expit(t - 1.0),
     prox_of=lambda z, c: _root(lambda v: v - z + c * expit(v - 1.0), z - c, z),
     curvature_of=lambda t: expit(t - 1.0) * expit(1.0 - t),
+    compiled_as=lambda: ("softplus", 1.0, 1.0),
     solved_by="quasi-Newton",
     source="J. Friedman, T. Hastie, R. Tibshirani (2000). Additive logistic regression: a statistical view of "
     "boosting. Annals of Statistics 28(2), 337-407.",
@@ -125,6 +134,7 @@ sigmoid = Loss(
     ),
     convex=False,
     bounded=True,
+    compiled_as=lambda a: ("logistic", 1.0, a),
     solved_by="quasi-Newton",
     source="F. Pérez-Cruz, A. Navia-Vázquez, A. R. Figueiras-Vidal, A. Artés-Rodríguez (2003). Empirical risk "
     "minimization for support vector classifiers. IEEE Transactions on Neural Networks 14(2), 296-303.",
@@ -154,6 +164,7 @@ normalized_sigmoid = Loss(
     ),
     convex=False,
     bounded=True,
+    compiled_as=lambda lam: ("logistic", 2.0, 2.0 * lam),
     solved_by="quasi-Newton",
     source="L. Mason, J. Baxter, P. Bartlett, M. Frean (2000). Boosting algorithms as gradient descent. "
     "Advances in Neural Information Processing Systems 12, 512-518.",

@@ -48,12 +48,27 @@ def working_set(guess, F, beta, lower, upper, top, bottom, tol):
         level = total / free if free else 0.5 * (top + bottom)
         beyond = max(0.5 * tol, most - least) if free else 0.5 * tol
         entering, excess = _entering(F, beta, lower, upper, level, beyond)
-        inside[entering[np.argsort(-excess, kind="mergesort")][: max(FEW, free)]] = True
+        places = min(max(FEW, free), entering.size)
+        least = _largest(excess.copy(), places) if places else np.inf
+        for k in range(entering.size):
+            places -= excess[k] > least
+        for k in range(entering.size):
+            if excess[k] > least:
+                inside[entering[k]] = True
+            elif excess[k] == least and places:  # of those with the same excess the first
+                inside[entering[k]] = True
+                places -= 1
     else:
         if guess == PAIR:
-            inside[:] = False
+            for i in range(F.size):
+                inside[i] = False
         inside[rising] = inside[falling] = True
-    return np.flatnonzero(inside)
+    W, count = np.empty(F.size, np.int64), 0
+    for i in range(F.size):
+        if inside[i]:
+            W[count] = i
+            count += 1
+    return W[:count]
 
 
 @compiled
@@ -70,6 +85,28 @@ def _entering(F, beta, lower, upper, level, beyond):
             idx[count], excess[count] = i, away
             count += 1
     return idx[:count], excess[:count]
+
+
+@compiled
+def _largest(x, count):
+    """The `count`-th largest entry of x, which is reordered (Hoare's selection; numba compiles np.sort in seconds)."""
+    low, high, wanted = 0, x.size - 1, count - 1
+    while low < high:
+        pivot, i, j = x[wanted], low, high
+        while i <= j:
+            while x[i] > pivot:
+                i += 1
+            while x[j] < pivot:
+                j -= 1
+            if i <= j:
+                x[i], x[j] = x[j], x[i]
+                i += 1
+                j -= 1
+        if j < wanted:
+            low = i
+        if wanted < i:
+            high = j
+    return x[wanted]
 
 
 @compiled

@@ -229,19 +229,39 @@ def solve(form, rules, *, max_iter=1000) -> State:
 
 def advance(form, rules, state, n_steps) -> State:
     """The state up to `n_steps` iterations after `state`; form: an `expansions.Linear` or `expansions.Gram`."""
+    return visit(form, rules, state, n_steps, n_steps)[0]
+
+
+class Visits(NamedTuple):
+    """The states of a run at some of its iterations: b (V,), slack (V, N) and beta (V, N)."""
+
+    intercept: np.ndarray
+    slack: np.ndarray
+    beta: np.ndarray
+
+
+def visit(form, rules, state, n_steps, every) -> tuple[State, Visits]:
+    """As `advance`, with a visit after `every` iterations and after the last; a run that cycles at a visit ends there.
+
+    The same as `iterate`, without a State for each visit.
+    """
     w = np.empty(0) if state.w is None else state.w.copy()
     T, beta, slack, lam, seen = (a.copy() for a in (state.T, state.beta, state.slack, state.lam, state.seen))
-    taken, intercept, sigma, window, objective, n_violators, accuracy, loose, strict, steady, joint, code = (
-        admm_steps.advance(
+    most = -(-n_steps // every)
+    visits = Visits(np.empty(most), np.empty((most, len(form))), np.empty((most, len(form))))
+    made, taken, intercept, sigma, window, objective, n_violators, accuracy, loose, strict, steady, joint, code = (
+        admm_steps.visit(
             form.table, form.y, form.weight, form.C, rules.eta, rules.mean_over_all, rules.growth, rules.adapt,
             rules.guard, -1 if rules.settle is None else rules.settle, rules.test == "strict", rules.tol,
             T, w, beta, slack, lam, seen, state.iteration, state.intercept, state.sigma,
-            state.loose.stationarity, state.loose.feasibility, state.steady, n_steps,
+            state.loose.stationarity, state.loose.feasibility, state.steady, n_steps, every, *visits,
         )
     )  # fmt: skip
+    visits = Visits(*(part[:made] for part in visits))
     if not taken:
-        return state._replace(status=STATUS[code])
-    return State(
+        return state._replace(status=STATUS[code]), visits
+    last = State(
         state.iteration + taken, T, None if state.w is None else w, beta, intercept, slack, lam, sigma, window,
         objective, n_violators, accuracy, Residuals(*loose), Residuals(*strict), steady, joint, STATUS[code], seen,
     )  # fmt: skip
+    return last, visits

@@ -1,6 +1,8 @@
 """The compiled iterations of the ADMM of the L0/1-SVM; `svmcore.solvers.admm` explains them.
 
 `table` is X (N, d) in linear form and K (N, N) in kernel form, in which w (0,) has no entries; c (N,) are the weights.
+
+Loops stand for whole-array expressions, assignments to a set of indices above all: numba compiles these in seconds.
 """
 
 import numpy as np
@@ -29,7 +31,7 @@ def advance(
     stationarity and feasibility. Without a single iteration only the first and the last number returned have a meaning.
     """
     linear, now, z, values = w.size > 0, np.empty_like(T), np.empty(y.size), np.empty(y.size)
-    idx, inner, total, factor, factored = np.flatnonzero(T), np.empty((0, 0)), w, np.empty((0, 0)), -1.0
+    idx, inner, total, factor, factored = np.empty(0, np.int64), np.empty((0, 0)), w, np.empty((0, 0)), -1.0
     window = objective = accuracy = np.inf
     loose = strict = (theta_1, np.inf, theta_3, np.inf)
     n_violators, taken, joint, code = 0, 0, False, RUNNING
@@ -50,16 +52,15 @@ def advance(
             sigma = 1.9 * C / nearest**2
             window = np.sqrt(2.0 * C / sigma)
             size, nearest = _update_T(slack, lam, c, sigma, window, z, now)
-        moved = iteration == 0 or not np.array_equal(now, T)
+        moved = iteration == 0 or _differ(now, T)
         if moved or not taken:
-            idx, factored = np.flatnonzero(now), -1.0
+            idx, factored = _indices(now, size), -1.0
             inner, total = _products(table, idx, c, linear)
 
         # solve w and b: a ridge regression on T
-        y_T, c_T = y[idx], c[idx]
-        target = y_T * (1.0 - lam[idx] / (sigma * c_T))
+        y_T, c_T, target, shift = _on_T(y, c, lam, idx, sigma)
         if size and factored != sigma and not (linear and size > w.size):
-            factor, definite = _upper_factor(inner, 1.0, 1.0 / (sigma * c_T))
+            factor, definite = _upper_factor(inner, 1.0, shift)
             if not definite:
                 (sigma, window, joint), code = before, NOT_POSITIVE
                 break
@@ -70,29 +71,56 @@ def advance(
         if joint and size:
             intercept = level
         elif size and not mean_over_all:
-            intercept = _dot(c_T, target - values[idx]) / c_T.sum()
+            intercept = _mean_on_T(c_T, idx, target, values)
         else:
             intercept = _mean_of_all(y, c, slack, idx, target, values)
-        slack[:] = 1.0 - y * (values + intercept)
-
-        # update lambda: by the residual of the constraint on T, to 0 elsewhere
-        lam_T = lam[idx] - eta * sigma * c_T * slack[idx]
-        lam[:], beta[:], T[:] = 0.0, 0.0, now
-        lam[idx], beta[idx] = lam_T, beta_T
+        lam_T, sum_T = _update_lambda(y, c, values, intercept, eta, sigma, now, idx, beta_T, slack, lam, beta, T)
 
         # what the state is worth
-        slope = _squared_length(table, inner, idx, beta_T + y_T * lam_T, w)
+        slope = _squared_length(table, inner, idx, sum_T, w)
         loose, strict = _residuals(y, c, z, slack, values, idx, lam_T, slope, squared_norm, sigma, window)
         objective, n_violators, accuracy = worth(slack, now, c, C, squared_norm)
         steady = 0 if moved else steady + 1
         if moved:
-            seen[:-1] = seen[1:]
+            for k in range(seen.size - 1):
+                seen[k] = seen[k + 1]
             seen[-1] = _checksum(now)
         small = max(strict if strict_test else loose) < tol
         code = _code(small, strict_test or accuracy > 0.5, y_T, seen)
         iteration += 1
         taken += 1
     return taken, intercept, sigma, window, objective, n_violators, accuracy, loose, strict, steady, joint, code
+
+
+@compiled
+def visit(
+    table, y, c, C, eta, mean_over_all, growth, adapt, guard, settle, strict_test, tol,
+    T, w, beta, slack, lam, seen, iteration, intercept, sigma, theta_1, theta_3, steady, n_steps,
+    every, intercepts, slacks, betas,
+):  # fmt: skip
+    """`advance`, but `every` iterations at a time, until the run ends, cycles, or the arrays (V,), (V, N), (V, N) are
+    full of the states after each time. Returns how many these are, and what `advance` returns.
+    """
+    visits = made = n_violators = 0
+    window = objective = accuracy = np.inf
+    loose = strict = (theta_1, np.inf, theta_3, np.inf)
+    joint, code = False, RUNNING
+    while code == RUNNING and visits < intercepts.size and made < n_steps:
+        found = advance(
+            table, y, c, C, eta, mean_over_all, growth, adapt, guard, settle, strict_test, tol,
+            T, w, beta, slack, lam, seen, iteration + made, intercept, sigma, loose[0], loose[2], steady,
+            min(every, n_steps - made),
+        )  # fmt: skip
+        code = found[-1]
+        if not found[0]:
+            break
+        taken, intercept, sigma, window, objective, n_violators, accuracy, loose, strict, steady, joint, code = found
+        intercepts[visits], slacks[visits], betas[visits] = intercept, slack, beta
+        made += taken
+        visits += 1
+    return (
+        visits, made, intercept, sigma, window, objective, n_violators, accuracy, loose, strict, steady, joint, code,
+    )  # fmt: skip
 
 
 @compiled
@@ -109,6 +137,58 @@ def _update_T(slack, lam, c, sigma, window, z, T):
 
 
 @compiled
+def _differ(now, T):
+    """Whether two working sets are not the same."""
+    for i in range(T.size):
+        if now[i] != T[i]:
+            return True
+    return False
+
+
+@compiled
+def _indices(T, size):
+    """The `size` samples of T, ascending."""
+    idx, k = np.empty(size, np.int64), 0
+    for i in range(T.size):
+        if T[i]:
+            idx[k] = i
+            k += 1
+    return idx
+
+
+@compiled
+def _on_T(y, c, lam, idx, sigma):
+    """On T: y, c, the target y (1 - lam / (sigma c)) of the regression, and 1 / (sigma c)."""
+    y_T, c_T, target, shift = np.empty(idx.size), np.empty(idx.size), np.empty(idx.size), np.empty(idx.size)
+    for k in range(idx.size):
+        i = idx[k]
+        y_T[k], c_T[k] = y[i], c[i]
+        target[k] = y[i] * (1.0 - lam[i] / (sigma * c[i]))
+        shift[k] = 1.0 / (sigma * c[i])
+    return y_T, c_T, target, shift
+
+
+@compiled
+def _update_lambda(y, c, values, intercept, eta, sigma, now, idx, beta_T, slack, lam, beta, T):
+    """Slack, lam, beta and T, in place: lam by the residual of the constraint on T, to 0 elsewhere.
+
+    On T: lam and beta + y lam.
+    """
+    lam_T, sum_T = np.empty(idx.size), np.empty(idx.size)
+    for i in range(y.size):
+        slack[i] = 1.0 - y[i] * (values[i] + intercept)
+    for k in range(idx.size):
+        i = idx[k]
+        lam_T[k] = lam[i] - eta * sigma * c[i] * slack[i]
+        sum_T[k] = beta_T[k] + y[i] * lam_T[k]
+    for i in range(y.size):
+        lam[i], beta[i], T[i] = 0.0, 0.0, now[i]
+    for k in range(idx.size):
+        lam[idx[k]], beta[idx[k]] = lam_T[k], beta_T[k]
+    return lam_T, sum_T
+
+
+@compiled
 def _products(table, idx, c, linear):
     """What the regression needs of T alone: inner products of its samples, (|T|, |T|), or with more samples than
     features sum c_i x_i x_i', (d, d), and sum c_i x_i, (d,)."""
@@ -117,19 +197,29 @@ def _products(table, idx, c, linear):
     if not linear:
         inner = np.empty((size, size))
         for i in range(size):
-            inner[i] = table[idx[i]][idx]
+            for j in range(size):
+                inner[i, j] = table[idx[i], idx[j]]
         return inner, total
     if size <= d:
-        rows = table[idx]
+        rows = np.empty((size, d))
+        for i in range(size):
+            for k in range(d):
+                rows[i, k] = table[idx[i], k]
         return np.dot(rows, rows.T), total
     scatter = np.zeros((d, d))
     for first in range(0, size, PIECE):
-        some = idx[first : first + PIECE]
-        rows, scaled = table[some], table[some]
-        for i in range(some.size):
-            scaled[i] *= c[some[i]]
-            total += scaled[i]
-        scatter += np.dot(rows.T, scaled)
+        count = min(PIECE, size - first)
+        rows, scaled = np.empty((count, d)), np.empty((count, d))
+        for i in range(count):
+            sample = idx[first + i]
+            for k in range(d):
+                rows[i, k] = table[sample, k]
+                scaled[i, k] = rows[i, k] * c[sample]
+                total[k] += scaled[i, k]
+        products = np.dot(rows.T, scaled)
+        for k in range(d):
+            for m in range(d):
+                scatter[k, m] += products[k, m]
     return scatter, total
 
 
@@ -138,8 +228,11 @@ def _ridge(table, idx, c_T, inner, total, factor, target, sigma, intercept, join
     """The regression of `target` (|T|,) on T: w and its products with all samples in place; beta on T, b and |w|^2."""
     if 0 < w.size < idx.size:
         level = _primal(inner, total, table, idx, c_T, target, sigma, intercept, joint, w)
-        values[:] = np.dot(table, w)
-        return sigma * c_T * (target - values[idx] - level), level, _dot(w, w)
+        np.dot(table, w, values)
+        beta_T = np.empty(idx.size)
+        for k in range(idx.size):
+            beta_T[k] = sigma * c_T[k] * (target[k] - values[idx[k]] - level)
+        return beta_T, level, _dot(w, w)
     beta_T, level = _dual(factor, target, intercept, joint)
     return beta_T, level, _expand(table, idx, beta_T, w, values)
 
@@ -147,8 +240,10 @@ def _ridge(table, idx, c_T, inner, total, factor, target, sigma, intercept, join
 @compiled
 def _upper_factor(matrix, scale, shift):
     """U with U'U = scale matrix + diag(shift), and whether there is one."""
-    H = scale * matrix
+    H = np.empty_like(matrix)
     for i in range(shift.size):
+        for j in range(shift.size):
+            H[i, j] = scale * matrix[i, j]
         H[i, i] += shift[i]
     try:
         return np.linalg.cholesky(H).T, True
@@ -159,13 +254,18 @@ def _upper_factor(matrix, scale, shift):
 @compiled
 def _solve_factor(U, right):
     """The solution of U'U x = right."""
-    x = right.copy()
+    x = np.empty_like(right)
+    for i in range(x.size):
+        x[i] = right[i]
     for i in range(x.size):
         x[i] /= U[i, i]
         for j in range(i + 1, x.size):
             x[j] -= x[i] * U[i, j]
     for i in range(x.size - 1, -1, -1):
-        x[i] = (x[i] - _dot(U[i, i + 1 :], x[i + 1 :])) / U[i, i]
+        known = 0.0
+        for j in range(i + 1, x.size):
+            known += U[i, j] * x[j]
+        x[i] = (x[i] - known) / U[i, i]
     return x
 
 
@@ -174,11 +274,18 @@ def _dual(factor, target, intercept, joint):
     """beta from (inner + diag(1 / sigma c)) beta = target - b, and b, by sum(beta) = 0 if `joint`."""
     if not target.size:
         return target, intercept
+    right = np.empty_like(target)
     if not joint:
-        return _solve_factor(factor, target - intercept), intercept
-    response, level = _solve_factor(factor, target), _solve_factor(factor, np.ones(target.size))
-    intercept = response.sum() / level.sum()
-    return response - intercept * level, intercept
+        for k in range(target.size):
+            right[k] = target[k] - intercept
+        return _solve_factor(factor, right), intercept
+    for k in range(target.size):
+        right[k] = 1.0
+    response, level = _solve_factor(factor, target), _solve_factor(factor, right)
+    intercept = _sum(response) / _sum(level)
+    for k in range(target.size):
+        response[k] -= intercept * level[k]
+    return response, intercept
 
 
 @compiled
@@ -187,26 +294,39 @@ def _primal(scatter, total, table, idx, c_T, target, sigma, intercept, joint, w)
 
     About the mean if `joint`, where b is free.
     """
-    right, d = _combined(table, idx, c_T * target), w.size
+    d, weighted, level = w.size, np.empty_like(target), intercept
+    for k in range(idx.size):
+        weighted[k] = c_T[k] * target[k]
+    right, about, centre, ones = _combined(table, idx, weighted), scatter, np.empty_like(w), np.empty_like(w)
     if joint:
-        count = c_T.sum()
-        centre, level = total / count, _dot(c_T, target) / count
-        scatter = scatter - centre.reshape(d, 1) * total
-    else:
-        centre, level = total, intercept
-    w[:] = _solve_factor(_upper_factor(scatter, sigma, np.ones(d))[0], sigma * (right - level * total))
+        count = _sum(c_T)
+        about, level = np.empty_like(scatter), _dot(c_T, target) / count
+        for k in range(d):
+            centre[k] = total[k] / count
+            for m in range(d):
+                about[k, m] = scatter[k, m] - centre[k] * total[m]
+    for k in range(d):
+        right[k], ones[k] = sigma * (right[k] - level * total[k]), 1.0
+    solution = _solve_factor(_upper_factor(about, sigma, ones)[0], right)
+    for k in range(d):
+        w[k] = solution[k]
     return level - _dot(centre, w) if joint else intercept
 
 
 @compiled
 def _expand(table, idx, beta_T, w, values):
     """w and its products with all samples, in place, for w = sum beta_i x_i over T; |w|^2."""
+    some, squared_norm = _combined(table, idx, beta_T), 0.0
     if w.size:
-        w[:] = _combined(table, idx, beta_T)
-        values[:] = np.dot(table, w)
+        for k in range(w.size):
+            w[k] = some[k]
+        np.dot(table, w, values)
         return _dot(w, w)
-    values[:] = _combined(table, idx, beta_T)
-    return _dot(beta_T, values[idx])
+    for i in range(values.size):
+        values[i] = some[i]
+    for k in range(idx.size):
+        squared_norm += beta_T[k] * values[idx[k]]
+    return squared_norm
 
 
 @compiled
@@ -217,7 +337,10 @@ def _squared_length(table, inner, idx, beta_T, w):
         return _dot(some, some)
     length = 0.0
     for i in range(idx.size):
-        length += beta_T[i] * _dot(inner[i], beta_T)
+        product = 0.0
+        for k in range(idx.size):
+            product += inner[i, k] * beta_T[k]
+        length += beta_T[i] * product
     return max(length, 0.0)
 
 
@@ -226,18 +349,32 @@ def _combined(table, idx, beta_T):
     """sum beta_i table_i over T."""
     some = np.zeros(table.shape[1])
     for i in range(idx.size):
-        row, factor = table[idx[i]], beta_T[i]
+        sample, factor = idx[i], beta_T[i]
         for k in range(some.size):
-            some[k] += factor * row[k]
+            some[k] += factor * table[sample, k]
     return some
+
+
+@compiled
+def _mean_on_T(c_T, idx, target, values):
+    """b as the weighted mean of y (1 - A w - lam / (sigma c)) over T."""
+    mean = 0.0
+    for k in range(idx.size):
+        mean += c_T[k] * (target[k] - values[idx[k]])
+    return mean / _sum(c_T)
 
 
 @compiled
 def _mean_of_all(y, c, slack, idx, target, values):
     """b as the weighted mean of y (1 - u - A w - lam / (sigma c)) over all samples."""
-    wanted = y * (1.0 - slack)  # outside T, u makes the previous f feasible
-    wanted[idx] = target
-    return _dot(c, wanted - values) / c.sum()
+    wanted, mean = np.empty_like(y), 0.0
+    for i in range(y.size):
+        wanted[i] = y[i] * (1.0 - slack[i])  # outside T, u makes the previous f feasible
+    for k in range(idx.size):
+        wanted[idx[k]] = target[k]
+    for i in range(y.size):
+        mean += c[i] * (wanted[i] - values[i])
+    return mean / _sum(c)
 
 
 @compiled
@@ -255,9 +392,12 @@ def worth(slack, T, c, C, squared_norm):
 @compiled
 def _residuals(y, c, z, slack, values, idx, lam_T, slope, squared_norm, sigma, window):
     """The residuals of `admm.Residuals`, loose and strict."""
-    infeasible = z - slack
+    infeasible, most_infeasible = np.empty_like(z), 0.0
     outside, balance, total, astray, most_astray = _dot(z, z), 0.0, 0.0, 0.0, 0.0
-    for k, i in enumerate(idx):
+    for i in range(z.size):
+        infeasible[i] = z[i] - slack[i]
+    for k in range(idx.size):
+        i = idx[k]
         infeasible[i] = -slack[i]
         outside -= z[i] * z[i]
         balance += y[i] * lam_T[k]
@@ -267,6 +407,9 @@ def _residuals(y, c, z, slack, values, idx, lam_T, slope, squared_norm, sigma, w
         if not 0.0 <= on_T <= window:
             astray += on_T * on_T
             most_astray = max(most_astray, abs(on_T))
+    for i in range(z.size):
+        if abs(infeasible[i]) > most_infeasible or np.isnan(infeasible[i]):
+            most_infeasible = abs(infeasible[i])
     loose = (
         slope / (1.0 + squared_norm),
         abs(balance) / (1.0 + idx.size),
@@ -276,7 +419,7 @@ def _residuals(y, c, z, slack, values, idx, lam_T, slope, squared_norm, sigma, w
     strict = (
         np.sqrt(slope) / (1.0 + np.sqrt(abs(squared_norm))),
         abs(balance) / (1.0 + total),
-        np.abs(infeasible).max(),
+        most_infeasible,
         most_astray,
     )
     return loose, strict
@@ -286,8 +429,14 @@ def _residuals(y, c, z, slack, values, idx, lam_T, slope, squared_norm, sigma, w
 def _code(small, usable, y_T, seen):
     """What has become of a run whose residuals are small or not; usable: better than chance."""
     if small and usable:
-        return EMPTY if not y_T.size else CONVERGED if y_T.min() < y_T.max() else ONE_CLASS
-    return CYCLING if np.count_nonzero(seen == seen[-1]) > RETURNS else RUNNING
+        for k in range(1, y_T.size):
+            if y_T[k] != y_T[0]:
+                return CONVERGED
+        return ONE_CLASS if y_T.size else EMPTY
+    times = 0
+    for k in range(seen.size):
+        times += seen[k] == seen[-1]
+    return CYCLING if times > RETURNS else RUNNING
 
 
 @compiled
@@ -305,4 +454,13 @@ def _dot(a, b):
     total = 0.0
     for i in range(a.size):
         total += a[i] * b[i]
+    return total
+
+
+@compiled
+def _sum(a):
+    """The sum of the entries, in their order."""
+    total = 0.0
+    for i in range(a.size):
+        total += a[i]
     return total

@@ -28,6 +28,8 @@ ROUNDING = 1e-6  # a slack up to this is no violation
 ROUNDS = 100  # of adding samples to the quadratic programme
 NEAREST = 20  # samples of each class that it starts with, plus twice the number of features
 PATIENCE = 50  # pair updates per sample before the interior point method takes over
+FEW = 16  # numbers that are sorted by insertion
+DEEP = 64  # parts of a range that wait to be sorted: each is at most half of what was left before it
 
 
 class Strip(NamedTuple):
@@ -64,6 +66,18 @@ def strip(form, values, squared_norm, below=np.inf) -> Strip | None:
         return None
     objective, width, room = _widest(values, form.y, form.weight, form.C, float(squared_norm), float(below))
     return Strip(objective, 4.0 * squared_norm / width**2, room) if objective < below else None
+
+
+def next_strip(form, values, squared_norms, below, known) -> tuple[int, Strip | None]:
+    """The first of many directions whose best strip is below `below` and not `known`, and that strip; or (V, None).
+
+    values (V, N) and squared_norms (V,) as for `strip`; known: `Strip`s.
+    """
+    kept = np.array([strip.room >= 0.0 for strip in known], bool).reshape(len(known), len(form))
+    at, objective, width, room = _next(values, squared_norms, form.y, form.weight, form.C, float(below), kept)
+    if at == len(values):
+        return at, None
+    return at, Strip(objective, 4.0 * squared_norms[at] / width**2, room)
 
 
 def cheapest(form, values, squared_norm) -> float:
@@ -118,20 +132,100 @@ def _widest(values, y, c, C, squared_norm, below):
 
 
 @compiled
+def _next(values, squared_norms, y, c, C, below, kept):
+    """The row of `next_strip` and what `_widest` returns for it; `kept` (K, N): what the known ones keep."""
+    objective, width, room = np.inf, 0.0, np.empty(0)
+    for at in range(squared_norms.size):
+        if squared_norms[at] > 0.0:
+            objective, width, room = _widest(values[at], y, c, C, squared_norms[at], below)
+            if objective < below and not _among(room, kept):
+                return at, objective, width, room
+    return squared_norms.size, objective, width, room
+
+
+@compiled
+def _among(room, kept):
+    """Whether one of the rows of `kept` (K, N) has the samples with room."""
+    for k in range(kept.shape[0]):
+        same = True
+        for i in range(room.size):
+            if kept[k, i] != (room[i] >= 0.0):
+                same = False
+                break
+        if same:
+            return True
+    return False
+
+
+@compiled
 def _edges(values, y, c, C, sign, below):
     """The possible edges of the margin of one class, ascending, and the cost, up to `below`, of the samples ignored."""
-    mine = np.flatnonzero(y == sign)
-    edges, price = sign * values[mine], C * c[mine]
-    most = int(min(below / price.min() + 1.0, edges.size - 1.0))
-    if most < edges.size - 1:
-        some = np.flatnonzero(edges <= np.partition(edges, most)[most])
-        edges, price = edges[some], price[some]
-    order = np.argsort(edges)
-    cost, enough = np.zeros(order.size), 1
-    for k in range(1, order.size):
-        cost[k] = cost[k - 1] + price[order[k - 1]]
-        enough += cost[k] <= below
-    return edges[order[:enough]], cost[:enough]
+    edges, price, mine, least = np.empty(y.size), np.empty(y.size), 0, np.inf
+    for i in range(y.size):
+        if y[i] == sign:
+            edges[mine], price[mine] = sign * values[i], C * c[i]
+            least = min(least, price[mine])
+            mine += 1
+    most = int(max(min(below / least + 2.0, float(mine)), 1.0))
+    _bring_to_front(edges[:mine], price[:mine], most)
+    cost, enough = np.empty(most), 1
+    cost[0] = 0.0
+    while enough < most and cost[enough - 1] + price[enough - 1] <= below:
+        cost[enough] = cost[enough - 1] + price[enough - 1]
+        enough += 1
+    return edges[:enough], cost[:enough]
+
+
+@compiled
+def _bring_to_front(key, value, count):
+    """Bring the `count` smallest of key (N,), without NaN, to its front, ascending, and `value` (N,) with them.
+
+    Both in place; equal keys in any order, the others anywhere behind. Quicksort (Hoare) that leaves out the parts
+    beyond `count`; np.argsort and np.partition take numba seconds to compile.
+    """
+    low, high, waiting = 0, key.size - 1, 0
+    starts, ends = np.empty(DEEP, np.int64), np.empty(DEEP, np.int64)
+    while True:
+        while high - low >= FEW:
+            middle = low + (high - low) // 2
+            if key[middle] < key[low]:
+                key[low], key[middle] = key[middle], key[low]
+                value[low], value[middle] = value[middle], value[low]
+            if key[high] < key[middle]:
+                key[middle], key[high] = key[high], key[middle]
+                value[middle], value[high] = value[high], value[middle]
+                if key[middle] < key[low]:
+                    key[low], key[middle] = key[middle], key[low]
+                    value[low], value[middle] = value[middle], value[low]
+            pivot, i, j = key[middle], low, high
+            while i <= j:
+                while key[i] < pivot:
+                    i += 1
+                while key[j] > pivot:
+                    j -= 1
+                if i <= j:
+                    key[i], key[j] = key[j], key[i]
+                    value[i], value[j] = value[j], value[i]
+                    i += 1
+                    j -= 1
+            if i >= count:
+                high = j
+            elif j - low < high - i:  # the longer part waits
+                starts[waiting], ends[waiting] = i, high
+                waiting, high = waiting + 1, j
+            else:
+                starts[waiting], ends[waiting] = low, j
+                waiting, low = waiting + 1, i
+        for k in range(low + 1, high + 1):
+            x, its, place = key[k], value[k], k
+            while place > low and key[place - 1] > x:
+                key[place], value[place] = key[place - 1], value[place - 1]
+                place -= 1
+            key[place], value[place] = x, its
+        if not waiting:
+            return
+        waiting -= 1
+        low, high = starts[waiting], ends[waiting]
 
 
 @compiled

@@ -44,7 +44,7 @@ NOISE = 3e-8  # of a product in single precision, times the sum of the sizes of 
 ROUGH = 1e-8  # an expansion with this error loses less
 FAINT = 0.1  # of the tolerance: what a product may lose
 # an expansion costs as much as so many kernel values a point, so many more for each term, and to set up so many in all
-SOURCES, SOURCES_PER_TERM, SOURCES_IN_ALL = 30, 0.08, 200_000
+SOURCES, SOURCES_PER_TERM, SOURCES_IN_ALL = 30, 0.08, 60_000
 CHEAPER = 3  # in single precision
 FORBIDDEN = 1e30  # that of `smo`: the cache of compiled functions does not notice a change in another file
 

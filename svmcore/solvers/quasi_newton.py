@@ -6,16 +6,14 @@ Phi (N, r) is the centred X itself for a linear kernel, so that many points need
 factor of the Gram matrix. At the optimum w = sum_i beta_i phi_i with beta_i = y_i C_i loss'(t_i): every point is a
 support vector, and its support value alpha_i is C_i times the slope of the loss there.
 
-Limited-memory BFGS comes close; Newton's method on (w, b), if r allows, computes the last digits, and its Cholesky
-factor proves that a machine that is not convex has reached a local minimum and not a saddle point.
+Limited-memory BFGS (`descent`) comes close; Newton's method on (w, b), if r allows, computes the last digits, and its
+Cholesky factor proves that a machine that is not convex has reached a local minimum and not a saddle point.
 
 The violation is measured as for a box dual. With beta computed from f, and b such that sum(beta) = 0, it is the largest
 minus the smallest F_i = f_i - (K beta)_i, and the intercept is their mean: K beta + intercept is f up to the violation,
 and exactly f where the gradient of P is zero.
 
-References
-    R. H. Byrd, P. Lu, J. Nocedal, C. Zhu (1995). A limited memory algorithm for bound constrained optimization. SIAM
-        Journal on Scientific Computing 16(5), 1190-1208.
+Reference
     J. Zhu, T. Hastie (2005). Kernel logistic regression and the import vector machine. Journal of Computational and
         Graphical Statistics 14(1), 185-205 (the expansion).
 """
@@ -24,12 +22,11 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg.lapack import dposv, dpotrf, dpstrf
-from scipy.optimize import minimize
 
 from svmcore import deadline, duals, losses
 from svmcore.kernels import Kernel
 from svmcore.kernels.rows import Rows
-from svmcore.solvers import blas, convex, interior_point, multistart
+from svmcore.solvers import blas, convex, descent, interior_point, multistart
 from svmcore.status import Status, counted
 
 STARTS = ("log", "hinge", "means", "annealed", "one_class", "zero")
@@ -40,10 +37,10 @@ FACTOR_ERROR = 1e-14  # of the largest K_ii
 FACTOR_WORK = 2.4e10  # operations for a factor without the Gram matrix: some seconds
 NEWTON_WORK = 2e10  # operations for one Newton step: a second or two
 PATIENCE = 1000  # quasi-Newton steps before Newton steps take over, if these are affordable
-MEMORY = 20  # pairs of vectors that approximate the curvature
 NEWTON_ROUNDS = 100
 HALVINGS = 30
 SMALLEST = 1e-10  # singular value of the features, relative to the largest, below which an expansion ignores them
+ULP = float(np.finfo(float).eps)
 ROUNDING = 1e-12  # relative change of P below which it is all rounding error
 NOTHING = 1e-6  # share of the steepest slope; if no point has more, nothing determines the intercept
 CONSTANT = 1e-3  # share of f by which a constant f may vary then
@@ -158,7 +155,7 @@ def _space(kernel, X):
             lambda j: rows.rows([j])[0], rows.diagonal, tol=FACTOR_ERROR, max_rank=rank
         ).L
     scale = float(np.sqrt(np.mean(np.einsum("ij,ij->i", Phi, Phi)))) or 1.0
-    return _Space(kernel, X, rows, Phi / scale, scale)
+    return _Space(kernel, X, rows, np.ascontiguousarray(Phi / scale), scale)
 
 
 def _whole_factor(K):
@@ -176,6 +173,15 @@ class _Problem:
         self.space, self.rows, self.Phi, self.scale = space, space.rows, space.Phi, space.scale
         self.lam = 1.0 / self.scale**2
         self.y, self.C, self.loss, self.params = y, C, loss, params
+
+    @property
+    def compiled(self):
+        """What `descent` minimises: this P, compiled if the formula of its loss is."""
+        if self.loss.compiled_as is None:
+            return self
+        y, C = np.ascontiguousarray(self.y, float), np.ascontiguousarray(self.C, float)
+        form, height, steepness = self.loss.compiled_as(**self.params)
+        return descent.Objective(self.Phi, self.lam, y, C, descent.FORMS.index(form), height, steepness)
 
     def f(self, v):
         return self.Phi @ v[:-1] + v[-1]
@@ -213,10 +219,13 @@ class _Problem:
     def balanced(self, v):
         """v with the intercept for which sum(beta) = 0, as far as Newton's method finds it."""
         f = self.f(v)
-        total, shift = self.beta(f).sum(), 0.0
+        beta = self.beta(f)
+        total, shift, nothing = beta.sum(), 0.0, ULP * np.abs(beta).sum()
         for _ in range(HALVINGS):
+            if abs(total) <= nothing:
+                break
             curvature = self._curvature(f + shift).sum()
-            if total == 0.0 or not curvature > 0.0:
+            if not curvature > 0.0:
                 break
             step = total / curvature
             trials = ((self.beta(f + shift + 0.5**k * step).sum(), 0.5**k * step) for k in range(HALVINGS))
@@ -258,17 +267,10 @@ def _descend(problem, v, tol, max_iter, visited=None):
     goal = 0.1 * tol
     has_newton = _has_newton(problem)
     patience = min(max_iter, PATIENCE) if has_newton else max_iter
-    options = {"maxcor": MEMORY, "maxiter": patience, "maxfun": 10 * patience, "ftol": 0.0}
-    options["gtol"] = goal * problem.lam / np.sqrt(len(v))
-
-    def note(v):
-        if visited is not None:
-            visited.append((QUASI_NEWTON, v.copy()))
-        if deadline.passed():
-            raise StopIteration  # minimize ends with this v
-
-    run = minimize(problem, v, jac=True, method="L-BFGS-B", options=options, callback=note)
-    v, n_iter, route = run.x, run.nit, counted(run.nit, "quasi-Newton step")
+    note = None if visited is None else (lambda v: visited.append((QUASI_NEWTON, v)))
+    gradient_goal = goal * problem.lam / np.sqrt(len(v))
+    v, n_iter = descent.minimise(problem.compiled, v, goal=gradient_goal, max_iter=patience, visited=note)
+    route = counted(n_iter, "quasi-Newton step")
     if has_newton and n_iter < max_iter:
         v, rounds = _newton(problem, v, goal, min(NEWTON_ROUNDS, max_iter - n_iter), visited)
         n_iter, route = n_iter + rounds, f"{route}, {counted(rounds, 'Newton step')}"
@@ -332,7 +334,7 @@ def _solution(problem, v, n_iter, route, tol, max_iter):
         status = Status.ITERATION_LIMIT
     else:
         missed = np.ptp(K_beta - problem.scale**2 * (problem.Phi @ (problem.Phi.T @ beta)))
-        rounding = 10.0 * np.finfo(float).eps * float(np.abs(beta) @ np.abs(problem.rows.diagonal))
+        rounding = 10.0 * ULP * float(np.abs(beta) @ np.abs(problem.rows.diagonal))
         indefinite = Status.NOT_POSITIVE if len(f) <= DENSE else Status.LOW_RANK
         status = Status.ROUNDING_OF_F if missed <= max(0.5 * tol, rounding) else indefinite
     return convex.Solution(beta, intercept, objective, violation, n_iter, status, route)

@@ -21,7 +21,7 @@ References
 
 import numpy as np
 
-from svmcore import duals
+from svmcore import deadline, duals
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import admm, blas, convex, interior_point, local_search, multistart
 from svmcore.solvers.convex import Solution
@@ -34,6 +34,7 @@ FACTOR_BYTES = 500e6
 LARGE = 2000
 LOOKS = 2, 5, np.inf  # iterations between checks of the best strip, strips followed, checks in vain that end a run
 FEWER_LOOKS = 10, 2, 10  # above LARGE samples
+MOST_LOOKS = 100  # at once
 
 RUNS = {
     "robust": admm.RULES["robust"],
@@ -146,17 +147,25 @@ def _strips_of(form, dual, kernel, X):
 def _promising(form, rules, max_iter):
     """The best strips along a run, better than w = 0 and without two that keep the same samples; its last state."""
     every, few, patience = LOOKS if len(form) <= LARGE else FEWER_LOOKS
-    below, best, state, in_vain = _trivial_objective(form), {}, None, 0
-    for state in admm.iterate(form, rules, max_iter=max_iter, every=every):
-        values = form.y * (1.0 - state.slack) - state.intercept
-        strip = local_search.strip(form, values, float(state.beta @ values), below)
-        in_vain += 1
-        if strip is not None and strip.key not in best:
+    below, best, in_vain = _trivial_objective(form), {}, 0
+    state, most = admm.start(form, rules), max(admm.PIECE // (form.table.size * every), 1)
+    while state.iteration < max_iter and not state.done and state.status != Status.CYCLING and in_vain < patience:
+        looks = int(min(most, MOST_LOOKS, patience - in_vain))
+        state, visits = admm.visit(form, rules, state, min(looks * every, max_iter - state.iteration), every)
+        values = form.y * (1.0 - visits.slack) - visits.intercept[:, None]
+        squared_norms = np.array([beta @ row for beta, row in zip(visits.beta, values, strict=True)])
+        seen = 0
+        while seen < len(values):
+            at, strip = local_search.next_strip(form, values[seen:], squared_norms[seen:], below, best.values())
+            seen += at + 1
+            if strip is None:
+                in_vain += at
+                break
             best[strip.key], in_vain = strip, 0
             if len(best) > few:
                 del best[max(reversed(best), key=lambda key: best[key].objective)]
             below = max(strip.objective for strip in best.values()) if len(best) == few else below
-        if state.status == Status.CYCLING or in_vain == patience:
+        if deadline.passed():
             break
     return sorted(best.values(), key=lambda strip: strip.objective), state
 

@@ -11,7 +11,7 @@ from svmcore.solvers import convex, quasi_newton
 from svmcore.watch import recording, sentences, trace
 from svmcore.words import percent
 
-SOURCE = "Byrd, Lu, Nocedal, Zhu (1995), A limited memory algorithm for bound constrained optimization"
+SOURCE = "Liu, Nocedal (1989), On the limited memory BFGS method for large scale optimization"
 GRAM = Kernel("precomputed")
 NEGLIGIBLE = 0.01  # of the largest support value
 KINDS = {

@@ -1,6 +1,7 @@
 """Twenty seconds without a network, in the middle of a vote and of a drag: nothing is lost, and a sentence says so."""
 
 import re
+import threading
 
 import pytest
 import waiting
@@ -24,12 +25,12 @@ def line(request, app):
             yield one.address, lambda page: page.context.set_offline(True), lambda page: page.context.set_offline(False)
 
 
-def without(page, line):
+def without(page, line, away=AWAY):
     """Wait in front of a page that says that the server is away, and until it is back."""
     _, _, mend = line
     said = page.locator(".svm-away")
     expect(said).to_have_text(SAYS)
-    page.wait_for_timeout(AWAY)
+    page.wait_for_timeout(away)
     expect(said).to_have_text(SAYS)
     dialog = page.get_by_role("dialog")
     assert all(SAYS in text for text in dialog.all_inner_texts())
@@ -104,3 +105,27 @@ def test_a_control_that_was_changed_without_a_network_is_in_the_next_run(new_pag
     page.wait_for_url(re.compile("[?&]C="))
     waiting.quiet(page)
     assert slider.get_attribute("aria-valuetext") == said
+
+
+BUSY = """slider => {
+    const end = performance.now() + 1500;
+    while (performance.now() < end);
+    slider.stepUp();
+    for (const name of ["input", "change"]) slider.dispatchEvent(new Event(name, { bubbles: true }));
+    return slider.getAttribute("aria-valuetext");
+}"""
+
+
+def test_a_control_that_is_changed_before_the_browser_hears_of_the_cut_is_in_the_next_run(new_page, app):
+    with wire(app) as one:
+        page = new_page()
+        waiting.under_hand(page, f"{one.address}/playground?problem=moons&n=40")
+        slider = page.get_by_role("slider", name="C, weight of the loss")
+        cut = threading.Timer(0.5, one.cut)  # while the browser is busy
+        cut.start()
+        said = slider.evaluate(BUSY)
+        cut.join()
+        without(page, (one.address, one.cut, lambda page: one.mend()), away=3000)
+        page.wait_for_url(re.compile("[?&]C="))
+        waiting.quiet(page)
+        assert slider.get_attribute("aria-valuetext") == said

@@ -647,6 +647,46 @@ def test_the_strips_that_are_followed_are_the_best_along_the_run():
     assert strips[0].objective == pytest.approx(min(best.values()))
 
 
+@pytest.mark.parametrize("every, steps, rules", [(2, 61, "robust"), (7, 300, "authors"), (1, 40, "paper")])
+def test_the_states_that_are_visited_are_those_of_the_iterations(every, steps, rules):
+    X, y = flips(2, 100, 0.2)
+    form, rules = expansions.Linear(X, y, 4.0), admm.RULES[rules]
+    slow = []
+    for state in admm.iterate(form, rules, max_iter=steps, every=every):
+        slow.append(state)
+        if state.status == Status.CYCLING:
+            break
+    last, visits = admm.visit(form, rules, admm.start(form, rules), steps, every)
+    assert last.iteration == slow[-1].iteration and last.status == slow[-1].status
+    for name in ("slack", "beta", "intercept"):
+        assert np.array_equal(getattr(visits, name), [getattr(state, name) for state in slow])
+    rest, more = admm.visit(form, rules, slow[5], steps - slow[5].iteration, every)
+    assert np.array_equal(more.slack, visits.slack[6:]) and np.array_equal(rest.slack, last.slack)
+
+
+def test_the_next_strip_is_the_first_that_is_low_and_not_known():
+    X, y = flips(2, 60, 0.2)
+    form, rng, known, below = expansions.Linear(X, y, 4.0), np.random.default_rng(0), [], 100.0
+    W = rng.normal(size=(40, 2))
+    W[3] = 0.0
+    values, squared_norms = W @ X.T, np.sum(W**2, axis=1)
+    strips = [local_search.strip(form, *row, below) for row in zip(values, squared_norms, strict=True)]
+    expected, keys = [], set()
+    for k, strip in enumerate(strips):
+        if strip is not None and strip.key not in keys:
+            expected.append((k, strip.objective, strip.squared_norm))
+            keys.add(strip.key)
+    found, at = [], 0
+    while True:
+        k, strip = local_search.next_strip(form, values[at:], squared_norms[at:], below, known)
+        at += k + 1
+        if strip is None:
+            break
+        known.append(strip)
+        found.append((at - 1, strip.objective, strip.squared_norm))
+    assert found == expected and 1 < len(expected) < sum(strip is not None for strip in strips) < 40
+
+
 def test_on_large_problems_a_run_is_left_after_looks_in_vain(monkeypatch):
     monkeypatch.setattr(zero_one, "LARGE", 50)
     monkeypatch.setattr(zero_one, "FEWER_LOOKS", (1, 1, 3))
@@ -760,5 +800,5 @@ def test_a_matrix_that_is_not_positive_ends_a_piece_at_the_state_before():
 
 
 def test_the_compiled_functions_leave_the_interpreter_to_other_threads():
-    for function in (admm_steps.advance, local_search._widest):
+    for function in (admm_steps.advance, admm_steps.visit, local_search._widest, local_search._next):
         assert function.targetoptions["nogil"]

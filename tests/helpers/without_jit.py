@@ -10,13 +10,13 @@ import sys
 
 import numpy as np
 import scipy.sparse
-from variants import VARIANTS, overlapping
+from variants import SMOOTH, VARIANTS, overlapping
 
-from svmcore import duals
-from svmcore.kernels import chebyshev, gaussian, rows
-from svmcore.solvers import cells, coordinate, pair_updates, planar, semismooth, smo
+from svmcore import duals, losses
+from svmcore.kernels import Kernel, chebyshev, gaussian, rows
+from svmcore.solvers import cells, coordinate, descent, pair_updates, planar, quasi_newton, semismooth, smo
 
-MODULES = (pair_updates, semismooth, planar, cells, coordinate, chebyshev, gaussian, rows)
+MODULES = (duals, pair_updates, semismooth, planar, cells, coordinate, descent, chebyshev, gaussian, rows)
 
 
 def pair_updates():
@@ -111,6 +111,13 @@ def newton_steps():
             yield f"{loss} {C} in the primal", found
 
 
+def gaps():
+    """Machines with and without a ridge, with errors of both signs and of none."""
+    y, error = np.where(np.arange(9) % 2 > 0, 1.0, -1.0), np.linspace(-1.0, 1.0, 9)
+    for loss in ("hinge", "huber"):
+        yield f"gap of {loss}", [duals.gap(duals.build(loss, y, 2.0), 0.5 * y, error)]
+
+
 def epochs():
     X, y = overlapping(20, d=3)
     X[0] = 0.0
@@ -119,6 +126,23 @@ def epochs():
             task = coordinate.task(points, y, 1.0, loss=loss, bias=0.0)
             state = coordinate.solve(task, tol=1e-6, max_iter=300)
             yield f"{loss} {form}", [state.alpha, state.w, state.order, state.random, state.violation, state.n_iter]
+
+
+def descents():
+    """Of every smooth loss, watched; to a tolerance out of reach; a slope that is none; no number at the start."""
+    X, y = overlapping(30)
+    space = quasi_newton._space(Kernel("linear"), X)
+    for loss, params in SMOOTH:
+        P, small = (
+            quasi_newton._Problem(space, y, np.full(30, C), losses.get(loss), params).compiled for C in (10.0, 1e-3)
+        )
+        visited = []
+        yield f"{loss} watched", descent.minimise(P, np.ones(3), goal=1e-6, max_iter=200, visited=visited.append)
+        yield f"{loss} visited", [np.array(visited)]
+        yield f"{loss} in 3 steps", descent.minimise(P, np.ones(3), goal=1e-6, max_iter=3)
+        yield f"{loss} to its end", descent.minimise(small, np.ones(3), goal=0.0, max_iter=200)
+    for name, P in (("no slope", lambda v: (v @ v, -2e9 * v)), ("no number", lambda v: (np.nan, np.full(3, np.nan)))):
+        yield name, descent.minimise(P, np.ones(3), goal=1e-6, max_iter=3)
 
 
 def compiled_functions(module):
@@ -146,7 +170,9 @@ def results():
             *sets(),
             *coarse_problems(),
             *newton_steps(),
+            *gaps(),
             *epochs(),
+            *descents(),
         ):
             yield from ((f"{name} {k}", np.asarray(value)) for k, value in enumerate(values))
 

@@ -1,9 +1,11 @@
 """Rooms on the pages, without a browser: open, join, follow, vote, reveal, leave."""
 
 import pytest
+import streamlit as st
 from screen import ROOT, choose, followed, healthy, html, notes, open_page
 from streamlit.testing.v1 import AppTest
 
+from pages.shared import callbacks
 from pages.shared.parts import room
 from pages.shared.rooms import rooms
 
@@ -97,14 +99,30 @@ def test_students_see_what_the_lecturer_shows():
     assert student.session_state["page"] == "Losses"
 
 
-@pytest.mark.parametrize("switch, follows, seen", [({}, True, 3), ({"room_follows": True}, True, 3),
-                                                   ({"room_follows": False}, False, None)])  # fmt: skip
-def test_a_switch_of_a_page_that_is_gone_turns_nothing(monkeypatch, switch, follows, seen):
+@pytest.mark.parametrize("follows, seen", [(True, 3), (False, None)])
+def test_a_switch_of_a_page_that_is_gone_turns_nothing(monkeypatch, follows, seen):
+    """Streamlit takes it for one that was turned, with the value that it had."""
     mine = {"follows": True, "seen": 3, "leads": True}
-    monkeypatch.setattr("streamlit.session_state", {"room_joined": mine, **switch})
-    room._follow()
-    room._lead()
+    monkeypatch.setattr("streamlit.session_state", {"room_joined": mine, "callbacks_seen": {"room_follows": True}})
+    for switch in ({}, {"room_follows": True}, {"room_follows": follows}):
+        st.session_state.pop("room_follows", None)
+        st.session_state.update(switch)
+        callbacks._changed("room_follows", room._follow)
+        callbacks._changed("room_leads", room._lead)
     assert mine == {"follows": follows, "seen": seen, "leads": True}
+
+
+def test_a_press_that_comes_with_a_change_of_page_takes_no_value_of_the_next_page():
+    code, _ = rooms.open_room()
+    app = AppTest.from_file(str(ROOT / "home.py"), default_timeout=60)
+    app.switch_page(ROOM)
+    healthy(app.run()).text_input(key="room_code").set_value("ABCDE")
+    button(app, "room_join").click()
+    app.switch_page(LOSSES)
+    assert "join" not in healthy(app.run()).query_params
+    app.switch_page(ROOM)
+    app.run().text_input(key="room_code").set_value(code)
+    assert healthy(button(app, "room_join").click().run()).query_params["join"] == code
 
 
 def test_a_student_who_does_not_follow_leaves_the_room():

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextvars
+import socket
 import threading
 from types import SimpleNamespace
 
@@ -13,6 +14,8 @@ from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent as Event
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
+from streamlit.web.server.starlette.starlette_server import _bind_socket
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from pages.shared import delivery
@@ -123,6 +126,35 @@ def test_nothing_is_lost_when_the_connection_is_closed():
     assert loop.run(main()) == ([b"a", b"b"], True)
 
 
+def test_a_connection_sends_its_second_packet_before_the_first_is_confirmed():
+    """The socket that Streamlit listens on does not; a transport may also have no socket, or one of another kind."""
+    told = []
+
+    class Protocol(asyncio.Protocol):
+        @delivery.undelayed
+        def connection_made(self, transport):
+            told.append(transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            transport.close()
+
+    async def main():
+        with _bind_socket("127.0.0.1", 0, 1) as listening:
+            assert not listening.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY), "Streamlit sees to it itself"
+            server = await asyncio.get_running_loop().create_server(Protocol, sock=listening)
+            reader, writer = await asyncio.open_connection(*listening.getsockname())
+            await reader.read()
+            writer.close()
+            server.close()
+
+    loop.run(main())
+    assert len(told) == 1 and told[0]
+    made, (near, far) = [], socket.socketpair()
+    with near, far:
+        for connection in (None, near):
+            other = SimpleNamespace(get_extra_info=lambda name, connection=connection: connection)
+            delivery.undelayed(lambda protocol, transport: made.append(transport))(None, other)
+    assert len(made) == 2
+
+
 @pytest.mark.parametrize("count, at_once", [(0, 0), (1, 0), (5, 4), (delivery.MOST + 1, 0)])
 def test_all_but_the_last_are_sent_already_unless_they_are_too_many(monkeypatch, count, at_once):
     sent = []
@@ -158,6 +190,7 @@ def test_these_inner_parts_are_in_the_streamlit_that_is_installed(monkeypatch):
         (AppSession, "flush_browser_queue"),
         (app_session, "_populate_theme_msg"),
         (WebSocketsSansIOProtocol, "connection_made"),
+        (AutoHTTPProtocol, "connection_made"),
     ]
     for owner, name in places:
         function = getattr(owner, name)

@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.shared import carried
+from pages.shared import callbacks, carried
 from pages.shared.choices import Data
 from pages.shared.controls import download, strip
 from pages.shared.controls.kinds import REGISTRY, Number, Several, Text, quoted, refuse
@@ -78,18 +78,19 @@ def _pick(hide, chosen):
     """The choice of the controls that the link leaves out."""
     if st.session_state.get("hide_choice") != chosen:
         st.session_state["hide_choice"] = chosen
-    st.multiselect(
+    callbacks.changing(
+        st.multiselect,
         hide.label,
         list(hide.options),
         format_func=hide.options.get,
         key="hide_choice",
         help=hide.help,
-        on_change=_picked,
+        act=_picked,
     )
 
 
-def _picked():
-    carried.give("hide", ",".join(st.session_state["hide_choice"]))
+def _picked(chosen):
+    carried.give("hide", ",".join(chosen))
 
 
 def link() -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.shared import files, memory, session, tables
+from pages.shared import callbacks, files, memory, session, tables
 from pages.shared.choices import OWN
 from pages.shared.points import codec, editor, own_points, screen_document
 from pages.shared.points.edits import class_names
@@ -29,11 +29,12 @@ class Loaded(NamedTuple):
 
 def panel(key) -> None:
     """The uploader, a description of the set `key`, and the choice of columns."""
-    st.file_uploader(
+    callbacks.changing(
+        st.file_uploader,
         "A file of points",
         TYPES,
         key="upload",
-        on_change=_uploaded,
+        act=_uploaded,
         max_upload_size=20,
         help=f"CSV, LIBSVM text, or JSON written by this app; at most {files.MOST_ROWS} points.",
     )
@@ -44,7 +45,7 @@ def panel(key) -> None:
             height=160,
             placeholder="x1, x2, class\n0.5, 1.2, +1\n1.5, 0.3, -1",
         )
-        st.button("Use these points", on_click=_pasted, key="use_pasted")
+        st.button("Use these points", on_click=callbacks.reading(_pasted, "pasted"), key="use_pasted")
     loaded = _loaded()
     if loaded.error:
         st.error(tables.plain(loaded.error), icon=":material/error:")
@@ -113,7 +114,7 @@ def _select(name, options, chosen, label=None):
     key = f"column_{name}"
     if st.session_state.get(key) != chosen:
         st.session_state[key] = chosen
-    st.selectbox(label or name, options, key=key, on_change=_chosen, args=(name,))
+    callbacks.changing(st.selectbox, label or name, options, key=key, act=_chosen, args=(name,))
 
 
 def _loaded() -> Loaded:
@@ -123,16 +124,15 @@ def _loaded() -> Loaded:
 # ------------------------------------------------------------- callbacks, before the controls of a run
 
 
-def _uploaded():
-    file = st.session_state["upload"]
+def _uploaded(file):
     if file is None:
         st.session_state["loaded"] = _loaded()._replace(error=None)
     else:
         _load(file.getvalue(), file.name)
 
 
-def _pasted():
-    _load(st.session_state["pasted"], "")
+def _pasted(text):
+    _load(text, "")
 
 
 def _load(raw, name):
@@ -152,9 +152,9 @@ def _load(raw, name):
         _try(Loaded(name, table, (*features, *features)[:2], label))
 
 
-def _chosen(name):
+def _chosen(name, picked):
     """Another column was chosen for x1, x2 or the class, or another class for +1."""
-    loaded, picked = _loaded(), st.session_state[f"column_{name}"]
+    loaded = _loaded()
     x1, x2 = loaded.features
     changed = {
         "x1": dict(features=(picked, x1 if picked == x2 else x2)),  # x1 and x2 are swapped if they coincide

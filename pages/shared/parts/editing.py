@@ -66,7 +66,7 @@ def editing(data: Data) -> Iterator[Editing]:
             yield Editing(is_moving(), _record().chosen(data.drawn))
     finally:
         with place:
-            plane.board(_answer(data, message), key=BOARD, on_change=_take)
+            plane.board(_answer(data, message), key=BOARD, act=_take)
 
 
 def revision(data: Data) -> int:

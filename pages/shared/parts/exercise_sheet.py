@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import session, tables
+from pages.shared import callbacks, session, tables
 from pages.shared.lessons import handin, sheet
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.wording import words
@@ -24,7 +24,8 @@ def sheet_of(lesson: Lesson) -> None:
         typed = st.text_input("Your number (matriculation)", key="exercise_number", max_chars=40, width=260)
         with st.popover("Continue from a code", icon=":material/restore:"):
             st.text_area("A code that you made before", key="exercise_code", height=100)
-            st.button("Continue", key="exercise_restore", on_click=_restore, args=(lesson,))
+            restore = callbacks.reading(_restore, "exercise_code")
+            st.button("Continue", key="exercise_restore", on_click=restore, args=(lesson,))
     if flaw := st.session_state.pop("exercise_flaw", None):
         st.error(flaw, icon=":material/error:")
     if not typed.strip():
@@ -128,10 +129,10 @@ def _code(lesson, number, filled):
     )
 
 
-def _restore(lesson):
+def _restore(lesson, code):
     """Fill in the sheet from a code."""
     try:
-        found = handin.read(st.session_state["exercise_code"])
+        found = handin.read(code)
     except handin.CodeError as error:
         st.session_state["exercise_flaw"] = str(error)
         return

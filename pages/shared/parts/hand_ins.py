@@ -4,7 +4,7 @@ from math import nan
 
 import streamlit as st
 
-from pages.shared import tables, traffic
+from pages.shared import callbacks, tables, traffic
 from pages.shared.controls import download
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
@@ -43,10 +43,12 @@ def reader(lesson: Lesson) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         st.text_area("Hand-in codes", key="handins_pasted", height=160, placeholder="SVMLAB1…")
-        st.button("Read hand-ins", on_click=_pasted, icon=":material/play_arrow:", key="handins_read")
+        take = callbacks.reading(_take, "handins_pasted")
+        st.button("Read hand-ins", on_click=take, icon=":material/play_arrow:", key="handins_read")
     with right:
-        st.file_uploader(
-            "Or a file with them", ["csv", "tsv", "txt"], key="handins_file", on_change=_uploaded, max_upload_size=4
+        types = ["csv", "tsv", "txt"]
+        callbacks.changing(
+            st.file_uploader, "Or a file with them", types, key="handins_file", act=_uploaded, max_upload_size=4
         )
     if flaw := st.session_state.get(FLAW):
         st.error(tables.plain(flaw), icon=":material/error:")
@@ -59,12 +61,7 @@ def reader(lesson: Lesson) -> None:
         PANEL.watch(PAGE, request, lambda job, rows: _show(lesson, rows))
 
 
-def _pasted():
-    _take(st.session_state["handins_pasted"])
-
-
-def _uploaded():
-    file = st.session_state["handins_file"]
+def _uploaded(file):
     if file is not None:
         _take(file.getvalue().decode("utf-8", errors="replace"))
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import figures, files, plane, session, tables, traffic
+from pages.shared import callbacks, figures, files, plane, session, tables, traffic
 from pages.shared.choices import Data, Machine, Setting
 from pages.shared.controls import download
 from pages.shared.jobs.background import Job
@@ -111,22 +111,19 @@ def _controls(page, data, request, chosen):
     if st.session_state.get(asked) != chosen:
         st.session_state[asked] = chosen
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.number_input(
+        callbacks.changing(
+            st.number_input,
             "Point number",
             value=None,
             step=1,
             key=asked,
             placeholder="none",
             help="The toolbar shows the number of the chosen point. Points that you added have the numbers −1, −2, …",
-            on_change=_take_number,
-            args=(data.drawn, asked),
+            act=editing.choose,
+            args=(data.drawn,),
             width=170,
         )
         PANEL.button(page, request, begin)
-
-
-def _take_number(drawn, asked):
-    editing.choose(drawn, st.session_state[asked])
 
 
 def begin(request: Request) -> Job:

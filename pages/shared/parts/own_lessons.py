@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import tables
+from pages.shared import callbacks, tables
 from pages.shared.controls import download
 from pages.shared.jobs.background import Job
 from pages.shared.jobs.job_panel import JobPanel
@@ -36,8 +36,12 @@ def editor(titles) -> None:
     left, right = st.columns([0.62, 0.38], gap="medium")
     with right:
         st.selectbox("Begin with", list(titles), format_func=titles.get, key="own_model")
-        st.button("Copy it into the editor", icon=":material/content_copy:", on_click=_copy, key="own_copy")
-        st.file_uploader("Or upload a lesson", ["toml", "txt"], key="own_file", on_change=_uploaded, max_upload_size=1)
+        copy = callbacks.reading(_copy, "own_model")
+        st.button("Copy it into the editor", icon=":material/content_copy:", on_click=copy, key="own_copy")
+        types = ["toml", "txt"]
+        callbacks.changing(
+            st.file_uploader, "Or upload a lesson", types, key="own_file", act=_uploaded, max_upload_size=1
+        )
         if flaw := st.session_state.get("own_flaw"):
             st.error(tables.plain(flaw), icon=":material/error:")
     with left:
@@ -53,14 +57,12 @@ def editor(titles) -> None:
         PANEL.watch(PAGE, request, lambda job, rows: _show(rows))
 
 
-def _copy():
-    key = st.session_state["own_model"]
+def _copy(key):
     kept = st.session_state.get(own.TEXTS, {}).get(key)
     st.session_state[TEXT] = kept or (reading.FOLDER / f"{key}.toml").read_text(encoding="utf-8")
 
 
-def _uploaded():
-    file = st.session_state["own_file"]
+def _uploaded(file):
     if file is None:
         return
     try:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from pages.shared import session, tables
+from pages.shared import callbacks, session, tables
 from pages.shared.choices import Data
 from pages.shared.parts import editing
 from pages.shared.points import point_rows
@@ -40,14 +40,15 @@ def editor(data: Data) -> None:
         opened = _opened(data)
         script = opened.script
         table = point_rows.rows(session.base(opened.base), script)
-        st.data_editor(
+        callbacks.changing(
+            st.data_editor,
             table.columns,
             key=opened.key,
             num_rows="dynamic",
             hide_index=True,
             column_config=_columns(table),
-            on_change=_take,
-            args=(data.drawn,),
+            act=_take,
+            args=(data.drawn, opened),
         )
         for message in opened.messages:
             st.info(tables.plain(message), icon=":material/info:")
@@ -85,16 +86,17 @@ def _opened(data):
     return st.session_state["table_opened"]
 
 
-def _take(drawn):
-    """Called before the run that is started by a change of a cell."""
-    opened = st.session_state["table_opened"]
+def _take(drawn, opened, changes):
+    """Called before the run that is started by a change of a cell; the table may have been closed meanwhile."""
     try:
-        now, messages = point_rows.changed(session.base(opened.base), opened.script, st.session_state[opened.key])
+        now, messages = point_rows.changed(session.base(opened.base), opened.script, changes)
     except ValueError as error:
-        st.session_state["table_opened"] = opened._replace(messages=(str(error),))
-        return
-    st.session_state["table_opened"] = opened._replace(now=now, messages=tuple(messages))
-    editing.remember(drawn, now)
+        now, messages = None, [str(error)]
+    shown = st.session_state.get("table_opened")
+    if shown and shown.key == opened.key:
+        st.session_state["table_opened"] = shown._replace(now=now or shown.now, messages=tuple(messages))
+    if now:
+        editing.remember(drawn, now)
 
 
 def _columns(table):

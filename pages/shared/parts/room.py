@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import segno
 import streamlit as st
 
-from pages.shared import carried, controls, delivery, tables, traffic
+from pages.shared import callbacks, carried, controls, delivery, tables, traffic
 from pages.shared.controls.room import CODE, KEY, PRIVATE, PROJECTED
 from pages.shared.parts import room_asking, room_prompt, room_votes
 from pages.shared.rooms import network, rooms, votes
@@ -170,7 +170,8 @@ def _line(code):
             query = {CODE.name: code, KEY.name: mine["key"]}
             st.page_link(HERE, label="Cockpit", icon=":material/groups:", query_params=query)
         else:
-            st.toggle("Follow", key="room_follows", value=mine.get("follows", True), on_change=_follow)
+            follows = mine.get("follows", True)
+            callbacks.changing(st.toggle, "Follow", key="room_follows", value=follows, act=_follow)
             _leave_button()
     if room.question and room.question.asked:
         _prompt_line(room)
@@ -200,21 +201,17 @@ def _leave():
     st.session_state["room_left"] = True
 
 
-def _follow():
-    """A switch of the last page, which Streamlit takes for one that was turned, may be gone or say nothing new."""
-    follows = st.session_state.get("room_follows")
-    if follows is not None and follows != _mine().get("follows", True):
-        _mine().update(follows=follows, seen=None)
+def _follow(follows):
+    _mine().update(follows=follows, seen=None)
 
 
 def _lead_switch():
     led = _mine().get("leads", False)
-    st.toggle("The class follows my screen", key="room_leads", value=led, on_change=_lead)
+    callbacks.changing(st.toggle, "The class follows my screen", key="room_leads", value=led, act=_lead)
 
 
-def _lead():
-    mine = _mine()
-    mine["leads"] = st.session_state.get("room_leads", mine.get("leads", False))
+def _lead(leads):
+    _mine()["leads"] = leads
 
 
 def _go(code, screen):
@@ -248,7 +245,7 @@ def _door():
         typed = st.text_input("Code of the room", key="room_code", max_chars=12)
         if typed and not rooms.read_code(typed):
             st.caption(f"A code has {rooms.LENGTH} letters and digits.")
-        st.button("Join", key="room_join", on_click=_join)
+        st.button("Join", key="room_join", on_click=callbacks.reading(_join, "room_code"))
 
 
 def _open():
@@ -262,8 +259,8 @@ def _open():
     carried.give(KEY.name, key)
 
 
-def _join():
-    code = rooms.read_code(st.session_state["room_code"])
+def _join(typed):
+    code = rooms.read_code(typed)
     if code:
         carried.give(CODE.name, code)
 

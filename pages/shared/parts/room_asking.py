@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from pages.shared import session, tables
+from pages.shared import callbacks, session, tables
 from pages.shared.lessons import ballot, lesson, own
 from pages.shared.parts.room_votes import ENDS
 from pages.shared.rooms import rooms, votes
@@ -10,6 +10,7 @@ from pages.shared.rooms.rooms import RoomError
 from pages.shared.rooms.store import StoreError
 
 KINDS = {"choose": "A choice", "number": "A number"}
+DETAILS = {"choose": ("options",), "number": (*ENDS, "unit")}
 ANSWERED = {
     "choose": "Answered by a choice.",
     "number": "Answered by a number on a slider.",
@@ -92,17 +93,17 @@ def _free_form(code, key):
                 st.text_input("Unit", key="ask_unit", max_chars=20)
         else:
             st.text_area("Options, one in each line", key="ask_options", height=120, max_chars=4000)
-        st.button("Ask", key="ask", type="primary", on_click=_ask, args=(code, key))
+        kind = kind or "choose"
+        ask = callbacks.reading(_ask, "ask_text", *(f"ask_{name}" for name in DETAILS[kind]))
+        st.button("Ask", key="ask", type="primary", on_click=ask, args=(code, key, kind))
 
 
-def _ask(code, key):
-    state = st.session_state
-    if state["ask_kind"] == "number":
-        kind, details = "number", {name: state[f"ask_{name}"] for name in (*ENDS, "unit")}
-    else:
-        kind, details = "choose", {"options": state["ask_options"].splitlines()}
-    act(rooms.ask, code, key, kind, state["ask_text"], details)
-    if not state[TOLD]:
+def _ask(code, key, kind, text, *values):
+    details = dict(zip(DETAILS[kind], values, strict=True))
+    if kind == "choose":
+        details["options"] = details["options"].splitlines()
+    act(rooms.ask, code, key, kind, text, details)
+    if not st.session_state[TOLD]:
         for name in ("ask_text", "ask_options", "ask_unit"):
-            if name in state:
-                state[name] = ""
+            if name in st.session_state:
+                st.session_state[name] = ""

@@ -17,7 +17,7 @@ import plotly
 import streamlit as st
 from streamlit.components.v1 import declare_component
 
-from pages.shared import palette, warm
+from pages.shared import callbacks, palette, warm
 
 _WEB = Path(__file__).parent / "web"
 _TYPES = {code: np.dtype(f"<{code}") for code in ("f4", "f8", "i2", "i4", "u2", "u4", "i1", "u1")}
@@ -115,16 +115,20 @@ def show(
     size = dict(height=height, fill=fill, less=less, edge=edge, heading=heading)
     options = dict(link=link, edit=edit, rail=rail, reel=reel, cursor=cursor, pick=pick, ask=ask, live=live)
     data = payload(figure, name=key, **size, alt=alt, **options)
-    callbacks = {"on_pick_change": lambda: _picked(key, on_pick)} if pick else {}
-    _component()(key=key, data=data, height="content", **callbacks)
+    shown = dict(key=key, data=data, height="content")
+    if pick:
+        callbacks.changing(_component(), **shown, on="on_pick_change", act=_picked, args=(on_pick,))
+    else:
+        _component()(**shown)
 
 
-def _picked(key, on_pick):
-    place = st.session_state[key]["pick"]
-    on_pick(float(place["x"]), float(place["y"]))
+def _picked(on_pick, state):
+    place = state.get("pick")
+    if place:
+        on_pick(float(place["x"]), float(place["y"]))
 
 
-def board(message, *, key, on_change) -> None:
+def board(message, *, key, act) -> None:
     """The toolbar of the planes that are linked as `key`: it sends the edits of their points to Python.
 
     `message` is what the browser needs: session, rev, draw, ack, and, unless a point is being moved, base (columns ids,
@@ -132,9 +136,9 @@ def board(message, *, key, on_change) -> None:
     {label: name}. A new `rev` replaces the points, a new `draw` also their history; a new `session`, which knows
     nothing of what was sent before, is sent the edits that no run has answered. `ack` is the `seq` of the newest
     message that this run has seen. The answers are the state "edits" of the component, {rev, seq, moving, chosen,
-    step, edits}; `on_change` is called before the run that one starts.
+    step, edits}; `act` is called before the run that one starts.
     """
-    _component()(key=key, data=pack({"board": key, **message}), height="content", on_edits_change=on_change)
+    _component()(key=key, data=pack({"board": key, **message}), height="content", on_edits_change=act)
 
 
 def strip(message, *, key) -> None:

@@ -1,15 +1,14 @@
 // The connection to the server, as Streamlit sees it. While it is away a sentence says so. Streamlit drops what it
-// would send meanwhile, but knows the state of everything on the page: one run takes it all to Python when the server
-// is back.
+// would send meanwhile, and what was on its way when the line broke, but knows the state of everything on the page:
+// one run takes it all to Python when the server is back.
 
 const SAYS = "No connection to the server. What you do stays here and is sent when the connection is back.";
 const PAUSE = 1500; // milliseconds without a connection that need no sentence
-const TOUCHES = ["pointerdown", "pointerup", "keydown", "input"];
 
 export class Away {
   #page;
   #browser;
-  #touched = false;
+  #away = false;
   #timer = 0;
   /** @type {Set<() => void>} */
   #heard = new Set();
@@ -26,7 +25,7 @@ export class Away {
   }
 
   /**
-   * Calls `back` each time the server is back after the reader has done something without it.
+   * Calls `back` each time the server is back.
    * @param {() => void} back
    * @returns {() => void} ends that
    */
@@ -38,21 +37,15 @@ export class Away {
 
   /** The connection may have come or gone. */
   look() {
-    const away = this.#lost || !this.#browser.onLine;
+    const before = this.#away;
+    this.#away = this.#lost || !this.#browser.onLine;
     clearTimeout(this.#timer);
-    if (away) {
+    if (this.#away) {
       this.#timer = setTimeout(() => this.#say(SAYS), PAUSE);
       return;
     }
     this.#say("");
-    if (!this.#touched) return;
-    this.#touched = false;
-    for (const back of this.#heard) back();
-  }
-
-  /** The reader has done something. */
-  touch() {
-    this.#touched ||= this.#lost || !this.#browser.onLine;
+    if (before) for (const back of this.#heard) back();
   }
 
   get #lost() {
@@ -70,7 +63,6 @@ export class Away {
     const look = () => this.look();
     new MutationObserver(look).observe(app, { attributeFilter: ["data-test-connection-state"] });
     for (const name of ["online", "offline"]) addEventListener(name, look);
-    for (const name of TOUCHES) this.#page.addEventListener(name, () => this.touch(), true);
     new MutationObserver(() => this.#reword()).observe(this.#page.body, { childList: true });
   }
 
