@@ -295,6 +295,20 @@ def close(word, value, noise=0.0):
     return abs(number_in(word) - value) <= 0.0051 * abs(value) + noise
 
 
+@pytest.mark.parametrize(
+    "first, second, text",
+    [
+        (1.785678, 1.784304, ("1.7857", "1.7843")),  # both were 1.79 or 1.78, beside a difference of 0.00137
+        (8.979, 8.114, ("8.98", "8.11")),
+        (0.5, -0.5, ("0.5", "−0.5")),
+        (2.0, 2.0, ("2", "2")),
+        (np.inf, 1.0, ("inf", "1")),
+    ],
+)
+def test_two_numbers_are_told_apart(first, second, text):
+    assert sentences.apart(first, second) == text
+
+
 def test_a_pair_without_curvature_is_not_said_to_have_a_minimum():
     """The same place twice, in two classes: along this pair the objective is linear."""
     X = np.array([[0.0, 0.0], [0.0, 0.0], [1.0, 1.0], [-1.0, -1.0]])
