@@ -39,9 +39,8 @@ def plans(lessons: Mapping[str, Lesson]) -> None:
             st.html(tables.grid(("from", "lesson", "minutes"), rows))
             if slot := next((slot for slot in slots if slot.shortened), None):
                 short, whole = slot.minutes, slot.lesson.minutes
-                st.caption(
-                    f"“{short} of {whole}”: {short} minutes for a lesson of {whole}. Leave out what the list below names."
-                )
+                meaning = f"“{short} of {whole}”: {short} minutes for a lesson of {whole}."
+                st.caption(f"{meaning} Leave out what the list below names.")
     st.markdown("**What to leave out when time is short**")
     for lesson in lessons.values():
         st.markdown(f"- **{tables.plain(lesson.title)}** ({lesson.minutes} min): {words(lesson.teacher.skip)}")
