@@ -455,6 +455,14 @@ def test_the_html_file_needs_nothing_else(build, theme):
     assert 'role="img" aria-label=' in page
 
 
+@every
+def test_large_numbers_of_an_axis_are_written_out(build):
+    """Plotly's own are 100k and 100µ; ticks.js writes the same before Plotly is there."""
+    layout = build().layout
+    plain = [(axis["exponentformat"], axis["minexponent"]) for axis in (layout["xaxis"], layout["yaxis"])]
+    assert plain == [("power", 5)] * 2 and layout["separators"] == "."
+
+
 def test_the_ticks_reach_to_the_level():
     """Above a far level the powers of ten are enough; 1, 2, 5 and 10 would lie on one another."""
     lines = [arrays.Line("violation", np.array([1.0, 2.0]), np.array([9.0, 2.0]), 0)]
