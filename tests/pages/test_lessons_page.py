@@ -427,9 +427,9 @@ def test_an_answer_that_is_not_ready_is_told_and_not_judged(slow_solvers, monkey
 
 def test_the_answer_is_computed_while_the_reader_thinks(slow_solvers):
     app = opened("flip")
-    assert slow_solvers.begun.wait(60)
+    assert slow_solvers.begun.wait(180)
     slow_solvers.set()
-    session.lesson_answer(LESSON.prompt("flip"), 0, {}).wait(60)
+    session.lesson_answer(LESSON.prompt("flip"), 0, {}).wait(180)
     app = act(app, "commit", 2)  # the page itself waits for nothing
     assert form(app)["feedback"]["right"] and slow_solvers.calls == 1
 
