@@ -90,7 +90,8 @@ def _work(progress):
     gc.collect()
     gc.freeze()  # modules stay loaded: later collections can skip them
     _compress()
-    _counting()
+    _many()
+    _rare()
 
 
 def _numba():
@@ -141,22 +142,37 @@ def _linear():
 
 
 def _large():
+    from svmcore.solvers import convex
+
+    _fit_copies(convex.SMALL)
+
+
+def _many():
+    """As many points as few readers ask for at once. Compiled during a fit, it would take all the time of that fit."""
+    from svmcore.solvers import convex
+
+    _fit_copies(convex.LARGE)
+
+
+def _fit_copies(more_than):
     import numpy as np
 
     from svmcore import SVC
 
     X, y = _small()
-    X = np.vstack([X + 0.01 * k for k in range(20)])
-    y = np.tile(y, 20)
+    times = more_than // len(y) + 1
+    X = np.vstack([X + 0.01 * k for k in range(times)])
+    y = np.tile(y, times)
     SVC().fit(X, y)
     SVC(kernel="linear").fit(X, y)
 
 
-def _counting():
-    """The L0/1-SVM, which few readers ask for at once and whose first compilation takes half a minute."""
+def _rare():
+    """Machines that few readers ask for at once: with smooth losses, and the L0/1-SVM, which takes half a minute."""
     from svmcore import SVC
 
-    SVC(loss="zero_one").fit(*_small())
+    for loss in ("log", "zero_one"):
+        SVC(loss=loss).fit(*_small())
 
 
 def _pictures():

@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 
 from pages.shared import bundle, traffic, warm
 from pages.shared.live import served
-from pages.shared.parts import room
+from pages.shared.parts import room_watch
 from pages.shared.plane import plane
 
 ROOT = Path(__file__).parents[2]
@@ -175,7 +175,7 @@ def test_a_browser_gets_a_random_number_once():
     html = ("accept", "text/html,*/*")
     first, second = cookie([html]), cookie([html])
     assert first.startswith(f"{served.COOKIE}=") and first != second and "HttpOnly" in first and "Lax" in first
-    assert room.COOKIE == served.COOKIE
+    assert room_watch.COOKIE == served.COOKIE
     assert cookie([html, ("cookie", first.partition(";")[0])]) is None and cookie([("accept", "image/png")]) is None
     for inside in (cookie([html], scheme="https"), cookie([html, ("x-forwarded-proto", "https")])):
         assert "SameSite=None; Secure; Partitioned" in inside
