@@ -86,6 +86,7 @@ def _work(progress):
         traffic.prepared()
         progress.finished.set()
     time.sleep(3)  # the pictures that wait for this come first
+    importlib.import_module("svmcore.papers")
     gc.collect()
     gc.freeze()  # modules stay loaded: later collections can skip them
     _compress()
