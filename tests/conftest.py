@@ -83,7 +83,7 @@ def compiled_once():
 
         return run
 
-    for name in ("_kernels", "_pair_updates", "_linear", "_large", "_counting"):
+    for name in ("_kernels", "_pair_updates", "_linear", "_large", "_many", "_rare"):
         setattr(warm, name, alone(getattr(warm, name)))
 
 

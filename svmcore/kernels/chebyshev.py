@@ -17,7 +17,7 @@ Source: L. N. Trefethen (2013), Approximation Theory and Approximation Practice,
 """
 
 import math
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from numba import njit
@@ -31,33 +31,24 @@ CHUNK = 512  # points whose polynomials stay in the second-level cache
 
 
 class Expansion:
-    """The kernel matrix of points of the plane, columns (2, N), with values accurate to `error`: `dot` multiplies with
-    it in memory O(N).
-    """
+    """The kernel matrix of points of the plane, columns (2, N): `dot` multiplies with it in memory O(N)."""
 
-    def __init__(self, columns, gamma, error=ERROR):
+    def __init__(self, columns, gamma):
         low, high = columns.min(axis=1, keepdims=True), columns.max(axis=1, keepdims=True)
         half = 0.5 * (high - low)
         self.places = (columns - 0.5 * (low + high)) / np.where(half > 0.0, half, 1.0)
         self.widths = gamma * half[:, 0] ** 2
-        self.lengths = [_length(width, error) for width in self.widths]
 
-    @property
-    def terms(self) -> int:
-        """The number of products of polynomials in the expansion, known before they are set up."""
-        return self.lengths[0] * self.lengths[1]
+    def terms(self, error=ERROR) -> int:
+        """The number of products of polynomials in the expansion."""
+        return math.prod(_length(width, error) for width in self.widths)
 
-    @cached_property
-    def coefficients(self) -> list[np.ndarray]:
-        """The coefficients of the products of polynomials, one matrix for each feature."""
-        return [_coefficients(width, m) for width, m in zip(self.widths, self.lengths, strict=True)]
-
-    def dot(self, some, c) -> np.ndarray:
-        """K[:, some] @ c, shape (N,), for an index array and c of its length."""
-        A, B = self.coefficients
+    def dot(self, some, c, error=ERROR) -> np.ndarray:
+        """K[:, some] @ c, shape (N,), for an index array and c of its length; `error` is that of a kernel value."""
+        A, B = (_coefficients(width, _length(width, error)) for width in self.widths)
         M = np.zeros((len(A), len(B)))
         for part in slices(len(some), CHUNK):
-            T, U = (_polynomials(x[some[part]], m) for x, m in zip(self.places, self.lengths, strict=True))
+            T, U = (_polynomials(x[some[part]], len(C)) for x, C in zip(self.places, (A, B), strict=True))
             T *= c[part]
             M += T @ U.T
         M = B @ M.T @ A.T
@@ -103,7 +94,8 @@ def _sum(series, t, out):
         out[i] += series[0, i] + t[i] * next1[i] - next2[i]
 
 
-def _length(width, error=ERROR):
+@lru_cache(maxsize=64)
+def _length(width, error):
     """How many polynomials of one coordinate the error allows: the smallest number over all ellipses."""
     if width == 0.0:
         return 1

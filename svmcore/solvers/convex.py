@@ -43,7 +43,6 @@ HOPE = 2e10  # operations allowed for this: less than a second
 WIDE = 1e-2  # relative gap of primal and dual objective above which no violation is small enough
 NOTHING = 1e-10  # a gap below this share of the objective at f = 0 is rounding
 SMALLEST = float(np.finfo(float).tiny)
-SLIGHT = 1e-6  # of the tolerance: rounding errors that need no product with K to be removed
 FINER = (0.7, 0.45)  # shares of the tolerance with which a multiple of the solution closes most gaps
 REFINEMENTS = 7  # of the tolerance, to close the gap
 DRIFT = 0.05  # by which an updated violation may be too small
@@ -185,7 +184,7 @@ class _Pairs:
         self.budget = min(max_iter, PATIENCE * (100 + n), LONGEST) if finish else max_iter
         self.in_sets = n > DENSE or (n > SMALL and kernel.is_cheap(d))
         self.in_plane = self.in_sets and (n >= LARGE or start is not None) and planar.serves(kernel, X)
-        self.begin = () if start is None else _begin(self.K, qp, start)
+        self.begin = () if start is None else self._begin(start)
         self.route = "pair updates" if not self.in_sets else "pair updates on working sets"
         if self.in_plane:
             self.route = "pair updates on sets" if self.begin else "pair updates on sets, from cells"
@@ -195,6 +194,18 @@ class _Pairs:
     def K(self):
         """The Gram matrix, or its rows on demand, which `planar` does without."""
         return Rows(self.kernel, self.X) if self.in_sets else self.kernel(self.X)
+
+    def _begin(self, start):
+        """(beta, F) where a run from the solution of a similar problem begins."""
+
+        def product(v):
+            if self.in_plane:
+                return planar.product(self.kernel, self.X)(v)
+            nonzero = np.flatnonzero(v)
+            return self.K.dot(nonzero, v[nonzero]) if self.in_sets else self.K @ v
+
+        beta, image = warm.begin(product, self.qp, start)
+        return beta, -self.qp.linear - image - self.qp.ridge * beta
 
     def reach(self, tol):
         """The solution down to a violation of `tol`; a further call, with a finer one, begins where the last ended."""
@@ -239,17 +250,6 @@ class _Pairs:
         return min(rest, finished, key=lambda solution: solution.violation)
 
 
-def _begin(K, qp, start):
-    """(beta, F) where a run from the solution of a similar problem begins."""
-
-    def product(v):
-        nonzero = np.flatnonzero(v)
-        return K @ v if isinstance(K, np.ndarray) else K.dot(nonzero, v[nonzero])
-
-    beta, image = warm.begin(product, qp, start)
-    return beta, -qp.linear - image - qp.ridge * beta
-
-
 def _reported(K, qp, state, tol, route):
     """The solution of a run of pair updates, measured on F computed anew, unless its updates have lost next to nothing.
 
@@ -258,7 +258,7 @@ def _reported(K, qp, state, tol, route):
     whole, F = isinstance(K, np.ndarray), state.F
     if K is not None:
         diagonal = (K.diagonal() if whole else K.diagonal) + qp.ridge
-        if smo.drift(state.beta, diagonal, state.n_iter + 1) > SLIGHT * tol:
+        if smo.drift(state.beta, diagonal, state.n_iter + 1) > smo.SLIGHT * tol:
             F = (smo if whole else decomposition).residual(K, qp, state.beta)
     reached = smo.at(qp, state.beta, F)
     lost = state.code == smo.CONVERGED and reached.violation > (1.0 + DRIFT) * tol

@@ -16,7 +16,8 @@ violate yet but nearly do: these would be the violators of the next round.
 
 **32 bits, checked in 64.** F is corrected with kernel values in single precision inside a set of thousands, whose F is
 thrown away with it, and in the whole problem where this loses next to nothing. In the end F of the whole problem is
-computed anew in double precision, and no status rests on anything else.
+computed anew in double precision, and no status rests on anything else. A run that begins with a known F, near the
+solution, corrects it for few coefficients, always in double precision, and need not compute it anew.
 
 A point may have two coefficients (`doubled`): X then holds all points twice, and kernel values are computed once. A
 ridge is no part of the kernel: what it adds to F is computed apart.
@@ -61,17 +62,23 @@ def solve(kernel, X, qp, beta=None, F=None, *, tol=1e-3, max_iter=1_000_000) -> 
     X (N, d) with d <= 3. The state's `work` is empty: such a run is not resumed.
     """
     points = _Points.of(kernel, X)
+    exact, n_iter = F is not None, 0
     if beta is None:
         beta, n_iter = cells.begin(points.columns, points.gamma, qp, max_iter)
         F = points.residual(qp, beta, single=points.noise(beta) <= FAINT * tol)
     else:
-        beta, n_iter = beta.copy(), 0
-        F = points.residual(qp, beta) if F is None else F.copy()
+        beta = beta.copy()
+        F = F.copy() if exact else points.residual(qp, beta)
     goal = tol
     while True:
-        steps, code = _rounds(points, qp, beta, F, goal, max_iter - n_iter)
+        limit = min(max_iter, len(beta)) if exact else max_iter
+        steps, code = _rounds(points, qp, beta, F, goal, limit - n_iter, 0.0 if exact else FAINT * tol)
         n_iter += steps
-        F = points.residual(qp, beta)
+        if exact and code != smo.CONVERGED and limit <= n_iter < max_iter:  # not as near as it seemed
+            exact = False
+            continue
+        if not exact or smo.drift(beta, 1.0 + qp.ridge, n_iter) > smo.SLIGHT * tol:
+            F = points.residual(qp, beta)
         reached = smo.at(qp, beta, F)._replace(n_iter=n_iter, code=smo.RUNNING)
         if reached.violation <= tol:
             return reached._replace(code=smo.CONVERGED)
@@ -83,16 +90,20 @@ def solve(kernel, X, qp, beta=None, F=None, *, tol=1e-3, max_iter=1_000_000) -> 
 def product(kernel, X) -> Callable[[np.ndarray], np.ndarray]:
     """v -> K v in double precision, (N,) each, for a kernel and points that the solver `serves`."""
     points = _Points.of(kernel, X)
-    every = np.arange(points.n_coefficients)
-    return lambda v: points.dot(every, v)
+
+    def times(v):
+        used = np.flatnonzero(v)
+        return points.dot(used, v[used])
+
+    return times
 
 
-def _rounds(points, qp, beta, F, tol, max_iter, single=False):
+def _rounds(points, qp, beta, F, tol, max_iter, most_lost):
     """Sets of coefficients until the violation is at most `tol`, in place: (steps, code).
 
-    `single`: F, that of a set of sets, is corrected in single precision; else only where that loses next to nothing.
+    F is corrected in single precision where that loses at most `most_lost`; infinity is that of a set of sets.
     """
-    n_iter, nested = 0, not single and len(beta) > 2 * OUTER
+    n_iter, nested = 0, most_lost < np.inf and len(beta) > 2 * OUTER
     size, free = (OUTER, OUTER_FREE) if nested else (SET, SET_FREE)
     chosen, excess = np.empty(len(beta), np.int64), np.empty(len(beta))
     while True:
@@ -107,7 +118,7 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
         goal, limit = max(0.5 * tol, GOAL * (top - bottom)), max_iter - n_iter
         if nested:
             after = before.copy()
-            steps, _ = _rounds(points.of_coefficients(some), part, after, F_some, goal, limit, single=True)
+            steps, _ = _rounds(points.of_coefficients(some), part, after, F_some, goal, limit, np.inf)
         else:
             K = points.block(some)
             state = smo.in_time(K, part, smo.start(K, part, before, F_some), limit, tol=goal)
@@ -116,7 +127,7 @@ def _rounds(points, qp, beta, F, tol, max_iter, single=False):
         moved = np.flatnonzero(change)
         if not len(moved):
             return n_iter, smo.RUNNING
-        F -= points.dot(some[moved], change[moved], single or points.noise(change) <= FAINT * tol)
+        F -= points.dot(some[moved], change[moved], points.noise(change) <= most_lost)
         F[some] -= part.ridge * change
         beta[some] = after
         n_iter += steps
@@ -153,9 +164,8 @@ class _Points:
     def dot(self, chosen, c, single=False):
         """K c for these coefficients: (n_coefficients,)."""
         some = chosen % self.n
-        expansion = self.expansion(len(some), single)
-        if expansion is not None:
-            return self.for_coefficients(expansion.dot(some, c))
+        if self.expands(len(some), single):
+            return self.for_coefficients(self.expansion.dot(some, c, ROUGH if single else chebyshev.ERROR))
         columns, dot = (
             (self.single, gaussian.difference_dot_single) if single else (self.columns, gaussian.difference_dot)
         )
@@ -167,21 +177,17 @@ class _Points:
         """What K c loses in single precision."""
         return NOISE * np.abs(c).sum()
 
-    def expansion(self, count, single):
-        """The expansion that takes less time than the kernel values of `count` coefficients; None if there is none."""
+    def expands(self, count, single):
+        """Whether the expansion takes less time than the kernel values of `count` coefficients."""
         cheaper, fewest = CHEAPER if single else 1, SOURCES + SOURCES_IN_ALL / self.n
         if len(self.columns) > 2 or count <= cheaper * fewest:
-            return None
-        found = self.rough if single else self.exact
-        return found if count > cheaper * (fewest + SOURCES_PER_TERM * found.terms) else None
+            return False
+        terms = self.expansion.terms(ROUGH if single else chebyshev.ERROR)
+        return count > cheaper * (fewest + SOURCES_PER_TERM * terms)
 
     @cached_property
-    def exact(self):
+    def expansion(self):
         return chebyshev.Expansion(self.columns, self.gamma)
-
-    @cached_property
-    def rough(self):
-        return chebyshev.Expansion(self.columns, self.gamma, error=ROUGH)
 
     def for_coefficients(self, values):
         """One value a point, (n,), as one a coefficient, (n_coefficients,)."""

@@ -50,6 +50,7 @@ def room_for(n) -> np.ndarray:
 
 UNWATCHED = room_for(0)
 REFRESHES = 100  # of F in a run; where these do not suffice, rounding moves F by more than the tolerance in a step
+SLIGHT = 1e-6  # of the tolerance: a `drift` that needs no product with K to be removed
 PIECE = 200_000_000  # steps times coefficients, some tenths of a second, between two looks at the clock
 
 

@@ -34,14 +34,15 @@ def moved(kernel, before, after, found) -> Start:
     """The start at `found`, a `convex.Solution` on the points `before` (N, d), for the points `after` (N, d)."""
     if found.image is None or before.shape != after.shape or kernel.name == "precomputed":
         return Start(found.beta)
-    changed = np.flatnonzero((before != after).any(axis=1))
+    changed = np.unique(np.flatnonzero(before != after) // before.shape[1])
     if len(changed) > len(before) // 8:
         return Start(found.beta)
-    beta, image = found.beta, found.image
+    beta, image, used = found.beta, found.image, np.flatnonzero(found.beta)
     if len(changed):
-        places = np.concatenate([after[changed], before[changed]])
-        image = image + kernel.dot(after, places, np.concatenate([beta[changed], -beta[changed]]))
-        image[changed] = kernel.dot(after[changed], after, beta)
+        some = changed[beta[changed] != 0.0]
+        places = np.concatenate([after[some], before[some]])
+        image = image + kernel.dot(after, places, np.concatenate([beta[some], -beta[some]]))
+        image[changed] = kernel.dot(after[changed], after[used], beta[used])
     return Start(beta, image)
 
 
