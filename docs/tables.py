@@ -84,7 +84,7 @@ def _section(loss, variable):
     ]
     lines = [
         f"### {loss.machine}: `{loss.key}`\n",
-        f"$$\n\\ell({variable}) = {loss.latex}\n$$\n",
+        f"$$\n\\ell({variable}) = {_in_terms_of(variable, loss.latex)}\n$$\n",
         f"- The loss is {', '.join(properties)}. Solved by: {loss.solved_by}.",
         *(
             f"- `{one.name}` (${one.latex}$) in {one.interval}, by default {one.default:g}: {one.meaning}."
@@ -94,6 +94,11 @@ def _section(loss, variable):
         f"- Source: {loss.source}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _in_terms_of(variable, latex):
+    """A formula in t with another variable; the commands of LaTeX stay."""
+    return re.sub(r"(?<![\\A-Za-z])t(?![A-Za-z])", variable, latex)
 
 
 def _box(dual):

@@ -58,7 +58,7 @@ class KernelMachine(checked.Settings, BaseEstimator):
 
     _parameter_constraints = {
         "C": [Interval(Real, 0.0, None, closed="neither")],
-        "kernel": [StrOptions(set(kernels.KERNELS)), callable],
+        "kernel": [StrOptions(kernels.KERNELS.keys()), callable],
         "gamma": [StrOptions({"scale", "auto"}), Interval(Real, 0.0, None, closed="neither")],
         "degree": [Interval(Integral, 0, None, closed="left")],
         "coef0": [Interval(Real, None, None, closed="neither")],

@@ -63,7 +63,9 @@ def from_json(text: str) -> KernelMachine:
         beta = np.array(parts["beta"], dtype=float)
         vectors = np.array(parts["support_vectors"], dtype=float).reshape(len(beta), parts["n_features"])
         return _fitted(model, kernel, vectors, beta, float(parts["intercept"]), parts.get("classes"))
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except KeyError as error:
+        raise ValueError(f"expected a machine written by as_json: {error} is missing or unknown") from error
+    except (TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"expected a machine written by as_json: {error}") from error
 
 
@@ -82,7 +84,7 @@ def as_libsvm(model: KernelMachine) -> str:
     lines += ["nr_class 2", f"total_sv {len(beta)}", f"rho {-float(model.intercept_[0])!r}"]
     if classifies:
         if model.classes_.dtype.kind not in "iuf" or np.any(model.classes_ % 1):
-            raise ValueError(f"LIBSVM needs classes that are integers, got {model.classes_.tolist()}")
+            raise ValueError(f"LIBSVM needs classes that are integers, got {model.classes_.tolist()}; fit to 0 and 1")
         order = np.argsort(beta <= 0.0, kind="stable")  # LIBSVM's first class is where f > 0; its coefficients lead
         beta, vectors = beta[order], vectors[order]
         second, first = (int(one) for one in model.classes_)
@@ -169,7 +171,10 @@ KERNEL_FIELDS = {"gamma": float, "degree": int, "coef0": float}
 def _kernel(model):
     """The kernel of a fitted machine that can be written."""
     if not isinstance(model, KernelMachine):
-        raise TypeError(f"expected one of {', '.join(ESTIMATORS)}, got {type(model).__name__}")
+        raise TypeError(
+            f"expected one of {', '.join(ESTIMATORS)}, got {type(model).__name__}; of a pipeline take its last step, "
+            "of a search its best_estimator_, of one-vs-rest each of its estimators_"
+        )
     check_is_fitted(model)
     if model.kernel_.name not in KERNEL_SOURCE:
         raise ValueError("a kernel that is a matrix or a function cannot be written; use a named kernel")

@@ -78,7 +78,7 @@ class SVC(TwoClasses, KernelMachine):
     """
 
     _parameter_constraints = {
-        "loss": [StrOptions(set(router.SOLVABLE))],
+        "loss": [StrOptions(dict.fromkeys(router.SOLVABLE).keys())],
         "loss_params": [dict, None],
         **KernelMachine._parameter_constraints,
         "solver": [StrOptions(set(convex.SOLVERS))],
@@ -179,7 +179,7 @@ class SVR(RegressorMixin, KernelMachine):
     """
 
     _parameter_constraints = {
-        "loss": [StrOptions(set(regression.LOSSES))],
+        "loss": [StrOptions(regression.LOSSES.keys())],
         "epsilon": [Interval(Real, 0.0, None, closed="left")],
         **KernelMachine._parameter_constraints,
         "solver": [StrOptions(set(convex.SOLVERS))],

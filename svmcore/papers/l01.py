@@ -73,7 +73,7 @@ def flipped(n, flips, draw) -> dict[str, list]:
     "fewer support vectors and in a shorter time.",
 )
 def flips(work, quick, seed) -> Generator:
-    """The Table by number of points, share of flips and machine."""
+    """The Table of accuracies, support vectors and iterations by number of points, share of flips and machine."""
     sizes, draws = ((200,), 3) if quick else ((200, 1000), 20)
     _, _, shares = robustness.OWN_LEVELS["label_flips"]
     shares = (0.0, 0.1, 0.2) if quick else shares
@@ -114,7 +114,7 @@ def levered(outliers, draw) -> dict[str, list]:
     "support vectors during training.",
 )
 def leverage(work, quick, seed) -> Generator:
-    """The Table by number of outliers and machine."""
+    """The Table of accuracies and support vectors by number of outliers and machine."""
     _, _, counts = robustness.OWN_LEVELS["leverage_outliers"]
     counts, draws = ((0, 10, 20), 3) if quick else (counts, 20)
     tasks = [{"outliers": k, "draw": draw} for k in counts for draw in range(seed, seed + draws)]

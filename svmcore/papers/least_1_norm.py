@@ -60,7 +60,7 @@ def spoiled(draw) -> dict[str, dict]:
     paper=PAPER,
     title="figure 1: one outlier for each class",
     shows="Two classes of twenty points; then the label of one point of each is switched. The plane of the LS-SVM "
-    "changes its orientation remarkably, that of the Least 1-Norm SVM quite less.",
+    "changes its orientation remarkably, that of the Least 1-Norm SVM much less.",
 )
 def fig1(work, quick, seed) -> Generator:
     """The Table of rotations and accuracies by switched labels and machine."""

@@ -2,8 +2,8 @@
 
 A descent ends in the basin in which it starts. So each machine is solved from several starts, all determined by the
 data (a sample of weight two counts as two samples); the lowest objective is returned, with the number of starts that
-reached it. The machine of the hinge loss and w = 0 are always among the starts, and no descent ends above its start, so
-that neither of the two is ever lower than the answer.
+reached it. The machine of the hinge loss and w = 0 are among the starts, and no descent ends above its start, so that
+neither of the two is ever lower than the answer; only `zero_one` leaves the hinge loss out for many samples.
 """
 
 import numpy as np

@@ -27,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from svmcore import SVC, duals, kernels
 from svmcore.solvers import active_set, convex
+from svmcore.words import number
 
 TOL = 1e-3
 NEAR = 1e-6
@@ -235,8 +236,11 @@ def compared(case, candidates):
 
 
 def told(ratio):
-    """A ratio as a cell of the table: where the peer wins, it says by how much."""
-    return f"{ratio:.2g}" if ratio >= 1.0 else f"**{ratio:.2g}**, {1.0 / ratio:.2g} times faster"
+    """A ratio as a cell of the table: bold where the peer wins, with its advantage unless that is a few per cent."""
+    cell, faster = number(ratio, ".2g"), number(1.0 / ratio, ".2g")
+    if ratio >= 1.0 or cell == "1":
+        return cell
+    return f"**{cell}**" if faster == "1" else f"**{cell}**, {faster} times faster"
 
 
 def lines(candidates):
@@ -251,7 +255,8 @@ def lines(candidates):
                 cells += ["-", "no answer", "-"]
             else:
                 off, violation = judgement
-                cells += [told(ratio), f"{max(off, 0.0):.0e}", "-" if violation is None else f"{violation:.0e}"]
+                cells += [told(ratio), number(max(off, 0.0), ".0e")]
+                cells += ["-" if violation is None else number(violation, ".0e")]
             yield f"| {' | '.join(cells)} |"
 
 
@@ -269,10 +274,10 @@ def page():
 
 TEXT = """# Speed beside other software
 
-Written by `python tests/bench/bench_peers.py docs/peers.md`, one thread each, tolerance 1e-3 where there is one.
+Written by `python tests/bench/bench_peers.py docs/peers.md`, one thread each, tolerance 10⁻³ where there is one.
 
 The column `times ours` is the median ratio of a program's time to that of our whole `SVC.fit`, which includes the
-checks and the kernel: above 1 we are faster, and below 1 the cell says how much faster the other program is.
+checks and the kernel: above 1 ours is faster; below 1, in bold, the other program is faster.
 `svmcore, solver alone` is `convex.solve`, arrays in and arrays out, the kernel included. The others are given what they
 need: LIBSVM and LIBLINEAR a problem in their own format, the quadratic programming solvers the Gram matrix.
 `objective off by` is the relative distance from the optimum, and `violation` that of the optimality conditions, both

@@ -58,7 +58,8 @@ def test_a_row_for_everybody_who_takes_the_case(bench, monkeypatch):
 
 def test_a_row_in_which_a_peer_wins_says_by_how_much(bench, monkeypatch):
     assert bench.told(2.0) == "2" and bench.told(0.25) == "**0.25**, 4 times faster"
+    assert [bench.told(ratio) for ratio in (163.0, 0.999, 0.96)] == ["160", "1", "**0.96**"]
     monkeypatch.setattr(bench, "TURNS", 1)
     monkeypatch.setattr(bench, "CASES", [("toy 40", "rbf", "hinge", 1.0)])
     *_, alone = bench.lines({bench.ALONE: bench.solver_alone})
-    assert bench.ALONE in alone and "times faster" in alone
+    assert bench.ALONE in alone and "times faster" in alone and "e-" not in alone

@@ -5,6 +5,8 @@ import json
 import numpy as np
 import pytest
 from sklearn.metrics.pairwise import pairwise_kernels
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from svmcore import SVC, SVR, OneNormSVC, SparseLSSVC, problems
 from svmcore.estimators import exchange
@@ -117,7 +119,7 @@ def test_classes_may_have_names():
     problem = problems.load("moons", n=40)
     model = SVC(gamma=1.0).fit(problem.X, np.where(problem.y > 0, "yes", "no"))
     assert set(exchange.from_json(exchange.as_json(model)).predict(problem.X)) == {"yes", "no"}
-    with pytest.raises(ValueError, match="LIBSVM needs classes that are integers, got .'no', 'yes'."):
+    with pytest.raises(ValueError, match="LIBSVM needs classes that are integers, got .'no', 'yes'.; fit to 0 and 1"):
         exchange.as_libsvm(model)
 
 
@@ -125,6 +127,10 @@ def test_what_cannot_be_written_is_said():
     problem = problems.load("moons", n=40)
     with pytest.raises(TypeError, match="expected one of SVC, SVR, .* got OneNormSVC"):
         exchange.as_json(OneNormSVC().fit(problem.X, problem.y))
+    with pytest.raises(TypeError, match="got Pipeline; of a pipeline take its last step"):
+        exchange.as_json(make_pipeline(StandardScaler(), SVC()).fit(problem.X, problem.y))
+    with pytest.raises(ValueError, match="'format' is missing"):
+        exchange.from_json("{}")
     gram = SVC(kernel="precomputed").fit(problem.X @ problem.X.T, problem.y)
     with pytest.raises(ValueError, match="a matrix or a function cannot be written"):
         exchange.as_numpy(gram)

@@ -312,7 +312,7 @@ def test_a_loss_is_known_by_its_name(loss):
     "params, data, words",
     [
         (dict(C=0.0), {}, "'C' parameter .* must be a float in the range"),
-        (dict(loss="hinge"), {}, "'loss' parameter .* must be a str among"),
+        (dict(loss="hinge"), {}, "must be a str among {'epsilon_insensitive', 'least_squares', 'least_absolute'}"),
         (dict(epsilon=-0.1), {}, "'epsilon' parameter .* must be a float in the range"),
         (dict(epsilon=float("nan")), {}, "'epsilon' parameter"),
         (dict(epsilon=float("inf")), {}, "'epsilon' parameter"),
