@@ -5,6 +5,5 @@ import streamlit as st
 from pages.shared import traffic, warm
 from pages.shared.live import channel, served
 
-app = st.App(
-    "home.py", routes=[*channel.routes(), *traffic.routes()], lifespan=warm.lifespan, middleware=served.MIDDLEWARE
-)
+ROUTES = [*channel.routes(), *traffic.routes(), *served.routes()]
+app = st.App("home.py", routes=ROUTES, lifespan=warm.lifespan, middleware=served.MIDDLEWARE)

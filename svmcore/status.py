@@ -102,5 +102,6 @@ def judged(status: str, definite: Callable[[], bool]) -> str:
 
 
 def counted(n, noun) -> str:
-    """ "1 step", "7 steps"."""
-    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+    """ "1 step", "7 steps", "1200 steps", "12,000 steps"."""
+    written = f"{n:,}" if n >= 10_000 else n
+    return f"{written} {noun}" if n == 1 else f"{written} {noun}s"

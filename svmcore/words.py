@@ -20,7 +20,7 @@ def readable(text: str) -> str:
 
 def _power(found):
     sign, factor, exponent = found.groups()
-    if 0 <= int(exponent) < 6:
+    if (-4 if "." in factor else 0) <= int(exponent) < 6:
         decimals = len(factor.partition(".")[2]) - int(exponent)
         return f"{sign}{float(f'{factor}e{exponent}'):.{max(decimals, 0)}f}"
     times = "" if factor == "1" else f"{factor}·"

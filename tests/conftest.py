@@ -11,6 +11,11 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+try:
+    import fcntl
+except ImportError:
+    fcntl = None
+
 os.environ["SVMCORE_DATA"] = str(Path(__file__).parent / "nothing fetched")  # a folder that does not exist
 STORE = tempfile.mkdtemp(prefix="svm-lab-tests-")
 atexit.register(shutil.rmtree, STORE, ignore_errors=True)
@@ -57,6 +62,29 @@ def warm():
     progress = warm.start()
     assert progress.finished.wait(120)
     assert progress.error is None, progress.error
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_once():
+    """Workers prepare their solvers at the same time: one of them compiles a part while the other waits and loads it.
+
+    So a clean checkout compiles once and not in each worker; without fcntl, on Windows, each compiles for itself.
+    """
+    if fcntl is None or "streamlit" not in sys.modules:
+        return
+    from pages.shared import warm
+
+    def alone(action):
+        @functools.wraps(action)
+        def run():
+            with open(TESTS / "conftest.py") as lock:  # unlocked when it is closed, or its process ends
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                action()
+
+        return run
+
+    for name in ("_kernels", "_pair_updates", "_linear", "_large", "_many", "_rare"):
+        setattr(warm, name, alone(getattr(warm, name)))
 
 
 @pytest.fixture(scope="session", autouse=True)

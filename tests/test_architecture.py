@@ -20,8 +20,9 @@ CORE = [
 ]
 # what may be imported by what, from the ground up; a name without a slash is a file
 SHARED_ORDER = [
-    "palette", "tables", "memory", "traffic", "delivery", "warm", "callbacks", "carried", "jobs", "files", "points",
-    "rooms", "choices", "studies", "lessons", "figures", "plane", "session", "controls", "parts", "live", "frame",
+    "palette", "tables", "memory", "traffic", "delivery", "bundle", "warm", "callbacks", "carried", "jobs", "files",
+    "points", "rooms", "choices", "studies", "lessons", "figures", "plane", "session", "controls", "parts", "live",
+    "frame",
 ]  # fmt: skip
 NO_STREAMLIT = ("palette", "tables", "files", "points", "rooms", "choices", "studies", "lessons", "figures")
 NO_PLOTLY = ("files", "points", "rooms", "choices", "studies", "lessons")

@@ -12,6 +12,9 @@ The theme in the first message of a run is that of the process, so it is put tog
 Streamlit listens on a socket that keeps the second packet of an answer until the browser has confirmed the first one,
 which takes 40 ms for each of a page's hundred files; here it is sent at once.
 
+With its first element Streamlit asks whether it runs under `streamlit run`, for which Python looks through the files of
+all modules, a tenth of a second. A server knows.
+
 These are inner parts of Streamlit and uvicorn. Where one of them is not as it was, all of it is left as it is.
 Only Streamlit is imported here.
 """
@@ -23,7 +26,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache, partial, wraps
 
-from streamlit import runtime
+from streamlit import delta_generator, runtime
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession
@@ -47,6 +50,7 @@ def install() -> None:
         rerun = with_news(AppSession._handle_rerun_script_request)
         connect = corked(WebSocketsSansIOProtocol.connection_made)
         accept = undelayed(AutoHTTPProtocol.connection_made)
+        delta_generator._use_warning_has_been_displayed = True
         app_session._populate_theme_msg = once(app_session._populate_theme_msg)
         AppSession._on_scriptrunner_event, AppSession.flush_browser_queue = report, flush
         AppSession._handle_rerun_script_request = rerun

@@ -331,12 +331,17 @@ def _percentile(ordered, share):
 
 def routes() -> list[Route]:
     """The route /health, below the base path."""
-    base = (config.get_option("server.baseUrlPath") or "").strip("/")
 
     async def health(request: Request) -> Response:
         return Response(json.dumps(report()), media_type="application/json", headers={"Cache-Control": "no-store"})
 
-    return [Route(f"/{base}/health" if base else "/health", health)]
+    return [Route(below_base("health"), health)]
+
+
+def below_base(path: str) -> str:
+    """The path of a route of the app: Streamlit does not put these below its base path."""
+    base = (config.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{base}/{path}" if base else f"/{path}"
 
 
 def session() -> str | None:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared import delivery, traffic
+from pages.shared import bundle, delivery, traffic
 
 ROOT = Path(__file__).resolve().parents[2]
 STREAMLIT = Path(st.__file__).parent / "static"
@@ -42,7 +42,6 @@ PRELOAD = """<script>
 }
 </script>"""
 NEEDED = ("BidiComponent", "serialization", "recordbatch", "_arrayReduce", "Html", "purify.es", "PageLink", "Button")
-_declared: list[str] = []
 compressed: dict[str, bytes] = {}  # Streamlit's scripts, by path below the server's root
 STEPS = ("numba", "the kernels", "the pair updates", "the linear machines", "large problems", "the pictures")
 
@@ -90,7 +89,8 @@ def _work(progress):
     gc.collect()
     gc.freeze()  # modules stay loaded: later collections can skip them
     _compress()
-    _counting()
+    _many()
+    _rare()
 
 
 def _numba():
@@ -141,22 +141,37 @@ def _linear():
 
 
 def _large():
+    from svmcore.solvers import convex
+
+    _fit_copies(convex.SMALL)
+
+
+def _many():
+    """As many points as few readers ask for at once. Compiled during a fit, it would take all the time of that fit."""
+    from svmcore.solvers import convex
+
+    _fit_copies(convex.LARGE)
+
+
+def _fit_copies(more_than):
     import numpy as np
 
     from svmcore import SVC
 
     X, y = _small()
-    X = np.vstack([X + 0.01 * k for k in range(20)])
-    y = np.tile(y, 20)
+    times = more_than // len(y) + 1
+    X = np.vstack([X + 0.01 * k for k in range(times)])
+    y = np.tile(y, times)
     SVC().fit(X, y)
     SVC(kernel="linear").fit(X, y)
 
 
-def _counting():
-    """The L0/1-SVM, which few readers ask for at once and whose first compilation takes half a minute."""
+def _rare():
+    """Machines that few readers ask for at once: with smooth losses, and the L0/1-SVM, which takes half a minute."""
     from svmcore import SVC
 
-    SVC(loss="zero_one").fit(*_small())
+    for loss in ("log", "zero_one"):
+        SVC(loss=loss).fit(*_small())
 
 
 def _pictures():
@@ -178,14 +193,9 @@ def chunks(name) -> list[str]:
     return [f"static/js/{path.name}" for path in (STREAMLIT / "static/js").glob(f"{name}.*.js")]
 
 
-def declare(paths: list[str]) -> None:
-    """Files of this server that pages need from now on."""
-    _declared[:] = paths
-
-
 def needed() -> list[str]:
     """Paths, below the server's root, of the files that each page fetches before its first picture."""
-    return _declared + [path for name in NEEDED for path in chunks(name)]
+    return [bundle.path(), *(path for name in NEEDED for path in chunks(name))]
 
 
 def preload() -> None:

@@ -35,7 +35,7 @@ class TwoClasses(ClassifierMixin):
                 f"{type(self).__name__} needs two classes, got {len(self.classes_)} "
                 f"class{'es' * (len(self.classes_) != 1)}: "
                 + (
-                    "the data holds one class only"
+                    f"the data holds one class only, {self.classes_[0]}; add points of another class"
                     if len(self.classes_) < 2
                     else "Only binary classification is supported; use sklearn.multiclass.OneVsRestClassifier"
                 )

@@ -70,9 +70,10 @@ compiled = njit(cache=True, nogil=True, fastmath={"contract"})
 
 @compiled
 def _recur(t, T):
-    T[0] = 1.0
-    if len(T) > 1:
-        T[1] = t
+    for i in range(t.size):  # a row at a time would take numba seconds to compile
+        T[0, i] = 1.0
+        if len(T) > 1:
+            T[1, i] = t[i]
     for k in range(2, len(T)):
         new, last, before = T[k], T[k - 1], T[k - 2]
         for i in range(t.size):

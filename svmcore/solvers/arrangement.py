@@ -97,7 +97,7 @@ def bound(x0, x1, y, C, mu, i, lowest):
     for _ in range(LEVELS):
         kept, values, m = np.empty_like(cells), np.empty(len(cells)), 0
         for k in range(len(cells)):
-            u0, u1 = cells[k]
+            u0, u1 = cells[k, 0], cells[k, 1]
             s0, s1, rest = 0.0, 0.0, 0.0  # the linear function rest - s.w
             for j in range(n):
                 t = c[j] - a0[j] * u0 - a1[j] * u1
@@ -121,11 +121,14 @@ def bound(x0, x1, y, C, mu, i, lowest):
             w1 = min(max(s1, u1 - half), u1 + half)
             value = 0.5 * (w0 * w0 + w1 * w1) - s0 * w0 - s1 * w1 + rest
             if value < lowest * (1.0 - LOWER):
-                kept[m], values[m] = cells[k], value
+                kept[m, 0], kept[m, 1], values[m] = u0, u1, value
                 m += 1
         if m == 0:
             return lowest
-        least = max(least, values[:m].min())
+        lowest_value = values[0]
+        for k in range(1, m):
+            lowest_value = min(lowest_value, values[k])
+        least = max(least, lowest_value)
         if 4 * m > CELLS:
             break
         half *= 0.5

@@ -100,27 +100,32 @@ class _Step:
         self.options = {"max_iter": max_iter, "solver": solver}
 
     def __call__(self, iteration, cut, tol) -> Round:
-        found = convex.solve(self.kernel, self.X, self._box(cut), tol=tol, **self.options)
-        return self.at(found, iteration, cut, found.status, found.route)
+        qp = self._box(cut)
+        found = convex.solve(self.kernel, self.X, qp, tol=tol, **self.options)
+        return self._at(found, iteration, cut, qp, found.status, found.route)
 
-    def at(self, found, iteration=0, cut=None, status=Status.CONVERGED, route="no round") -> Round:
-        """The round that ends at the machine of `found`; without `cut` it is a start that no round improves."""
+    def at(self, begun, status) -> Round:
+        """The start that no round improves, as a round."""
+        cut = beyond(1.0 - self.y * begun.f, self.params)
+        return self._at(begun, 0, cut, self._box(cut), status, "no round")
+
+    def _at(self, found, iteration, cut, qp, status, route):
+        """The round that ends at the machine of `found`."""
         beta, support = found.beta, np.flatnonzero(found.beta)
         K_beta = self.rows.dot(support, beta[support])
         f = K_beta + found.intercept
-        cut = beyond(1.0 - self.y * f, self.params) if cut is None else cut
-        qp = self._box(cut)
         objective = duals.primal_objective(self.loss, f, self.y, self.C, float(beta @ K_beta), **self.params)
         return Round(
-            iteration, objective, self._violation(cut, beta, f, K_beta), beta, found.intercept, qp.lower, qp.upper, cut,
-            f, found.n_iter, status, route,
+            iteration, objective, self._violation(cut, qp, beta, f, K_beta), beta, found.intercept, qp.lower, qp.upper,
+            cut, f, found.n_iter, status, route,
         )  # fmt: skip
 
-    def _violation(self, cut, beta, f, K_beta):
-        """The violation of the optimality conditions of the machine itself, independent of `cut`."""
+    def _violation(self, cut, qp, beta, f, K_beta):
+        """The violation of the optimality conditions of the machine itself, independent of `cut` and its box `qp`."""
         t, F = 1.0 - self.y * f, self.y - K_beta
         now = beyond(t, self.params)
-        qp = self._box(now)
+        if not np.array_equal(now, cut):
+            qp = self._box(now)
         top = np.max(F, where=beta < qp.upper, initial=-np.inf)
         bottom = np.min(F, where=beta > qp.lower, initial=np.inf)
         # a multiplier outside its new box would be correct on the other side of a cut, at this distance
@@ -177,7 +182,7 @@ def solve(
         if end.objective > begun.objective * (1.0 + ROUNDING):  # no round could be solved
             step = _Step(kernel, X, y, C, loss, params, max_iter, solver)
             status = Status.NO_PROGRESS if succeeded(end.status) else end.status
-            end = solution(step.at(begun, status=status), name, tol)
+            end = solution(step.at(begun, status), name, tol)
         paths.update(dict.fromkeys(passed, end))
         found.append(end._replace(n_iter=n_iter))
     return multistart.lowest(found, tol)

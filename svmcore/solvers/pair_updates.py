@@ -347,7 +347,9 @@ def advance(
             last_curvature = curvature if step == wanted else 0.0
 
         if taken < len(record):
-            record[taken] = Step(float(i), float(j), wanted, step, momentum, violation, objective)
+            row = Step(float(i), float(j), wanted, step, momentum, violation, objective)
+            for q in range(len(row)):  # numba compiles the assignment of a whole row in seconds
+                record[taken, q] = row[q]
         taken += 1
     return taken, last_curvature, objective, top, bottom, code
 
@@ -367,7 +369,8 @@ def replay(lower, upper, beta, i, j, wanted, momentum, stops, frames):
                     i[t], j[t], momentum[t], wanted[t], direction, members, count, beta, lower, upper, rise, fall
                 )
             t += 1
-        frames[kept] = beta
+        for k in range(beta.size):
+            frames[kept, k] = beta[k]
 
 
 @compiled

@@ -120,10 +120,12 @@ def _lowest(problem, ends, tol, max_iter):
     found = [_solution(problem, *end, tol, max_iter) for end in ends]
     if problem.loss.convex:
         return found[0]
-    for k, solution in enumerate(found):
-        if solution.status == Status.LOCAL_MINIMUM and not _is_minimum(problem, ends[k][0]):
-            found[k] = solution._replace(status=Status.FLAT)
-    return multistart.lowest(found, tol)
+    while True:
+        best = multistart.lowest(found, tol)
+        k = next(k for k, solution in enumerate(found) if solution.beta is best.beta)
+        if best.status != Status.LOCAL_MINIMUM or _is_minimum(problem, ends[k][0]):
+            return best
+        found[k] = found[k]._replace(status=Status.FLAT)
 
 
 class _Space(NamedTuple):

@@ -25,9 +25,9 @@ def listed(points) -> str:
 
 
 def apart(first: float, second: float) -> tuple[str, str]:
-    """Two numbers to three digits, or to so many that two digits of their difference are seen: "1.7851", "1.7837"."""
+    """Two numbers to three digits, or to so many that two digits of their difference are seen: "1.7857", "1.7843"."""
     size, gap = max(abs(first), abs(second)), abs(first - second)
-    digits = 3 if gap == 0.0 or not np.isfinite(size) else min(max(3, int(np.ceil(np.log10(size / gap))) + 2), 12)
+    digits = 3 if gap == 0.0 or not np.isfinite(size) else min(max(3, int(np.ceil(np.log10(size / gap))) + 1), 12)
     return number(first, f".{digits}g"), number(second, f".{digits}g")
 
 

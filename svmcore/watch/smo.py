@@ -13,6 +13,7 @@ import numpy as np
 
 from svmcore import deadline, duals
 from svmcore.solvers import smo, smo_plain
+from svmcore.solvers.pair_updates import MIN_CURVATURE
 from svmcore.watch import recording, sentences, trace
 
 FIRST_ROOM = 2000  # steps; most runs need no second piece, and allocating a small array is fast
@@ -146,8 +147,8 @@ def why(run, t, given) -> list[str]:
         row = np.searchsorted(run.iteration, t)
         violation = sentences.number(run.violation[row])
         lines = [
-            f"Only the first {run.stepwise} steps were recorded one by one. "
-            f"After {t} the objective is {sentences.number(run.objective[row])} and the violation {violation}."
+            f"Only the first {run.stepwise:,} steps were recorded one by one. "
+            f"After {t:,} the objective is {sentences.number(run.objective[row])} and the violation {violation}."
         ]
     else:
         lines = _sentences(facts(run, t, given), run)
@@ -171,11 +172,17 @@ def _sentences(fact, run):
         f"point {fact.j} may fall and {partner}.",
         f"The largest F exceeds the smallest by {number(fact.F_i - fact.F_lowest)}, "
         f"the tolerance is {number(run.tol)}.",
-        f"Along this pair{bent} the objective is lowest after a step of {number(fact.wanted)}.",
+        _reach(fact, f"Along this pair{bent} the objective"),
         _stopped(fact),
         sentences.objective(fact.gain, fact.objective),
         sentences.changed(fact.before, fact.after),
     ]
+
+
+def _reach(fact, subject):
+    if fact.wanted * MIN_CURVATURE >= 0.99 * (fact.F_i - fact.F_j):
+        return f"{subject} has no curvature or a negative one: it falls until a bound is reached."
+    return f"{subject} is lowest after a step of {sentences.number(fact.wanted)}."
 
 
 def _stopped(fact):

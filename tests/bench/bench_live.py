@@ -102,8 +102,8 @@ WATCH = f"""() => {{
     }});
 }}"""
 HOLD = """async ([key, seconds]) => {
-    const modules = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
-    const { ask } = await import(modules.find((href) => href.endsWith('/live.js')));
+    const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
+    const { ask } = modules.live;
     const planes = [...document.querySelectorAll('.svm-plane')];
     const counts = () => planes.map((plane) => +plane.dataset.drawn);
     const before = counts(), start = performance.now();

@@ -75,7 +75,7 @@ def test_a_curve_has_no_classes(page, app):
     press(page, "Undo")
     page.mouse.click(*spot(page, "plane", 5))
     expect(waiting.plane(page, "plane").locator(".svm-handle")).to_have_attribute(
-        "aria-label", re.compile(r"^point 5, at -?\d+\.\d, -?\d\.\d\d[.;] (?!.*flips)")
+        "aria-label", re.compile(r"^point 5, at −?\d+\.\d, −?\d\.\d\d[.;] (?!.*flips)")
     )
 
 

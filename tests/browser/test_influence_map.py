@@ -48,7 +48,7 @@ def test_a_clicked_point_is_mapped_for_every_machine(page, app):
     expect(page.get_by_text("Choose a point on the plane first")).to_be_visible()
     waiting.plane(page, "overlay").scroll_into_view_if_needed()
     page.mouse.click(*waiting.spot(page, "overlay", 10))
-    expect(page.get_by_text("Point 10, class +1, at (0.875, -0.239).", exact=True)).to_be_visible()
+    expect(page.get_by_text("Point 10, class +1, at (0.875, −0.239).", exact=True)).to_be_visible()
     expect(number(page)).to_have_value("10")
     button(page, "Compute the map").click()
     for loss in LOSSES:

@@ -16,8 +16,8 @@ from waiting import connected, drawn, figure, under_hand, until
 from pages.shared.points import codec
 
 LIVE = """async (changes) => {
-    const modules = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
-    const { ask } = await import(modules.find((href) => href.endsWith('/live.js')));
+    const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
+    const { ask } = modules.live;
     return ask(...changes);
 }"""
 

@@ -26,6 +26,8 @@ def test_a_phone_follows_votes_and_sees_the_reveal(new_page, app):
     expect(hand.get_by_text(f"Room {code}")).to_be_visible()
     hand.get_by_text("two", exact=True).click()
     expect(hand.get_by_text("Your vote is counted")).to_be_visible()
+    said, line = (hand.locator(place).last.bounding_box() for place in (".st-key-room_line p", ".st-key-room_line"))
+    assert said["y"] + said["height"] <= line["y"] + line["height"] + 1  # what follows does not cover it
     expect(desk.get_by_text("vote 1: 1 vote")).to_be_visible()
     again = hand.context.new_page()
     waiting.open_page(again, f"{app}/losses?join={code}")  # the same browser: the vote is there already

@@ -3,9 +3,11 @@
 import pytest
 import waiting
 
+from pages.shared import bundle
+
 LOAD = """async () => {
-    const modules = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
-    window.axes = await import(modules.find((href) => href.endsWith('/axes.js')));
+    const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
+    window.axes = modules.axes;
 }"""
 AXES = """(root) => {
     const drawn = root.querySelector('.svm-chart')._fullLayout;
@@ -95,9 +97,10 @@ def test_the_document_names_what_the_first_picture_needs(new_page, app):
     page.on("request", lambda request: asked.append(request.url))
     waiting.opened(page, app + "/playground", "plane")
     links = page.evaluate("() => [...document.querySelectorAll('head [src], head [href]')].map((e) => e.src ?? e.href)")
-    assert [link for link in links if link.endswith("/view.js")] and [link for link in links if "BidiComponent" in link]
-    modules = [url for url in asked if url.endswith("/plane.js")]
-    assert len(modules) == 1, "fetched twice"
+    assert [link for link in links if link.endswith(bundle.path())] and [
+        link for link in links if "BidiComponent" in link
+    ]
+    assert len([url for url in asked if url.endswith(bundle.path())]) == 1, "fetched twice"
     assert not [url for url in asked if "/playground/_stcore" in url], "the server is looked for where it is not"
 
 

@@ -366,7 +366,12 @@ def test_a_constant_warns_and_says_what_to_do():
         (SparseLSSVR, dict(stop="soon"), {}, "'stop' parameter"),
         (SparseLSSVR, dict(C=0.0), {}, "'C' parameter"),
         (SparseLSSVC, {}, dict(y=[1, 2, 3, 1]), "OneVsRestClassifier"),
-        (SparseLSSVC, {}, dict(y=[1, 1, 1, 1]), "SparseLSSVC needs two classes, got 1 class: the data holds one"),
+        (
+            SparseLSSVC,
+            {},
+            dict(y=[1, 1, 1, 1]),
+            "SparseLSSVC needs two classes, got 1 class: the data holds one class only, 1; add points of another",
+        ),
         (SparseLSSVC, {}, dict(sample_weight=[1, 0, 1, 0]), "both classes with positive weight"),
         (SparseLSSVR, {}, dict(y=["a", "b", "c", "d"]), "targets must be real numbers"),
         (SparseLSSVR, {}, dict(y=[1e30, 0, 0, 1]), "targets must be below 1e\\+20"),

@@ -323,6 +323,17 @@ def test_a_saddle_is_no_minimum(monkeypatch):
     assert solve("sigmoid", {"a": 2.0}, RBF, X, y).status == Status.FLAT
 
 
+def test_a_saddle_leaves_the_place_to_a_minimum_of_the_same_height(monkeypatch):
+    X, y = overlapping(60)
+    usual = solve("sigmoid", {"a": 1.0}, RBF, X, y)
+    judged = iter([False, False])
+    monkeypatch.setattr(quasi_newton, "_is_minimum", lambda problem, v: next(judged, True))
+    found = solve("sigmoid", {"a": 1.0}, RBF, X, y)
+    assert (found.status, usual.status) == (Status.LOCAL_MINIMUM, Status.LOCAL_MINIMUM) and usual.n_agreed > 2
+    assert found.objective == pytest.approx(usual.objective, rel=1e-5) and found.objective > usual.objective
+    assert (found.n_starts, found.n_agreed, found.n_iter) == (usual.n_starts, usual.n_agreed, usual.n_iter)
+
+
 @pytest.mark.parametrize("names, words", [("nowhere", "got nowhere"), (("log", "up"), "got log, up"), ((), "got none")])
 def test_unknown_starts_are_sentences(names, words):
     X, y = overlapping(10)

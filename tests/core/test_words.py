@@ -32,7 +32,8 @@ def test_a_number(x, text):
 def test_what_is_rounded_to_zero_has_no_sign():
     assert [words.number(x, "+.1f") for x in (-0.04, 0.0, 0.04, 0.06)] == ["0.0", "0.0", "0.0", "+0.1"]
     assert words.percent(-1e-6) == "0.0\u202f%" and words.number(-0.0, ".2e") == "0.00"
-    assert [words.number(x, ".2e") for x in (3.25, -128.4, 9.32e-4)] == ["3.25", "−128", "9.32·10⁻⁴"]
+    assert [words.number(x, ".2e") for x in (3.25, -128.4, 9.32e-4)] == ["3.25", "−128", "0.000932"]
+    assert words.number(9.32e-5, ".2e") == "9.32·10⁻⁵" and words.number(3.599e6, ".4g") == "3.599·10⁶"
 
 
 @given(st.floats(-1e30, 1e30))

@@ -1,6 +1,7 @@
 """The app itself, two processes behind a proxy: readers, their room, and `kill -9` in the middle of a class."""
 
 import asyncio
+import json
 import os
 import signal
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 import loop
 import pytest
 import serving
-from readers import Reader
+from readers import Reader, visited
 from serving import health, pids
 
 from deploy import serve
@@ -33,6 +34,29 @@ def served(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch, serving.processes(2, folder, "--base", "svm") as url:
         patch.setenv("SVM_LAB_STORE", str(folder / "store.sqlite3"))
         yield url
+
+
+@pytest.mark.browser
+def test_a_reader_who_has_never_been_here_fetches_what_a_browser_fetches_for_its_first_picture(served):
+    async def before():  # a process serves the files of the pictures from its first picture on
+        shown = set()
+        for k in range(40):
+            async with Reader(served, "playground", "problem=moons", f"b{k}") as reader:
+                await reader.opened()
+            asked = urllib.request.Request(f"{served}/health", headers={"Cookie": reader.cookie})
+            with urllib.request.urlopen(asked) as reply:
+                shown.add(json.load(reply)["process"])
+            if len(shown) == 2:
+                return
+
+    loop.run(before())
+    first = serving.first_visit(f"{served}/playground?problem=moons")
+    for part in ("PlotlyChart", "BidiComponent", "plane.js"):
+        assert any(part in path for path in first.paths), part
+    _, size = visited(served, first.paths)
+    assert first.like(size)
+    _, less = visited(served, [path for path in first.paths if "PlotlyChart" not in path])
+    assert not first.like(less)
 
 
 def test_readers_work_on_both_processes_and_survive_the_death_of_one(served):

@@ -76,8 +76,8 @@ def by_keys(page, prompt):
 
 STEPS = ((0.05, "Control+"), (0.01, ""), (0.002, "Shift+"))  # shares of the plane that an arrow key moves a handle
 SHEET = """async () => {
-    const modules = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
-    const { sheetOf } = await import(modules.find((href) => href.endsWith('/sheet.js')));
+    const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
+    const { sheetOf } = modules.sheet;
     return sheetOf('lesson').given ?? null;
 }"""
 LIMITS = """(root) => {
@@ -85,8 +85,8 @@ LIMITS = """(root) => {
     return [xaxis.range, yaxis.range];
 }"""
 WAY = """async ([spots, from, to]) => {
-    const modules = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
-    const { towards } = await import(modules.find((href) => href.endsWith('/sheet.js')));
+    const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
+    const { towards } = modules.sheet;
     const keys = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
     const known = new Map(spots), ways = new Map([[from, []]]);
     for (const [id, way] of ways) {

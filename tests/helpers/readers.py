@@ -1,10 +1,8 @@
 """Readers without browsers, for load: they speak Streamlit's protocol over its websocket, loopback only."""
 
 import asyncio
-import gzip
 import http.client
 import json
-import re
 import time
 from urllib.parse import urlsplit
 
@@ -12,36 +10,35 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-FILE = re.compile(rb'(?:href|src)="\./([^"?#]+)"')
 
-
-def visited(url, files=False) -> tuple[str, int]:
+def visited(url, files=()) -> tuple[str, int]:
     """The cookies with which a browser asks after it has opened a page, and the bytes that it has received.
 
-    files: fetch what the document names, too, as a browser does that has never been here.
+    files: the paths that it fetches, too, as a browser does that has never been here, see `serving.first_visit`.
     """
     parts = urlsplit(url)
     assert parts.hostname in ("127.0.0.1", "localhost"), "loads are for servers of this machine"
     connection, base = http.client.HTTPConnection(parts.hostname, parts.port, timeout=120), parts.path.rstrip("/")
     size = 0
 
-    def get(path, accept):
+    def get(path, **headers):
         nonlocal size
-        connection.request("GET", f"{base}/{path}", headers={"Accept": accept, "Accept-Encoding": "gzip"})
+        headers["Accept-Encoding"] = "gzip, deflate, br, zstd"
+        connection.request("GET", f"{base}/{path}", headers=headers)
         reply = connection.getresponse()
         body = reply.read()
         assert reply.status == 200, f"{path}: {reply.status}"
         size += len(body)
-        return reply.headers, gzip.decompress(body) if reply.headers["Content-Encoding"] == "gzip" else body
+        return reply.headers
 
     try:
-        headers, document = get("", "text/html")
-        if files:
-            for path in dict.fromkeys(FILE.findall(document)):
-                get(path.decode(), "*/*")
+        given = get("", Accept="text/html").get_all("Set-Cookie", ())
+        cookies = "; ".join(value.partition(";")[0] for value in given)
+        for path in files:
+            get(path, Accept="*/*", Cookie=cookies)
     finally:
         connection.close()
-    return "; ".join(value.partition(";")[0] for value in headers.get_all("Set-Cookie", ())), size
+    return cookies, size
 
 
 class Reader:
@@ -49,21 +46,21 @@ class Reader:
 
     `change(C=3)` is a change of controls. `seconds` holds, for each change, the time until an answer to it or to a
     later one stood; `failures` what went wrong, `runs` how many runs have ended, `bytes` how much was received. `mark`
-    is in the strip of this page, and not in that of others. A `cold` one fetches the files of the page, too.
+    is in the strip of this page, and not in that of others. It begins by fetching `files`, see `visited`.
 
     `press("Start")` opens a part of the page or presses a button by the beginning of its label. `await
     waited(b"text")` is the time at which an element with this text has come.
     """
 
-    def __init__(self, url, page, query="", name="reader", mark=b'"name":"C"', cold=False):
-        self.url, self.page, self.query, self.name, self.mark, self.cold = url, page, query, name, mark, cold
+    def __init__(self, url, page, query="", name="reader", mark=b'"name":"C"', files=()):
+        self.url, self.page, self.query, self.name, self.mark, self.files = url, page, query, name, mark, files
         self.hash, self.widgets, self.states, self.buttons, self.parts = "", {}, {}, {}, {}
         self.sent, self.answered, self.seconds, self.failures = [], 0, [], []
         self.runs, self.bytes, self.ended, self.seen = 0, 0, asyncio.Event(), -1
         self.wanted, self.again = None, {}
 
     async def __aenter__(self):
-        self.cookie, self.bytes = await asyncio.to_thread(visited, self.url, self.cold)
+        self.cookie, self.bytes = await asyncio.to_thread(visited, self.url, self.files)
         address = f"{self.url.replace('http', 'ws', 1).rstrip('/')}/_stcore/stream"
         self.socket = await websockets.connect(
             address, subprotocols=["streamlit"], max_size=None, compression=None, open_timeout=120, ping_interval=None,

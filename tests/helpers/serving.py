@@ -12,6 +12,7 @@ import time
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 180  # seconds until several processes answer, on a machine that does something else, too
@@ -27,24 +28,48 @@ def browser():
     return shutil.which("chromium") or shutil.which("google-chrome")
 
 
-def over_the_wire(url) -> int:
-    """The bytes that a new browser receives until the page at `url` rests, with those of its sockets."""
+class FirstVisit(NamedTuple):
+    """What a new browser has fetched for a page with a picture, until it rests: paths below the address, and their
+    bytes on the wire; `in_all` with the page itself and its sockets.
+
+    Files of the visitor's own session and what is asked of the server itself are left out.
+    """
+
+    paths: list[str]
+    of_files: int
+    in_all: int
+
+    def like(self, size: int) -> bool:
+        """Whether somebody who has received so many bytes of files has fetched the same."""
+        return abs(size - self.of_files) < 0.05 * self.of_files
+
+
+def first_visit(url) -> FirstVisit:
+    """What a new browser receives of the page with a picture at `url`."""
     from playwright.sync_api import sync_playwright
 
-    sizes = []
+    asked, sizes, base = {}, {}, f"{url.partition('?')[0].rpartition('/')[0]}/"
+    frames = []
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser(), args=FLAGS)
         page = chromium.new_page()
         network = page.context.new_cdp_session(page)
         network.send("Network.enable")
-        network.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
-        taken = lambda event: sizes.append(len(event["response"]["payloadData"]) * 3 // 4)  # noqa: E731, in base 64
+        network.on(
+            "Network.requestWillBeSent", lambda event: asked.update({event["requestId"]: event["request"]["url"]})
+        )
+        network.on(
+            "Network.loadingFinished", lambda event: sizes.update({event["requestId"]: event["encodedDataLength"]})
+        )
+        taken = lambda event: frames.append(len(event["response"]["payloadData"]) * 3 // 4)  # noqa: E731, in base 64
         network.on("Network.webSocketFrameReceived", taken)
         page.goto(url)
         page.locator(".svm-plane .main-svg").first.wait_for(timeout=1000 * PATIENCE)
         page.wait_for_load_state("networkidle")
         chromium.close()
-    return round(sum(sizes))
+    found = {asked.get(key, "").removeprefix(base): size for key, size in sizes.items()}
+    files = {path: size for path, size in found.items() if path.startswith(("static/", "component/"))}
+    return FirstVisit(list(files), round(sum(files.values())), round(sum(sizes.values()) + sum(frames)))
 
 
 def start(app, log, port=None):

@@ -16,8 +16,8 @@ IDLE = """() => {
         && app.getAttribute('data-test-connection-state') === 'CONNECTED';
 }"""
 LIVE = """async () => {
-    const modules = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href);
-    const { live } = await import(modules.find((href) => href.endsWith('/live.js')));
+    const { modules } = await import(document.querySelector('script[src*="/plane-"]').src);
+    const { live } = modules.live;
     return live.open;
 }"""
 QUIET = """() => new Promise((done) => {

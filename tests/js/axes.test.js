@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { steady } from "../../pages/shared/plane/web/axes.js";
+import { ticks } from "../../pages/shared/plane/web/ticks.js";
 
 const layout = (...range) => ({ xaxis: { range: [0, 41], nticks: 5 }, yaxis: { range } });
 const heights = (before, now) => steady(layout(...now), layout(...before)).yaxis.range;
@@ -33,4 +34,12 @@ describe("axes during a move", () => {
     const powers = { xaxis: { range: [0, 1] }, yaxis: { range: [0, 1], type: "log" } };
     assert.deepEqual(steady(powers, layout(-1, 3)).yaxis, powers.yaxis);
   });
+});
+
+test("large and small numbers of an axis are written out", () => {
+  const texts = (/** @type {number} */ high) =>
+    ticks({ range: [0, high], nticks: 3 }, 200, "y")?.map(({ text }) => text);
+  assert.deepEqual(texts(110000), ["0", "50000", "100000"]);
+  assert.deepEqual(texts(0.00011), ["0", "0.00005", "0.0001"]);
+  assert.equal(texts(2e6), undefined); // Plotly writes them with powers of ten
 });

@@ -235,7 +235,11 @@ describe("commands and sentences", () => {
     assert.match(said.at(-1), /^Point 1, class −1, at 1.0, 1.0. The next click places it/);
     board.place(3, -2, LIMITS);
     assert.deepEqual([board.edits.at(1).x, board.edits.at(1).y, board.carried], [3, -2, undefined]);
-    assert.deepEqual([said.at(-1), last().moving], ["Moved: point 1, class −1, at 3.0, -2.0.", false]);
+    assert.deepEqual([said.at(-1), last().moving], ["Moved: point 1, class −1, at 3.0, −2.0.", false]);
+    board.carry(1);
+    board.place(-0.04, 1, LIMITS);
+    assert.equal(said.at(-1), "Moved: point 1, class −1, at 0.0, 1.0.");
+    board.undo();
     board.place(9, 9, LIMITS); // nothing is carried any more
     assert.equal(board.edits.at(1).x, 3);
     board.undo();

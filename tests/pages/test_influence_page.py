@@ -139,7 +139,7 @@ def test_the_colours_are_the_shares_of_the_core(path, losses):
         line = next(trace for trace in main["data"] if trace["name"] == "boundary")
         assert np.array_equal(traces["boundary"]["z"], line["z"])
     assert app.button(key="map_start").disabled and not can_stop(app)
-    assert "Point 10, class +1, at (0.875, -0.239)." in captions(app)
+    assert "Point 10, class +1, at (0.875, −0.239)." in captions(app)
 
 
 def test_the_scale_stands_once_in_words_and_the_numbers_in_a_table():
@@ -363,7 +363,7 @@ def test_which_point():
     points = Points(np.array([[0.5, -1.25], [3, 4]]), np.array([1.0, -1.0]), ids=np.array([7, -1]))
     assert influence_map.row_of(points, -1) == 1 and influence_map.row_of(points, 7) == 0
     assert influence_map.row_of(points, 0) is None and influence_map.row_of(points, None) is None
-    assert influence_map.which(points, 0, 7) == "Point 7, class +1, at (0.5, -1.25)."
+    assert influence_map.which(points, 0, 7) == "Point 7, class +1, at (0.5, −1.25)."
     assert influence_map.which(points, 1, -1) == "Added point 1, class −1, at (3, 4)."
 
 

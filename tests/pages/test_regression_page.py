@@ -12,7 +12,7 @@ from pages.shared.choices import Data, Machine, Setting
 from pages.shared.points import codec, edits
 from pages.shared.points.edits import MARKED, MOVED, OFF
 from pages.shared.studies import classification, regression, snippet
-from svmcore import SVR, kernels, losses, problems
+from svmcore import SVR, kernels, losses, problems, words
 from svmcore.losses import regression as regression_losses
 from svmcore.problems import fetched
 from svmcore.warned import silently
@@ -66,7 +66,8 @@ def test_the_curve_on_the_page_is_what_the_model_predicts(name, unit, loss, foss
     assert [told[1] for told in points["customdata"]] == pytest.approx(beta[order], rel=1e-6)
     rmse = np.sqrt(np.mean((problem.y_test - unit * model.predict(problem.X_test)) ** 2))
     shown = metrics(app)
-    assert shown["Test RMSE"] == f"{rmse:.4g}" and shown["Support vectors"] == f"{len(model.support_)} of {len(beta)}"
+    assert shown["Test RMSE"] == words.number(rmse, ".4g")
+    assert shown["Support vectors"] == f"{len(model.support_)} of {len(beta)}"
     assert shown["Solver"] == "converged" and len(app.warning) == 0
     assert ("tube" in drawn) == (loss == "epsilon_insensitive") and ("truth" in drawn) == (name == "sinc")
     said = [caption.value for caption in app.caption if "measures y in units of" in caption.value]

@@ -6,7 +6,7 @@ from screen import ROOT, choose, followed, healthy, html, notes, open_page
 from streamlit.testing.v1 import AppTest
 
 from pages.shared import callbacks
-from pages.shared.parts import room
+from pages.shared.parts import room_line
 from pages.shared.rooms import rooms
 
 pytestmark = pytest.mark.usefixtures("warm")
@@ -107,8 +107,8 @@ def test_a_switch_of_a_page_that_is_gone_turns_nothing(monkeypatch, follows, see
     for switch in ({}, {"room_follows": True}, {"room_follows": follows}):
         st.session_state.pop("room_follows", None)
         st.session_state.update(switch)
-        callbacks._changed("room_follows", room._follow)
-        callbacks._changed("room_leads", room._lead)
+        callbacks._changed("room_follows", room_line._follow)
+        callbacks._changed("room_leads", room_line._lead)
     assert mine == {"follows": follows, "seen": seen, "leads": True}
 
 
@@ -153,6 +153,19 @@ def test_a_vote_is_counted_changed_and_shown_after_the_reveal():
     app = app.radio(key=f"vote-{asked.id}-2").set_value(1).run()
     rooms.reveal(code, key)
     assert "vote 1: 1 vote; vote 2: 1 vote" in said(app.run()) and html(app).count("1 (100\u202f%)") == 2
+
+
+def test_the_wall_shows_the_options_until_the_reveal():
+    code, key = rooms.open_room()
+    question(code, key)
+    link = {"join": code, "projected": "1"}
+    text = said(healthy(open_page(ROOM, **link)))
+    assert "1. LS-SVM\n2. **L1**" in text and "vote 1: 0 votes" in text
+    rooms.reveal(code, key)
+    app = healthy(open_page(ROOM, **link))
+    assert "1. LS-SVM" not in said(app) and "<meter" in html(app)
+    question(code, key, "number", {"low": 0, "high": 9, "unit": "points"})
+    assert "1. " not in said(healthy(open_page(ROOM, **link)))
 
 
 def test_a_number_is_voted_on():

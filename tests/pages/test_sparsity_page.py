@@ -13,7 +13,7 @@ from pages.shared.jobs.background import Job
 from pages.shared.parts import cell_map, tuning_panel
 from pages.shared.studies import classification, sparsity
 from pages.shared.studies.sparsity import MapRequest
-from svmcore import SVC, SparseLSSVC, problems
+from svmcore import SVC, SparseLSSVC, problems, words
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -150,7 +150,8 @@ def test_the_map_is_computed_kept_and_loaded(few):
     C, sigma = job.key.axes
     for cell in job.rows:
         assert heat["z"][cell.row][cell.column] == pytest.approx(100 * cell.error)
-        assert f"C = {C[cell.column]:.3g}, σ = {sigma[cell.row]:.3g}" in heat["text"][cell.row][cell.column]
+        place = f"C = {words.number(C[cell.column])}, σ = {words.number(sigma[cell.row])}"
+        assert place in heat["text"][cell.row][cell.column]
     (box,) = [box for box in app.selectbox if box.key == "cells_best"]
     best = min((cell for cell in job.rows if cell.n_support), key=lambda cell: (round(cell.error, 6), cell.n_support))
     assert box.value == sparsity.description(best, job.key)

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import loop
 import pytest
-from streamlit import runtime
+from streamlit import delta_generator, runtime
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.app_session import AppSession
@@ -195,8 +195,11 @@ def test_these_inner_parts_are_in_the_streamlit_that_is_installed(monkeypatch):
     for owner, name in places:
         function = getattr(owner, name)
         monkeypatch.setattr(owner, name, getattr(function, "__wrapped__", function))
+    monkeypatch.setattr(delta_generator, "_use_warning_has_been_displayed", False)
     delivery.install()
     assert all(hasattr(getattr(owner, name), "__wrapped__") for owner, name in places)
+    monkeypatch.setattr(delta_generator.env_util, "is_repl", lambda: pytest.fail("asked under which command it runs"))
+    delta_generator._maybe_print_use_warning()
     installed = AppSession._on_scriptrunner_event
     delivery.install()
     assert AppSession._on_scriptrunner_event is installed

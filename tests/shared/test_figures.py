@@ -419,7 +419,7 @@ TICKS = [
     (1.0, 500.0, "1 10 100 1000"),
     (1e-3, 500.0, "0.001 0.1 10 1000"),
     (1e-7, 50.0, "10⁻⁷ 10⁻⁵ 10⁻³ 10⁻¹ 10"),
-    (3e-5, 7e-5, "3e-05 7e-05"),
+    (3e-5, 7e-5, "3·10⁻⁵ 7·10⁻⁵"),
 ]
 
 
@@ -453,6 +453,28 @@ def test_the_html_file_needs_nothing_else(build, theme):
     assert "<script src" not in page and "<link" not in page and "var(--svm" not in page
     assert f"background:{palette.THEMES[theme]['page']}" in page
     assert 'role="img" aria-label=' in page
+
+
+@every
+def test_large_numbers_of_an_axis_are_written_out(build):
+    """Plotly's own are 100k and 100µ; ticks.js writes the same before Plotly is there."""
+    layout = build().layout
+    plain = [(axis["exponentformat"], axis["minexponent"]) for axis in (layout["xaxis"], layout["yaxis"])]
+    assert plain == [("power", 5)] * 2 and layout["separators"] == "."
+
+
+def test_the_ticks_reach_to_the_level():
+    """Above a far level the powers of ten are enough; 1, 2, 5 and 10 would lie on one another."""
+    lines = [arrays.Line("violation", np.array([1.0, 2.0]), np.array([9.0, 2.0]), 0)]
+    drawn = figures.history(lines, xlabel="x", ylabel="y", log=True, level=(1e-3, "tolerance"))
+    assert drawn.layout["yaxis"]["ticktext"] == ["0.001", "0.01", "0.1", "1", "10"]
+
+
+def test_a_line_with_one_place_on_a_log_axis_is_a_mark():
+    """A run of one round: its start, at 0, is not on the axis."""
+    lines = [arrays.Line("objective", np.array([0.0, 1.0]), np.array([40.0, 39.7]), 0)]
+    modes = [figures.history(lines, xlabel="x", ylabel="y", log_x=log_x).traces[0]["mode"] for log_x in (True, False)]
+    assert modes == ["markers", "lines"]
 
 
 def test_what_cannot_be_told_from_zero_is_zero_in_words_but_not_on_a_log_axis():

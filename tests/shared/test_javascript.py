@@ -43,7 +43,7 @@ def test_what_is_served_is_all_that_is_imported_and_no_more():
     names = {path.name for path in FILES}
     texts = {path.name: path.read_text(encoding="utf-8") for path in FILES if path.suffix == ".js"}
     imported = {name for text in texts.values() for name in re.findall(r'"(?:\./)?(\w+\.js)"', text)}
-    assert imported | {"entry.js"} == set(texts)
+    assert imported | {"entry.js", "view.js"} == set(texts)
     assert names - set(texts) == {
         "plane.css",
         "plane.html",
@@ -61,21 +61,6 @@ def test_no_line_is_too_long():
     for path in [*FILES, *(ROOT / "tests/js").iterdir()]:
         long = [row for row, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1) if len(line) > 120]
         assert not long, f"{path.name}: lines {long}"
-
-
-def test_the_name_of_what_is_served_changes_with_it(tmp_path, monkeypatch):
-    """A browser keeps what has a name for as long as it likes: another content, or another file, is another name."""
-    monkeypatch.setattr(plane, "_served", lambda name, folder: name)
-    monkeypatch.setattr(plane, "_WEB", tmp_path)
-    (tmp_path / "entry.js").write_text("__NAME__")
-    names = [plane._entry()]
-    for name, text in (("a.js", "1"), ("a.js", "2"), ("b.js", "2")):
-        (tmp_path / name).write_text(text)
-        names.append(plane._entry())
-    (tmp_path / "b.js").rename(tmp_path / "c.js")
-    names.append(plane._entry())
-    assert len(set(names)) == len(names) == 5 and all(name.startswith("plane-") for name in names)
-    assert plane._entry() == names[-1]
 
 
 # ----------------------------------------------------------------------------------------- payloads

@@ -9,47 +9,27 @@ from pathlib import Path
 
 import loop
 import pytest
+from starlette.applications import Starlette
 
-from pages.shared import warm
+from pages.shared import bundle, traffic, warm
 from pages.shared.live import served
-from pages.shared.parts import room
+from pages.shared.parts import room_watch
 from pages.shared.plane import plane
 
 ROOT = Path(__file__).parents[2]
 
 
-def asked(path, status=200):
-    """The headers of the answer to a request, where the server itself says that nothing is to be kept."""
-
-    async def server(scope, receive, send):
-        headers = [(b"cache-control", b"public")]
-        await send({"type": "http.response.start", "status": status, "headers": headers})
-        await send({"type": "http.response.body", "body": b""})
-
-    sent = []
-
-    async def send(message):
-        sent.append(message)
-
-    loop.run(served.Kept(server)({"type": "http", "path": path}, None, send))
-    assert [message["type"] for message in sent] == ["http.response.start", "http.response.body"]
-    return dict(sent[0]["headers"])
-
-
 @pytest.mark.parametrize("base", ["", "/lab"])
-def test_a_file_whose_address_changes_with_its_content_is_kept_without_limit(base):
-    entry = plane._entry()
-    folder = entry[entry.index("component/") :].partition("/${")[0]
-    assert asked(f"{base}/{folder}/plane.js") == {b"cache-control": served.KEPT.encode()}
-
-
-def test_other_files_and_refusals_are_not():
-    for path, status in (
-        ("/component/plotlyjs/plotly.min.js", 200),
-        ("/", 200),
-        ("/component/a.plane-01234567/x.js", 404),
-    ):
-        assert asked(path, status) == {b"cache-control": b"public"}
+def test_the_script_of_the_component_is_kept_without_limit(base, monkeypatch):
+    """Its address changes with its content, see test_bundle."""
+    monkeypatch.setattr(traffic.config, "get_option", lambda name: {"server.baseUrlPath": base}[name])
+    site = Starlette(routes=served.routes())
+    for takes, packed in (("gzip, br", "gzip"), ("identity", None)):
+        status, headers, body = answer(lambda _: site, f"{base}/{bundle.path()}", accept_encoding=takes)
+        assert status == 200 and (gzip.decompress(body) if packed else body).decode() == bundle.script()
+        assert headers["cache-control"] == served.KEPT and headers["vary"] == "Accept-Encoding"
+        assert headers.get("content-encoding") == packed and headers["content-type"].startswith("text/javascript")
+    assert answer(lambda _: site, f"{base}/plane-00000000.js")[0] == 404
 
 
 def test_the_preparation_begins_with_the_server(monkeypatch):
@@ -89,8 +69,6 @@ def answer(
 
 
 def test_a_page_names_the_files_that_it_needs():
-    entry = plane._entry()
-    folder = entry[entry.index("component/") :].partition("/${")[0]
     status, headers, body = answer(served.Ahead, "/playground", accept="text/html,*/*")
     text = body.decode()
     linked = re.findall(r'(?:href|src)="\./([^"]+)"', text)
@@ -98,8 +76,8 @@ def test_a_page_names_the_files_that_it_needs():
     assert "last-modified" not in headers, "a browser may not keep the links of an older server"
     style = (ROOT / "pages/shared/frame.css").read_text(encoding="utf-8")
     assert text.endswith(f"</head><body><style>{style}</style></body></html>") and linked == warm.needed()
-    assert {f"{folder}/plane.js", f"{folder}/plane.css", f"{folder}/strip.html"} <= set(linked)
-    assert f'async src="./{folder}/view.js"' in text, "what draws the pictures is run at once"
+    assert linked[0] == bundle.path() in plane._entry(), "what draws the pictures comes first"
+    assert f'async fetchpriority="high" src="./{bundle.path()}"' in text, "and is run at once"
     scripts = [name for name in linked if name.startswith("static/")]
     assert len(scripts) == len(warm.NEEDED), "Streamlit names its files otherwise"
     assert all((warm.STREAMLIT / name).is_file() for name in scripts)
@@ -197,7 +175,7 @@ def test_a_browser_gets_a_random_number_once():
     html = ("accept", "text/html,*/*")
     first, second = cookie([html]), cookie([html])
     assert first.startswith(f"{served.COOKIE}=") and first != second and "HttpOnly" in first and "Lax" in first
-    assert room.COOKIE == served.COOKIE
+    assert room_watch.COOKIE == served.COOKIE
     assert cookie([html, ("cookie", first.partition(";")[0])]) is None and cookie([("accept", "image/png")]) is None
     for inside in (cookie([html], scheme="https"), cookie([html, ("x-forwarded-proto", "https")])):
         assert "SameSite=None; Secure; Partitioned" in inside

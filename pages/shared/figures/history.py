@@ -21,7 +21,7 @@ def history(lines, *, xlabel, ylabel, log=False, level=None, log_x=True, title=N
     if at is not None:
         traces.append(_now(lines, at))
     across = _scale(log_x, [line.x for line in lines])
-    up = _scale(log, [line.y for line in lines])
+    up = _scale(log, [line.y for line in lines] + ([] if level is None else [level[:1]]))
     return style.figure(
         traces,
         title=title,
@@ -56,7 +56,7 @@ def _line(line, log, log_x):
         line_colour,
         width=2.2,
         dash=dash,
-        mode="lines" if len(x) > 1 else "markers",  # a direct method has a single place
+        mode="lines" if np.sum(np.isfinite(x) & np.isfinite(y)) > 1 else "markers",  # a single place has no line
         marker=dict(color=line_colour, size=9),
         hovertemplate=f"{line.name}: %{{y:.4g}} at %{{x:.4g}}<extra></extra>",
         showlegend=True,

@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from pages.shared.palette import colour
+from pages.shared.tables import number
 
 SMALL = 12  # pixels of the smallest letters
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -41,6 +42,8 @@ def axis(title=None, **options) -> dict:
         "tickfont": dict(size=SMALL, color=colour("muted")),
         "zeroline": False,
         "ticks": "",
+        "exponentformat": "power",
+        "minexponent": 5,  # 100000, not 100k
         **options,
     }
 
@@ -61,7 +64,7 @@ def decades(low, high, most=5) -> dict:
         for factor in factors
     }
     if sum(low <= value <= high for value in ticks) < 2:
-        ticks = {float(value): f"{value:.3g}" for value in (low, high)}
+        ticks = {float(value): number(value) for value in (low, high)}
     return {"type": "log", "tickvals": list(ticks), "ticktext": list(ticks.values())}
 
 
@@ -146,6 +149,7 @@ def figure(
             align="left",
         ),
         uirevision=uirevision,
+        separators=".",  # no comma in 100000, as in the controls
         meta=dict(alt=f"{alt} {where}".rstrip(), where=where, layers=layers),
         **{"showlegend": False, **layout},
     )

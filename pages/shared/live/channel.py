@@ -20,7 +20,8 @@ from urllib.parse import urlsplit
 import anyio
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
-from streamlit import config
+
+from pages.shared import traffic
 
 LONGEST = 200_000  # characters of a message
 LIMIT = 3.0  # seconds for an answer
@@ -49,15 +50,14 @@ def register(scene: Scene) -> str:
 
 
 def routes() -> list[WebSocketRoute]:
-    """The routes of the server; Streamlit does not put those of an app below its base path."""
-    base = (config.get_option("server.baseUrlPath") or "").strip("/")
+    """The route of the channel, below the base path."""
     # the scripts of all sessions need a core, too
     limiter = anyio.CapacityLimiter(max(1, (os.cpu_count() or 2) - 1))
 
     async def talk(socket: WebSocket):
         await _talk(socket, limiter)
 
-    return [WebSocketRoute(f"/{base}/live" if base else "/live", talk)]
+    return [WebSocketRoute(traffic.below_base("live"), talk)]
 
 
 async def _talk(socket, limiter):

@@ -1,6 +1,6 @@
-"""What the server adds to the files that it serves: how long browsers keep those of our component, which files a
-page needs, so that they are fetched at once instead of one after the other, where its server is, Streamlit's own
-scripts compressed, and a random number by which a browser has one vote in a room.
+"""What the server adds to what Streamlit serves: the script of our component, which files a page needs, so that they
+are fetched at once instead of one after the other, where its server is, Streamlit's own scripts compressed, and a
+random number by which a browser has one vote in a room.
 """
 
 import re
@@ -10,10 +10,12 @@ from string import Template
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
+from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.shared import warm
+from pages.shared import bundle, traffic, warm
 from pages.shared.traffic import COOKIE
 
 KEPT = "public, immutable, max-age=31536000"
@@ -23,21 +25,20 @@ HOST = "/_stcore/host-config"
 CONNECT = Template(
     "<script>window.__streamlit={BACKEND_BASE_URL:new URL('.',location).href,HOST_CONFIG:$host}</script>"
 )
-_HASHED = re.compile(r"/component/[^/]*-[0-9a-f]{8}/[^/]+$")
 _SCRIPT = re.compile(r"/(static/js/[\w.-]+\.js)$")
 
 
-class Kept:
-    """Middleware: Streamlit lets a browser ask again for a component's files with every visit, these need not."""
+def routes() -> list[Route]:
+    """The route of the component's script, which a browser keeps without limit: its name changes with its content."""
 
-    def __init__(self, app: ASGIApp):
-        self.app = app
+    async def script(request: Request) -> Response:
+        headers = {"Vary": "Accept-Encoding", "Cache-Control": KEPT}
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(bundle.script(), headers=headers, media_type="text/javascript")
+        headers["Content-Encoding"] = "gzip"
+        return Response(bundle.compressed(), headers=headers, media_type="text/javascript")
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers as the app does, with the header for files whose folder is named after their content."""
-        if scope["type"] != "http" or not _HASHED.search(scope["path"]):
-            return await self.app(scope, receive, send)
-        await self.app(scope, receive, _with(send, "Cache-Control", KEPT))
+    return [Route(traffic.below_base(bundle.path()), script)]
 
 
 class Browser:
@@ -130,26 +131,15 @@ class Compressed:
         await Response(body, headers=headers, media_type="text/javascript")(scope, receive, send)
 
 
-def _with(send, name, value):
-    """`send`, with a header for what is found."""
-
-    async def sends(message: Message):
-        if message["type"] == "http.response.start" and message["status"] == 200:
-            MutableHeaders(scope=message)[name] = value
-        await send(message)
-
-    return sends
-
-
 def _is(message, kind):
     return message["status"] == 200 and Headers(scope=message).get("content-type", "").startswith(kind)
 
 
 def _filled(content, script):
     """The document with the script and links in its head; the style lies below what Streamlit adds to the head."""
-    head = "".join([script, *map(_link, warm.needed()), "</head>"]).encode()
+    head = "".join(["<head>", script, *map(_link, warm.needed())]).encode()
     style = b"<style>%s</style></body>" % STYLE.read_bytes()
-    return content.replace(b"</head>", head, 1).replace(b"</body>", style, 1)
+    return content.replace(b"<head>", head, 1).replace(b"</body>", style, 1)
 
 
 def _plain(headers):
@@ -162,16 +152,13 @@ async def _nothing():
 
 
 def _link(path):
-    """A link to a file of this server, from a document in its root as Streamlit's own.
+    """A link to a script of this server, from a document in its root as Streamlit's own.
 
     What draws the pictures is run while Streamlit's own code is still on its way.
     """
-    if path.endswith("/view.js"):
-        return f'<script type="module" crossorigin async src="./{path}"></script>'
-    if path.endswith(".js"):
-        return f'<link rel="modulepreload" crossorigin href="./{path}">'
-    kind = 'as="style"' if path.endswith(".css") else 'as="fetch" crossorigin'
-    return f'<link rel="preload" {kind} href="./{path}">'
+    if path == bundle.path():
+        return f'<script type="module" crossorigin async fetchpriority="high" src="./{path}"></script>'
+    return f'<link rel="modulepreload" crossorigin href="./{path}">'
 
 
 def _resized(start, content):
@@ -184,4 +171,4 @@ def _resized(start, content):
     return start
 
 
-MIDDLEWARE = [Middleware(Kept), Middleware(Browser), Middleware(Ahead), Middleware(Compressed)]
+MIDDLEWARE = [Middleware(Browser), Middleware(Ahead), Middleware(Compressed)]

@@ -37,8 +37,10 @@ def plans(lessons: Mapping[str, Lesson]) -> None:
             st.markdown(f"**{title}**")
             rows = [(_clock(s.begin), words(s.lesson.title), f"{s.minutes} of {s.lesson.minutes}") for s in slots]
             st.html(tables.grid(("from", "lesson", "minutes"), rows))
-            if any(slot.shortened for slot in slots):
-                st.caption("A lesson with fewer minutes than it needs: leave out what its notes name.")
+            if slot := next((slot for slot in slots if slot.shortened), None):
+                short, whole = slot.minutes, slot.lesson.minutes
+                meaning = f"“{short} of {whole}”: {short} minutes for a lesson of {whole}."
+                st.caption(f"{meaning} Leave out what the list below names.")
     st.markdown("**What to leave out when time is short**")
     for lesson in lessons.values():
         st.markdown(f"- **{tables.plain(lesson.title)}** ({lesson.minutes} min): {words(lesson.teacher.skip)}")

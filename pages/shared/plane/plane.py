@@ -6,7 +6,6 @@ figures. They come from pages.shared.figures and hold colour tokens, which chart
 """
 
 import functools
-import hashlib
 import json
 import struct
 from collections.abc import Callable
@@ -17,35 +16,21 @@ import plotly
 import streamlit as st
 from streamlit.components.v1 import declare_component
 
-from pages.shared import callbacks, palette, warm
+from pages.shared import bundle, callbacks, palette, warm
 
-_WEB = Path(__file__).parent / "web"
 _TYPES = {code: np.dtype(f"<{code}") for code in ("f4", "f8", "i2", "i4", "u2", "u4", "i1", "u1")}
-
-
-def _served(name, folder):
-    """The name under which the server serves the files of a folder, below component/."""
-    return declare_component(name, path=folder).name
 
 
 def _sources():
     """Where a browser finds plotly.js, as paths below the server's root: Streamlit's own chunk, then plotly's file."""
-    package = _served("plotlyjs", Path(plotly.__file__).parent / "package_data")
+    package = declare_component("plotlyjs", path=Path(plotly.__file__).parent / "package_data").name
     return [*warm.chunks("PlotlyChart"), f"component/{package}/plotly.min.js"]
 
 
 def _entry():
-    """The script that loads the component. Streamlit sends it with every figure, so it only says where the rest is.
-
-    The name of the rest changes with its content, so that a browser may cache it without limit.
-    """
-    content = b"".join(path.name.encode() + path.read_bytes() for path in sorted(_WEB.iterdir()))
-    name = _served(f"plane-{hashlib.sha1(content).hexdigest()[:8]}", _WEB)
-    script = (_WEB / "entry.js").read_text(encoding="utf-8").replace("__NAME__", name)
-    files = sorted(path.name for path in _WEB.iterdir() if path.name != "entry.js")
-    warm.declare([f"component/{name}/{file}" for file in files])
-    modules = [file for file in files if file.endswith(".js")]
-    for word, value in (("THEMES", palette.THEMES), ("SOURCES", _sources()), ("MODULES", modules)):
+    """The script that loads the component. Streamlit sends it with every figure, so it only says where the rest is."""
+    script = (bundle.WEB / bundle.ENTRY).read_text(encoding="utf-8").replace("__BUNDLE__", bundle.path())
+    for word, value in (("THEMES", palette.THEMES), ("SOURCES", _sources())):
         script = script.replace(f'"__{word}__"', json.dumps(value))
     return script
 

@@ -15,6 +15,7 @@ from svmcore.watch import curves, path, race, recording, registry, trace
 from svmcore.watch.sentences import counted, number
 
 MOST_POINTS = 1000  # every step is taken on the whole Gram matrix
+LOG_FROM = 5  # iterations; a log axis does not hold the start, which is most of a shorter run
 WINDOW = 29  # single steps, or sub-steps of these, shown on either side
 VIOLATION = "Violation of the optimality conditions"
 NAMES = {"sigma": "ADMM penalty", "window": "window r", "size": "working set T", "violators": "violators, y f < 1"}
@@ -233,7 +234,8 @@ def _charts(recorded, given, stops):
         """Add a chart of the (name, x, y) with finite values; a line keeps its colour if others are left out."""
         drawn = [arrays.Line(*line, k) for k, line in enumerate(lines) if np.isfinite(line[2]).any()]
         if drawn:
-            charts.append(Chart(title, drawn, f"{words.unit}s", unit, log, places, level, help=help))
+            log_x = recorded.n_iter >= LOG_FROM
+            charts.append(Chart(title, drawn, f"{words.unit}s", unit, log, places, level, log_x, help))
 
     objective = "dual objective" if dual else "objective"
     gain = recorded.objective[rows] - np.fmin.reduce(recorded.objective)

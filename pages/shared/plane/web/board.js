@@ -9,6 +9,13 @@ import { sizes, tones } from "./tones.js";
 const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
 const RESTED = 250; // milliseconds without an arrow key after which a move is over
 
+/** A coordinate in a sentence, with a minus sign, and none at what is rounded to zero. */
+const written = (/** @type {number} */ value, /** @type {number} */ digits) =>
+  value
+    .toFixed(digits)
+    .replace(/^-(?=.*[1-9])/, "−")
+    .replace(/^-/, "");
+
 /**
  * A plane that shows the points.
  * @typedef {object} Viewer
@@ -154,7 +161,7 @@ export class Board {
   words(id) {
     const { x, y, label, mark, off } = this.edits.at(id);
     const digits = (axis) => Math.max(0, -this.edits.step[axis] - 1);
-    const place = `${x.toFixed(digits(0))}, ${y.toFixed(digits(1))}`;
+    const place = `${written(x, digits(0))}, ${written(y, digits(1))}`;
     const kind = this.edits.labels.length ? `, class ${this.classes[label]}` : "";
     return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
   }

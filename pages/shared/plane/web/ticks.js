@@ -1,7 +1,7 @@
 // Where the ticks of a linear axis are and what they say, as Plotly chooses them (a browser test compares the two).
 
 const STEPS = [2, 5, 10];
-const PLAIN = 3; // powers of ten up to which a number has no exponent
+const PLAIN = 5; // powers of ten up to which a number has no exponent
 const SPACING = { x: 80, y: 40 }; // pixels from tick to tick, where the layout does not say how many there are
 const EDGE = 1e-4; // the share of an axis by which a tick may lie beyond its end
 

@@ -10,6 +10,7 @@
 // {transport, ...}  the controls of that film, which planes with a `reel` or a `cursor` follow (transport.js).
 
 import { find } from "./chart.js";
+import { files } from "./files.js";
 import { filmOf } from "./film.js";
 import { linkOf } from "./links.js";
 import { live } from "./live.js";
@@ -23,18 +24,10 @@ import { Transport } from "./transport.js";
 import { unpack } from "./unpack.js";
 
 const mounted = new WeakMap();
-const here = (/** @type {string} */ name) => new URL(name, import.meta.url);
-const sheet = (/** @type {string} */ name) =>
-  new Promise((done) => {
-    const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: here(name).href });
-    style.onload = style.onerror = done;
-    document.head.append(style);
-  });
-const html = (/** @type {string} */ name) => fetch(here(`${name}.html`)).then((reply) => reply.text());
-// without it the first picture would jump
-const styled = Promise.all(["plane.css", "strip.css", "question.css"].map(sheet));
-const parts = await Promise.all(["plane", "toolbar", "transport", "strip", "question", "tour"].map(html));
-await styled;
+const parts = ["plane", "toolbar", "transport", "strip", "question", "tour"].map((name) => files[`${name}.html`]);
+const style = document.createElement("style"); // there before the first picture, which would jump
+style.textContent = ["plane.css", "strip.css", "question.css"].map((name) => files[name]).join("\n");
+document.head.append(style);
 
 /** What Streamlit calls: plotly.js is at one of the `sources`, pictures can be asked for at `channel`. */
 export function view(sources, channel) {

@@ -1,0 +1,124 @@
+"""What a lecturer has of a room: the cockpit with the links and the questions, and the screen for the projector."""
+
+from html import escape
+from urllib.parse import urlsplit
+
+import segno
+import streamlit as st
+
+from pages.shared import controls, delivery, tables
+from pages.shared.controls.room import CODE, KEY, PROJECTED
+from pages.shared.parts import room_asking, room_line, room_prompt, room_votes
+from pages.shared.parts.room_watch import again_if_changed, looked, news
+from pages.shared.rooms import network, rooms, votes
+from svmcore.status import counted
+
+ONLY_HERE = ("localhost", "127.0.0.1", "::1")
+
+
+def _address(code, **others):
+    """The link of this page for a room."""
+    base = (st.context.url or "").split("?")[0]
+    return f"{base}?" + "&".join(f"{name}={value}" for name, value in {CODE.name: code, **others}.items())
+
+
+def _qr(code):
+    """The QR code of the link for students, dark on light in any theme."""
+    picture = segno.make(_address(code), error="m", micro=False)
+    source = picture.svg_data_uri(scale=6, border=3, dark="#000", light="#fff")
+    st.html(f'<img class="svm-qr" src="{escape(source)}" alt="QR code of the link for students">')
+    here = urlsplit(st.context.url or "")
+    if here.hostname in ONLY_HERE:
+        other = network.address()
+        port = f":{here.port}" if here.port else ""
+        where = f"`{here.scheme}://{other}{port}`" if other else "the address that this computer has in its network"
+        st.info(
+            f"Phones cannot open `{here.hostname}`, which means “this computer”. Open the links of this room with "
+            f"{where} at their beginning: the room stays the same, and its QR code is then right.",
+            icon=":material/wifi:",
+        )
+
+
+def wall(code: str, beside: bool) -> None:
+    """What stands on the wall: how to join, the question, and what came out; `beside` a question of a lesson."""
+    delivery.renews(lambda: True)
+    room = looked(code)
+    if room is None:
+        return
+    delivery.renews(news(room))
+    again_if_changed(room)
+    left, right = (st.container(), None) if beside else st.columns([0.45, 0.55], gap="large")
+    with left, st.container(key="room_beside" if beside else "room_wall"):
+        _qr(code)
+        st.markdown(f"## {code}")
+        st.markdown(f"{tables.plain(_address(code))}  \n{counted(room.members, 'browser')} here")
+        if beside:
+            st.markdown(f"**{room_votes.counts(room)}**")
+    if beside:
+        return
+    with right, st.container(key="room_question"):
+        if room.question:
+            room_votes.asked(room)
+            if not room.question.revealed:
+                options = room.question.details.get("options", ())
+                st.markdown("\n".join(f"{k}. {tables.plain(option)}" for k, option in enumerate(options, 1)))
+        else:
+            st.markdown(
+                "## Join in\nScan the code with a phone, or type in the address below it. There are no accounts."
+            )
+
+
+def running(code: str, key: str) -> None:
+    """The question that is voted on, with what comes next."""
+    delivery.renews(lambda: True)
+    room = looked(code)
+    if room is None:
+        return
+    delivery.renews(news(room, every=True))
+    again_if_changed(room)
+    question = room.question
+    with st.container(border=True):
+        st.caption(f"Room {code} · {counted(room.members, 'browser')} here")
+        if question is None:
+            st.markdown("Nothing is asked yet.")
+            return
+        if question.asked:
+            st.markdown(f"**{room_votes.counts(room)}**")
+        else:
+            room_votes.asked(room)
+        with st.container(horizontal=True):
+            if not question.revealed:
+                st.button("Reveal", icon=":material/visibility:", key="room_reveal", type="primary",
+                          on_click=room_asking.act, args=(rooms.reveal, code, key))  # fmt: skip
+            elif question.round == 1:
+                st.button("Second vote", icon=":material/replay:", key="room_again",
+                          on_click=room_asking.act, args=(rooms.again, code, key))  # fmt: skip
+            st.download_button(
+                "All votes as CSV", lambda: votes.csv_text(rooms.everything(code, key)), f"votes-{code}.csv",
+                "text/csv", key="room_csv", on_click="ignore", icon=":material/download:",
+            )  # fmt: skip
+        if not question.revealed:
+            with st.expander("The distribution, for you alone", key="room_peek", on_change="rerun") as box:
+                if box.open:
+                    room_prompt.peek(room) if question.asked else room_votes.distribution(code, question)
+
+
+def show(code: str, key: str) -> None:
+    """Everything else that the lecturer does: links, questions, end."""
+    left, right = st.columns([0.4, 0.6], gap="large")
+    with left:
+        _qr(code)
+        st.markdown(f"### Room {code}")
+        st.markdown("For students:")
+        st.code(_address(code), language=None, wrap_lines=True)
+        st.markdown("For the projector:")
+        st.code(_address(code, **{PROJECTED.name: 1, controls.PRESENT.name: 1}), language=None, wrap_lines=True)
+        st.markdown("For you alone: this link opens the cockpit again, also on another computer.")
+        st.code(_address(code, **{KEY.name: key}), language=None, wrap_lines=True)
+        room_line.lead_switch()
+        st.caption("Go to any page: what you set there is shown to all who follow.")
+        with st.popover("Delete the room", icon=":material/delete:"):
+            st.markdown("The room and all its votes are deleted at once.")
+            st.button("Delete it now", key="room_close", on_click=room_asking.act, args=(rooms.close, code, key))
+    with right:
+        room_asking.forms(code, key)

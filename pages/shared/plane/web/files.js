@@ -1,0 +1,3 @@
+// The HTML and CSS of this folder by their names: the server puts the texts here, see pages/shared/bundle.py.
+
+export const files = /** @type {Record<string, string>} */ (/** @type {unknown} */ ("__FILES__"));

@@ -1,0 +1,223 @@
+"""The rows of `bench_class`: each takes the address and the process, or both processes, and gives a `Figure`."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import statistics
+import time
+from collections import Counter
+from typing import NamedTuple
+
+import serving
+from crowd import PAGE, QUERY, changed, closing, opening, phones, turns
+from readers import Reader
+from serving import health
+
+from pages.shared.points import codec, edits
+from pages.shared.rooms import rooms
+
+POOLS = ("AnyIO worker thread", "ThreadPoolExecutor")  # of the server: they grow and shrink
+EDITS = codec.encode(edits.script((-2, -2), [(3, edits.MOVED, 50, -70)]))
+ALONE, TOGETHER = 6.0, 60.0  # seconds of a lone session, before and after those of the class
+
+
+class Figure(NamedTuple):
+    """What was measured, in words, and whether it is as wanted."""
+
+    words: str
+    holds: bool
+
+
+def quantile(values, share):
+    ordered = sorted(values)
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)] if ordered else float("nan")
+
+
+def crowd(url, count, most):
+    lone, times, failures = asyncio.run(turns(url, count, ALONE, TOGETHER))
+    ratio = quantile(times, 0.95) / statistics.median(lone)
+    detail(f"{count} sessions", lone, times, failures)
+    return Figure(f"{ratio:.1f}", ratio <= most and not failures)
+
+
+def detail(name, lone, times, failures):
+    told = [
+        f"p50 {1e3 * statistics.median(some):.0f} ms, p95 {1e3 * quantile(some, 0.95):.0f} ms" for some in (lone, times)
+    ]
+    counts = f"{len(times)} answers, {len(failures)} failures"
+    print(f"{name}: alone {told[0]}; then {told[1]}; {counts}", *failures[:3], flush=True)
+
+
+# ------------------------------------------------------------------------------------------ one process
+
+
+def reruns(url, pid):
+    """Runs in a second of the server's processor time, of one session that asks without a pause."""
+
+    async def asked(count=100):
+        async with Reader(url, PAGE, QUERY, "back to back") as reader:
+            await reader.opened()
+            for k in range(count + 10):
+                if k == 10:
+                    spent = serving.processor(pid)
+                await reader.change(C=round(1 + 0.003 * k, 3))
+                await reader.settled()
+            return count / (serving.processor(pid) - spent)
+
+    rate = asyncio.run(asked())
+    return Figure(f"{rate:.0f}", rate >= 30)
+
+
+def twenty(url, pid):
+    """20 sessions."""
+    return crowd(url, 20, 8)
+
+
+def jobs(url, pid, count=20):
+    """One session before, beside and after so many that each run a study in the background."""
+
+    async def beside():
+        async with contextlib.AsyncExitStack() as stack:
+            one = await stack.enter_async_context(Reader(url, PAGE, QUERY, "one"))
+            await one.opened()
+            lone = await changed([one], ALONE, 0.25)
+            async with contextlib.AsyncExitStack() as others:
+                # a study draws its points itself, so those of another C are other studies
+                workers = [Reader(url, "compare", f"problem=moons&n=500&C={k + 1}", f"j{k}") for k in range(count)]
+                for worker in workers:
+                    await others.enter_async_context(worker)
+                    await worker.opened()
+                await asyncio.gather(*(worker.press("Run the study") for worker in workers))
+                began = (await asyncio.to_thread(health, url))["jobs"]["running"]
+                times = await changed([one], 2 * ALONE, 0.25)
+                running = (await asyncio.to_thread(health, url))["jobs"]["running"]
+                failures = [failure for worker in workers for failure in worker.failures]
+            await asyncio.to_thread(idle, url)
+            lone += await changed([one], ALONE, 0.25)
+            return began, running, lone, times, failures + one.failures
+
+    began, running, lone, times, failures = asyncio.run(beside())
+    ratio = quantile(times, 0.95) / statistics.median(lone)
+    detail(f"beside {began} to {running} jobs", lone, times, failures)
+    return Figure(f"{ratio:.1f}", ratio <= 3 and running > 0 and not failures)
+
+
+def idle(url):
+    """Wait until no job runs."""
+    end = time.monotonic() + 60
+    while health(url)["jobs"]["running"] and time.monotonic() < end:
+        time.sleep(0.5)
+
+
+def close(url, pid):
+    """200 sessions opened, used and closed."""
+    asyncio.run(closing(url, 20))  # what the first ones need stays
+    before = quiet(url)
+    asyncio.run(closing(url, 200))
+    end = time.monotonic() + 20
+    while (after := quiet(url))["sessions"] and time.monotonic() < end:
+        time.sleep(1)
+    more = Counter(after["threads_of"]) - Counter(before["threads_of"])
+    left = {name: n for name, n in more.items() if not name.startswith(POOLS)}
+    old, new = before["memory_mb"], after["memory_mb"]
+    told = ", ".join(f"{n} {name}" for name, n in left.items())
+    words = f"{old:.0f} MB, {new:.0f} MB, {told or 'none'} more"
+    return Figure(words, new <= 1.1 * old + 50 and not left)
+
+
+def quiet(url):
+    """The report of a process in which no run of a page is ending."""
+    end, report = time.monotonic() + 30, health(url)
+    while time.monotonic() < end and "ScriptRunner" in " ".join(report["threads_of"]):
+        time.sleep(0.5)
+        report = health(url)
+    return report
+
+
+def follow(url, pid):
+    """Seconds of the server's processor time a minute for phones in a room in which nothing happens."""
+
+    async def waiting():
+        async with phones(url) as (*_, found):
+            await asyncio.sleep(3.0)
+            began, spent = time.perf_counter(), serving.processor(pid)
+            await asyncio.sleep(15.0)
+            a_minute = 60.0 * (serving.processor(pid) - spent) / (time.perf_counter() - began)
+            return a_minute, [failure for phone in found for failure in phone.failures]
+
+    spent, failures = asyncio.run(waiting())
+    return Figure(f"{spent:.1f} s", spent <= 6 and not failures)
+
+
+# ------------------------------------------------------------------------------------------ two processes
+
+
+def fifty(url, pids):
+    """50 sessions."""
+    return crowd(url, 50, 12)
+
+
+def open_(url, pids):
+    """Sixty who have never been here, and a lone one before and after."""
+    first = serving.first_visit(f"{url}/{PAGE}?{QUERY}")
+    before = [asyncio.run(opening(url, 1, 0, first.paths))[0][0] for _ in range(3)]
+    found = asyncio.run(opening(url, 60, 5.0, first.paths))
+    lone = statistics.median(before + [asyncio.run(opening(url, 1, 0, first.paths))[0][0] for _ in range(3)])
+    ratio, size = max(taken for taken, *_ in found) / lone, first.in_all / 1e6
+    failures = [failure for _, _, failed in found for failure in failed]
+    failures += [f"{size} bytes of files, a browser {first.of_files}" for _, size, _ in found if not first.like(size)]
+    detail("60 open", [lone], [taken for taken, *_ in found], failures)
+    return Figure(f"{ratio:.1f}; {size:.1f} MB", ratio <= 12 and size <= 3 and not failures)
+
+
+def votes(url, pids):
+    """Phones in a room vote within two seconds; then the reveal."""
+
+    async def voting():
+        async with phones(url) as (code, key, question, found):
+            began = time.perf_counter()
+            for k in range(len(found)):
+                await asyncio.to_thread(rooms.vote, code, f"b{k}", question, 1, k % 2)
+                await asyncio.sleep(max(began + 2.0 * k / len(found) - time.perf_counter(), 0))
+            waits = [asyncio.create_task(phone.waited(b"<meter")) for phone in found]
+            await asyncio.sleep(0)
+            began = time.perf_counter()
+            await asyncio.to_thread(rooms.reveal, code, key)
+            last = max([at - began for at in await asyncio.gather(*waits)])
+            return rooms.look(code).votes[0], last, [failure for phone in found for failure in phone.failures]
+
+    counted, last, failures = asyncio.run(voting())
+    return Figure(f"{counted}; {last:.1f} s", counted == 60 and last <= 2.0 and not failures)
+
+
+def kill(url, pids):
+    """Ten have moved a point in a room; one process dies; who was there asks again with the link of the browser."""
+
+    async def killing():
+        code, _ = rooms.open_room()
+        async with contextlib.AsyncExitStack() as stack:
+            readers = [Reader(url, PAGE, f"{QUERY}&join={code}&edits={EDITS}", f"k{k}") for k in range(10)]
+            for reader in readers:
+                await stack.enter_async_context(reader)
+                await reader.opened()
+                await reader.change(C=2.5)
+                await reader.settled()
+            os.kill(min(pids), signal.SIGKILL)
+            await asyncio.sleep(1.0)
+            hit, kept = [reader for reader in readers if reader.failures], 0
+            for reader in hit:
+                async with Reader(url, PAGE, reader.query, f"{reader.name}b") as again:
+                    await again.opened()
+                    await again.change(C=3.5)
+                    await again.settled()
+                    whole = all(part in again.query for part in ("C=3.5", f"join={code}", f"edits={EDITS}"))
+                    kept += whole and not again.failures
+            return len(hit), kept
+
+    hit, kept = asyncio.run(killing())
+    return Figure(f"{kept} of {hit}", 0 < hit == kept)
+
+
+ON_ONE = {"reruns": reruns, "twenty": twenty, "jobs": jobs, "close": close, "follow": follow}
+ON_TWO = {"open": open_, "votes": votes, "fifty": fifty, "kill": kill}  # the last one leaves one of them
