@@ -46,7 +46,7 @@ def test_a_phone_follows_votes_and_sees_the_reveal(new_page, app):
     expect(hand.locator("meter").first).to_be_visible()
 
     desk.get_by_role("button", name="Second vote").click()
-    hand.get_by_text("one", exact=True).click()
+    hand.get_by_role("radiogroup").get_by_text("one", exact=True).click()  # the table of the first vote has it, too
     expect(desk.get_by_text("vote 2: 1 vote")).to_be_visible()
     desk.get_by_role("button", name="Reveal").click()
     for page in (hand, desk):
