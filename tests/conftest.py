@@ -2,6 +2,7 @@
 
 import atexit
 import functools
+import hashlib
 import os
 import shutil
 import sys
@@ -66,25 +67,29 @@ def warm():
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_once():
-    """Workers prepare their solvers at the same time: one of them compiles a part while the other waits and loads it.
+    """Of two workers that need the same compiled function one compiles it while the other waits and loads it.
 
     So a clean checkout compiles once and not in each worker; without fcntl, on Windows, each compiles for itself.
     """
-    if fcntl is None or "streamlit" not in sys.modules:
+    if fcntl is None:
         return
-    from pages.shared import warm
+    from numba.core import compiler_lock, dispatcher
 
-    def alone(action):
-        @functools.wraps(action)
-        def run():
-            with open(TESTS / "conftest.py") as lock:  # unlocked when it is closed, or its process ends
-                fcntl.flock(lock, fcntl.LOCK_EX)
-                action()
+    compiled = dispatcher.Dispatcher.compile
 
-        return run
+    @functools.wraps(compiled)
+    def alone(self, sig):
+        # the lock of the process comes first, as for what is compiled inside: else two threads wait for each other
+        with compiler_lock.global_compiler_lock, open(_lock(self.py_func), "w") as lock:  # closed: unlocked
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return compiled(self, sig)
 
-    for name in ("_kernels", "_pair_updates", "_linear", "_large", "_many", "_rare"):
-        setattr(warm, name, alone(getattr(warm, name)))
+    dispatcher.Dispatcher.compile = alone
+
+
+def _lock(function):
+    name = hashlib.sha1(f"{function.__code__.co_filename}:{function.__qualname__}".encode()).hexdigest()
+    return Path(tempfile.gettempdir()) / f"svm-lab-tests-{name}.lock"
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,4 +1,5 @@
-"""One thread for BLAS: in many small products on a busy computer its threads would stall for fifty times as long."""
+"""One thread for BLAS: on a busy computer its threads wait for each other, fifty times as long as small products take,
+and three times as long as the factorisation of 4000 points."""
 
 from functools import cache
 
@@ -7,10 +8,10 @@ from threadpoolctl import ThreadpoolController
 
 def one_thread():
     """A context in which BLAS uses one thread."""
-    return _controller().limit(limits=1, user_api="blas")
+    return _controller().limit(limits=1)
 
 
 @cache
 def _controller():
     """The libraries of this process: finding them takes as long as solving a linear machine of 2000 points."""
-    return ThreadpoolController()
+    return ThreadpoolController().select(user_api="blas")

@@ -9,6 +9,7 @@ slow pair updates      Newton steps on the free set (`active_set`) and an interi
                        of the kernel matrix (`interior_point`)
 """
 
+from contextlib import nullcontext
 from functools import cached_property
 from typing import NamedTuple
 
@@ -97,7 +98,9 @@ def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto", start=N
             f"solver='direct' needs the whole Gram matrix, at most {DENSE} points, got {n}; use solver='cg' or 'auto'"
         )
     X = np.asarray(X, dtype=float)
-    return in_words(_close(_reach(kernel, X, qp, max_iter, solver, unbounded, start), qp, tol), kernel, X, qp)
+    # pair updates of few points need no BLAS, and would wait for the limit
+    with blas.one_thread() if unbounded or n > SMALL else nullcontext():
+        return in_words(_close(_reach(kernel, X, qp, max_iter, solver, unbounded, start), qp, tol), kernel, X, qp)
 
 
 def in_words(found, kernel, X, qp) -> Solution:

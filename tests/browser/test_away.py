@@ -11,7 +11,10 @@ from wire import wire
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 AWAY = 20_000  # milliseconds
-SAYS = "No connection to the server. What you do stays here and is sent when the connection is back."
+SAYS = (
+    "No connection to the server. What you change is kept and sent when the connection is back. "
+    "If a button or an upload then shows no effect, use it again."
+)
 EXPECTED = re.compile("disconnected from server|server endpoint|not responding|Failed to load resource|WebSocket")
 
 

@@ -5,13 +5,21 @@ import re
 import pytest
 import waiting
 from playwright.sync_api import expect
+from test_room_votes import PHONE
 
 pytestmark = pytest.mark.browser
 
 
+def side_by_side(page):
+    """Whether the bars of both votes on an option stand beside each other, and those of a vote below each other."""
+    found = [page.locator("meter").nth(k).bounding_box() for k in range(4)]
+    rows = [abs(found[k]["y"] - found[k + 1]["y"]) < 2 for k in (0, 2)]
+    return all(rows) and all(abs(found[k]["x"] - found[k + 2]["x"]) < 2 for k in (0, 1))
+
+
 @pytest.mark.slow
 def test_a_phone_follows_votes_and_sees_the_reveal(new_page, app):
-    desk, hand = new_page(), new_page()
+    desk, hand = new_page(), new_page(**PHONE)
     waiting.open_page(desk, f"{app}/room")
     desk.get_by_role("button", name="Open a room").click()
     expect(desk.locator("img.svm-qr")).to_be_visible()
@@ -36,6 +44,14 @@ def test_a_phone_follows_votes_and_sees_the_reveal(new_page, app):
     desk.get_by_role("button", name="Reveal").click()
     expect(hand.get_by_text("1 (100 %)")).to_be_visible()
     expect(hand.locator("meter").first).to_be_visible()
+
+    desk.get_by_role("button", name="Second vote").click()
+    hand.get_by_role("radiogroup").get_by_text("one", exact=True).click()  # the table of the first vote has it, too
+    expect(desk.get_by_text("vote 2: 1 vote")).to_be_visible()
+    desk.get_by_role("button", name="Reveal").click()
+    for page in (hand, desk):
+        expect(page.get_by_role("columnheader", name="vote 2")).to_be_visible()
+        assert side_by_side(page)
 
     waiting.menu(desk, "Playground").click()
     desk.wait_for_url("**/playground*")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from calls import recorded
+from threadpoolctl import threadpool_info, threadpool_limits
 from variants import VARIANTS, overlapping
 
 from svmcore import duals, problems
@@ -368,3 +369,22 @@ def test_a_large_C_takes_few_more_steps_than_a_small_one(monkeypatch):
     made = len(kernels_made)
     convex.solve(kernel, drawn.X, duals.hinge(drawn.y, 10.0), solver="smo")
     assert made == 2 * (len(kernels_made) - made)  # the refinements use the matrix that is there
+
+
+@pytest.mark.parametrize("solver, loss, n", [("planar", "hinge", 1600), ("linear_system", "least_squares", 40)])
+def test_no_run_wakes_threads_of_blas(solver, loss, n, monkeypatch):
+    """On a computer with other work to do they would wait for each other."""
+    X, y = overlapping(n)
+    name = {"planar": "solve", "linear_system": "direct"}[solver]
+    module, seen = getattr(convex, solver), []
+    method = getattr(module, name)
+
+    def threads():
+        return [library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"]
+
+    monkeypatch.setattr(module, name, lambda *a, **kw: seen.append(threads()) or method(*a, **kw))
+    with threadpool_limits(2, user_api="blas"):
+        before = threads()
+        convex.solve(RBF, X, duals.build(loss, y, 1.0))
+        assert threads() == before
+    assert seen and {*seen[0]} == {1}

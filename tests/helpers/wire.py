@@ -7,12 +7,15 @@ from urllib.parse import urlsplit
 
 
 class Wire:
-    """Passes on what comes to `address` to a server; `cut` ends all connections and takes no others until `mend`."""
+    """Passes on what comes to `address` to a server; `cut` ends all connections and takes no others until `mend`.
+
+    After `lose`, until `mend`, connections stand but nothing arrives: a cut that neither end has noticed.
+    """
 
     def __init__(self, server):
         parts = urlsplit(server)
         self._to, self._loop, self._port = (parts.hostname, parts.port), asyncio.new_event_loop(), 0
-        self._open, self._listening = set(), None
+        self._open, self._listening, self._loses = set(), None, False
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self.mend()
@@ -21,6 +24,10 @@ class Wire:
     def cut(self):
         """From now on the server cannot be reached."""
         self._do(self._cut())
+
+    def lose(self):
+        """From now on all that is sent is lost."""
+        self._loses = True
 
     def mend(self):
         """The server can be reached at the same address as before."""
@@ -37,6 +44,7 @@ class Wire:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result(30)
 
     async def _mend(self):
+        self._loses = False
         self._listening = await asyncio.start_server(self._passed, "127.0.0.1", self._port)
         self._port = self._listening.sockets[0].getsockname()[1]
 
@@ -54,21 +62,21 @@ class Wire:
             with suppress(OSError, asyncio.CancelledError):
                 there, back = await asyncio.open_connection(*self._to)
                 try:
-                    await asyncio.gather(_pumped(reader, back), _pumped(there, writer))
+                    await asyncio.gather(self._pumped(reader, back), self._pumped(there, writer))
                 finally:
                     back.transport.abort()
         finally:
             writer.transport.abort()
             self._open.discard(asyncio.current_task())
 
-
-async def _pumped(reader, writer):
-    with suppress(OSError):
-        while part := await reader.read(65536):
-            writer.write(part)
-            await writer.drain()
-    with suppress(OSError):
-        writer.write_eof()
+    async def _pumped(self, reader, writer):
+        with suppress(OSError):
+            while part := await reader.read(65536):
+                if not self._loses:
+                    writer.write(part)
+                    await writer.drain()
+        with suppress(OSError):
+            writer.write_eof()
 
 
 @contextmanager

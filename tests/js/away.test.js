@@ -52,7 +52,7 @@ test("a run follows each time without a connection, which may have swallowed wha
 
   state("PINGING_SERVER");
   context.mock.timers.tick(2000);
-  assert.match(line.textContent, /stays here and is sent/);
+  assert.match(line.textContent, /is kept and sent when/);
   reword();
   assert.equal(dialogs[0].textContent, line.textContent);
   state("CONNECTED");

@@ -254,7 +254,7 @@ def _mastered(connection, code, key):
 def _row(connection, code, now):
     row = connection.execute("select * from rooms where code = ?", (code,)).fetchone()
     if row is None or row["opened"] < now - DAY:
-        raise RoomError(f"There is no room {code}: rooms are deleted a day after they were opened.")
+        raise RoomError(f"There is no room {code}. A room is deleted by its lecturer, or a day after it was opened.")
     return row
 
 

@@ -2,7 +2,9 @@
 // would send meanwhile, and what was on its way when the line broke, but knows the state of everything on the page:
 // one run takes it all to Python when the server is back.
 
-const SAYS = "No connection to the server. What you do stays here and is sent when the connection is back.";
+const SAYS =
+  "No connection to the server. What you change is kept and sent when the connection is back. " +
+  "If a button or an upload then shows no effect, use it again.";
 const PAUSE = 1500; // milliseconds without a connection that need no sentence
 
 export class Away {

@@ -1,0 +1,68 @@
+"""What is done on Streamlit's own widgets after the line has broken, and before the browser has heard of it."""
+
+import pytest
+import waiting
+from playwright.sync_api import expect
+from test_away import EXPECTED, SAYS
+from test_room_votes import PHONE, cockpit
+from wire import wire
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def broken(page, line):
+    """The break is noticed, and over."""
+    line.cut()
+    said = page.locator(".svm-away")
+    expect(said).to_have_text(SAYS)
+    line.mend()
+    expect(said).to_have_text("")
+    page.problems[:] = [problem for problem in page.problems if not EXPECTED.search(problem)]
+
+
+def asked(desk, kind):
+    if kind == "number":
+        desk.get_by_text("A number", exact=True).click()
+        desk.get_by_label("Largest number").fill("9")
+    desk.get_by_label("Question", exact=True).fill("What turns?")
+    if kind == "choose":
+        desk.get_by_label("Options, one in each line").fill("one\ntwo")
+        desk.get_by_label("Options, one in each line").blur()
+    desk.get_by_role("button", name="Ask", exact=True).click()
+    expect(desk.get_by_text("vote 1: 0 votes")).to_be_visible()
+
+
+@pytest.mark.parametrize("kind", ["choose", "number"])
+def test_a_free_vote_that_the_server_has_never_heard_of_is_counted(new_page, app, kind):
+    desk, phone = new_page(), new_page(**PHONE)
+    code = cockpit(desk, app)
+    asked(desk, kind)
+    with wire(app) as line:
+        waiting.open_page(phone, f"{line.address}/room?join={code}")
+        field = phone.get_by_label("Your vote")
+        expect(field).to_be_visible()
+        line.lose()
+        if kind == "choose":
+            phone.get_by_text("two", exact=True).click()
+        else:
+            field.fill("7")
+            field.blur()
+        broken(phone, line)
+        expect(desk.get_by_text("vote 1: 1 vote", exact=True)).to_be_visible()
+        expect(phone.get_by_text("Your vote is counted")).to_be_visible()
+
+
+def test_a_press_that_the_server_has_never_heard_of_can_be_made_again(new_page, app):
+    """Streamlit forgets a press when it has sent it: the button stands there as before."""
+    desk = new_page()
+    cockpit(desk, app)
+    asked(desk, "choose")
+    with wire(app) as line:
+        waiting.open_page(desk, desk.url.replace(app, line.address))
+        reveal = desk.get_by_role("button", name="Reveal")
+        expect(reveal).to_be_visible()
+        line.lose()
+        reveal.click()
+        broken(desk, line)
+        reveal.click()
+        expect(desk.get_by_role("button", name="Second vote")).to_be_visible()
