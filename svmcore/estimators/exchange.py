@@ -172,8 +172,8 @@ def _kernel(model):
     """The kernel of a fitted machine that can be written."""
     if not isinstance(model, KernelMachine):
         raise TypeError(
-            f"expected one of {', '.join(ESTIMATORS)}, got {type(model).__name__}; of a pipeline take its last step, "
-            "of a search its best_estimator_, of one-vs-rest each of its estimators_"
+            f"expected one of {', '.join(ESTIMATORS)}, got {type(model).__name__}; pass the last step of a "
+            "pipeline, the best_estimator_ of a search, or each of the estimators_ of one-vs-rest"
         )
     check_is_fitted(model)
     if model.kernel_.name not in KERNEL_SOURCE:

@@ -246,7 +246,7 @@ def test_the_parameters_of_the_loss_arrive(moons, loss, params):
         (dict(C=0.0), {}, "'C' parameter .* must be a float in the range"),
         (dict(C=-1.0), {}, "'C' parameter"),
         (dict(loss="humbug"), {}, "'loss' parameter .* must be a str among {'hinge', 'squared_hinge', "),
-        (dict(kernel="cubic"), {}, "'kernel' parameter .* among {'linear', 'poly', 'rbf', "),
+        (dict(kernel="cubic"), {}, "'kernel' parameter .* among {'linear', 'poly', 'rbf', 'sigmoid', 'precomputed'}"),
         (dict(gamma=0.0), {}, "'gamma' parameter"),
         (dict(loss="pinball", loss_params={"tau": 1.7}), {}, r"tau must lie in \[0, 1\], got 1.7"),
         (dict(loss="hinge", loss_params={"tau": 0.5}), {}, "tau"),

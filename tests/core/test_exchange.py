@@ -127,7 +127,7 @@ def test_what_cannot_be_written_is_said():
     problem = problems.load("moons", n=40)
     with pytest.raises(TypeError, match="expected one of SVC, SVR, .* got OneNormSVC"):
         exchange.as_json(OneNormSVC().fit(problem.X, problem.y))
-    with pytest.raises(TypeError, match="got Pipeline; of a pipeline take its last step"):
+    with pytest.raises(TypeError, match="got Pipeline; pass the last step of a pipeline"):
         exchange.as_json(make_pipeline(StandardScaler(), SVC()).fit(problem.X, problem.y))
     with pytest.raises(ValueError, match="'format' is missing"):
         exchange.from_json("{}")
