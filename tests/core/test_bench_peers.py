@@ -45,7 +45,7 @@ def test_absent_software_is_named(bench, monkeypatch):
     assert {"scikit-learn-intelex", "libsvm-official", "liblinear-official", "rehline", "qpsolvers"} == set(absent)
 
 
-def test_a_row_for_everybody_who_takes_the_case(bench, monkeypatch):
+def test_a_row_for_each_program_that_takes_the_case(bench, monkeypatch):
     monkeypatch.setattr(bench, "TURNS", 1)
     candidates = {"zero": lambda case: (lambda: 0, lambda _: np.zeros(len(case.y))), "shy": lambda case: None}
     candidates["mute"] = lambda case: (lambda: None, None)
