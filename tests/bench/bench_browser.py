@@ -24,7 +24,7 @@ import serving  # noqa: E402
 import waiting  # noqa: E402
 from playwright.sync_api import sync_playwright  # noqa: E402
 
-DEMO = "tests/browser/apps/plane_demo.py"
+DEMO = "tests/browser/apps/plane_demo_app.py"
 C = "C, weight of the loss"
 CASES = {
     "Playground, N = 200": ("app.py", "/playground?problem=moons", 2, C),

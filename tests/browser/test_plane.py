@@ -13,7 +13,7 @@ from waiting import ask, drawn, figure, open_page, plane, quiet, settled, spot
 from pages.shared import figures, palette
 from pages.shared.studies import arrays
 
-APP = "tests/browser/apps/plane_demo.py"
+APP = "tests/browser/apps/plane_demo_app.py"
 CHUNK = "**/static/js/PlotlyChart.*.js"
 
 

@@ -336,7 +336,7 @@ def test_what_takes_too_long_is_refused_and_nothing_is_begun_beside_it(monkeypat
 
 def test_the_base_path_of_the_server_is_that_of_the_channel(monkeypatch):
     assert [route.path for route in channel.routes()] == ["/live"]
-    monkeypatch.setattr(channel.config, "get_option", lambda name: "/lab/")
+    monkeypatch.setattr("pages.shared.traffic.config.get_option", lambda name: "/lab/")
     assert [route.path for route in channel.routes()] == ["/lab/live"]
 
 

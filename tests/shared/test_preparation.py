@@ -17,13 +17,12 @@ def test_the_solver_of_many_points_in_the_plane_is_prepared(monkeypatch):
 
 def test_the_preparation_of_many_points_runs_and_comes_after_the_pictures(monkeypatch):
     begun = []
-    for name in ("_numba", "_kernels", "_pair_updates", "_linear", "_large", "_pictures", "_compress", "_many"):
+    for name in ("_numba", "_kernels", "_pair_updates", "_linear", "_large", "_pictures", "_compress", "_many", "_rare"):
         monkeypatch.setattr(warm, name, lambda name=name: begun.append(name))
-    monkeypatch.setattr(warm, "_counting", lambda: begun.append("_counting"))
     monkeypatch.setattr(warm, "time", SimpleNamespace(sleep=lambda seconds: None))
     monkeypatch.setattr(warm, "gc", SimpleNamespace(collect=lambda: None, freeze=lambda: None))
     monkeypatch.setattr(warm.traffic, "prepared", lambda: None)
     progress = warm.Progress()
     warm._work(progress)
     assert progress.finished.is_set() and progress.error is None
-    assert begun.index("_pictures") < begun.index("_many") and "_counting" in begun
+    assert begun.index("_pictures") < begun.index("_many") and "_rare" in begun
