@@ -21,7 +21,7 @@ with guards.guarded():
         rev = player.transport(film.ticks, "flat", walk, speed=walk_films.SPEED)
     for column, screen, key in zip(columns, film.screens, walk_films.KEYS, strict=True):
         with column:
-            size = dict(edge=(screen.name, "", ""), fill=1, less=player.UNDER + 30)
+            size = dict(edge=(screen.name, "", ""), fill=1, less=player.UNDER + 8)
             reel = plane.reel(screen.film, "flat", rev)
             plane.show(screen.film.figure, key=key, **size, link="flat", reel=reel)
     st.header("Two features", anchor=False)

@@ -40,7 +40,7 @@ with guards.guarded():
                 plane.show(shown.figures[key], edge=edge, key=key, fill=0.5, less=8, **common)
         rounds, run = session.rounds(data, setting, reweighting), (data, setting, reweighting)
         with large:
-            rev = player.controlled(rounds, run, below=190)
+            rev = player.controlled(rounds, run, below=160)
         player.screen(rounds, 1, cells[-1], rev, fill=0.5, less=8)
     st.markdown(sparse_comparison.ABOUT)
     st.html(tables.grid(*sparse_comparison.table(studies), tips=sparse_comparison.TIPS))

@@ -197,6 +197,40 @@ def test_on_a_phone_small_pictures_stand_in_pairs(new_page, app, name):
     assert min(end - first, right - second) >= 170
 
 
+ERROR = """(caption) => {
+    const words = caption.querySelector('span').firstChild, range = document.createRange();
+    range.setStart(words, 0);
+    range.setEnd(words, words.data.search(/,|$/));
+    const [error, seen] = [range.getBoundingClientRect(), words.parentElement.getBoundingClientRect()];
+    const inside = error.left >= seen.left && error.right <= seen.right + 1 && error.bottom <= seen.bottom + 2;
+    return error.width && inside ? range.toString() : '';
+}"""
+
+
+@pytest.mark.slow
+def test_on_a_phone_small_pictures_say_the_error(new_page, app):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    opened(page, app, "sparsity")
+    for caption in page.locator('[data-name^="machine-"] > .svm-edge').all():
+        assert re.fullmatch(r"test\serror\s[\d.]+\s%", caption.evaluate(ERROR)), caption.inner_text()
+        assert caption.evaluate("(e) => e.clientHeight / parseFloat(getComputedStyle(e).lineHeight)") < 2.5
+
+
+def test_no_caption_covers_a_point(new_page, app):
+    page = new_page(width=1280, height=720)
+    opened(page, app, "compare")
+    left, top = waiting.spot(page, "plane-least_absolute", 0)
+    clip = {"x": round(left) - 1, "y": round(top) - 1, "width": 2, "height": 2}
+    before = page.screenshot(clip=clip)
+    caption = waiting.plane(page, "plane-least_absolute").locator(".svm-edge")
+    x, y, *_ = caption.evaluate(BOX)
+    move = "(e, [x, y]) => { e.style.translate = `${x}px ${y}px`; e.style.background = 'lime'; }"
+    caption.evaluate(move, [left - x - 10, top - y - 10])
+    assert page.screenshot(clip=clip) == before
+    waiting.plane(page, "plane-least_absolute").locator(".svm-points").evaluate("(e) => { e.hidden = true; }")
+    assert page.screenshot(clip=clip) != before, "the caption is not there"
+
+
 @pytest.mark.parametrize("width", waiting.mostly_slow([820, 390], [390]))
 def test_where_pictures_stack_the_outlier_comes_before_the_cards_of_the_losses(new_page, app, width):
     page = new_page(width=width, height=1180, has_touch=True)

@@ -49,7 +49,9 @@ def test_other_pages_say_what_they_need_and_what_to_do(page):
     (said,) = (info.value for info in app.info)
     assert "more than two classes, which Playground shows. Choose another problem." in said
     assert not pictures(app)
+    assert app.session_state["hint"] == ""  # it is about the pictures
     assert not healthy(choose(app, problem="moons")).info and pictures(app)
+    assert app.session_state["hint"].startswith("First: ")
 
 
 def dots(app):

@@ -74,7 +74,11 @@ OTHERS = {"regression": "is a regression", "multiclass": "has more than two clas
 
 
 def end(sentence: str, icon="info") -> None:
-    """Ends the page with a sentence on what is missing; the controls stay. `st.stop` would not send them."""
+    """Ends the page with a sentence on what is missing; the controls stay. `st.stop` would not send them.
+
+    What to try first is left out: it is about pictures that are not there.
+    """
+    controls.hint("")
     st.info(sentence, icon=f":material/{icon}:")
     raise Unfinished
 

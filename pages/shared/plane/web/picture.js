@@ -174,6 +174,7 @@ export class Picture {
     layout.legend = cornered(data, layout, lengthOf);
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
+    this.#root.toggleAttribute("data-compact", layered && !layout.xaxis.showticklabels);
     const notes = layered ? (layout.annotations ?? []).filter(isNote) : [];
     this.#notes = notes.map((note) => ({ ...note, font: { ...layout.font, ...note.font } }));
     const { reel } = this.#playback;
