@@ -17,7 +17,8 @@ def test_the_solver_of_many_points_in_the_plane_is_prepared(monkeypatch):
 
 def test_the_preparation_of_many_points_runs_and_comes_after_the_pictures(monkeypatch):
     begun = []
-    for name in ("_numba", "_kernels", "_pair_updates", "_linear", "_large", "_pictures", "_compress", "_many", "_rare"):
+    before = "_numba", "_kernels", "_pair_updates", "_linear", "_large", "_pictures"
+    for name in (*before, "_compress", "_many", "_rare"):
         monkeypatch.setattr(warm, name, lambda name=name: begun.append(name))
     monkeypatch.setattr(warm, "time", SimpleNamespace(sleep=lambda seconds: None))
     monkeypatch.setattr(warm, "gc", SimpleNamespace(collect=lambda: None, freeze=lambda: None))
