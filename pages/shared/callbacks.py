@@ -13,6 +13,7 @@ from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 GONE = object()
 SEEN = "callbacks_seen"  # of the session: {key: the value that a widget was last shown with, or called back for}
@@ -57,7 +58,7 @@ def _seen():
 
 def _name(value):
     """The value, or the name that Streamlit has given to a file, whose content need not be kept."""
-    return getattr(value, "file_id", value)
+    return value.file_id if isinstance(value, UploadedFile) else value
 
 
 def _page():

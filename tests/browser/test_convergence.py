@@ -15,6 +15,7 @@ from pages.shared.figures.film import FIELDS, POINTS
 from pages.shared.studies import classification, runs
 from pages.shared.studies.arrays import Field
 from svmcore import problems
+from svmcore.words import number
 
 pytestmark = pytest.mark.slow  # the gestures themselves are tested by default, in test_gestures.py and test_plane.py
 
@@ -241,7 +242,7 @@ def test_the_window_of_an_iteration_and_the_ignored_points(page, app):
         ))""",
         )
         (low, high), (below, above) = (traces[name]["value"] for name in ("band +1", "band -1"))
-        assert high == -below == 1.0 and low == -above < 1.0 and f"{low:.3g} to 1" in label
+        assert high == -below == 1.0 and low == -above < 1.0 and f"{number(low)} to 1" in label
         assert traces["band +1"]["z"] == traces["field"]["z"]
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -46,6 +47,11 @@ class FirstVisit(NamedTuple):
 
 def first_visit(url) -> FirstVisit:
     """What a new browser receives of the page with a picture at `url`."""
+    with ThreadPoolExecutor(1) as thread:  # that of the caller may hold a browser, and Playwright allows one a thread
+        return thread.submit(_first_visit, url).result()
+
+
+def _first_visit(url):
     from playwright.sync_api import sync_playwright
 
     asked, sizes, base = {}, {}, f"{url.partition('?')[0].rpartition('/')[0]}/"
@@ -68,7 +74,7 @@ def first_visit(url) -> FirstVisit:
         page.wait_for_load_state("networkidle")
         chromium.close()
     found = {asked.get(key, "").removeprefix(base): size for key, size in sizes.items()}
-    files = {path: size for path, size in found.items() if path.startswith(("static/", "component/"))}
+    files = {path: size for path, size in found.items() if path.startswith(("static/", "component/", "plane-"))}
     return FirstVisit(list(files), round(sum(files.values())), round(sum(sizes.values()) + sum(frames)))
 
 

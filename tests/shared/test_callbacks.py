@@ -3,6 +3,8 @@
 from types import SimpleNamespace
 
 import pytest
+from streamlit.components.v2.bidi_component.state import ComponentResult
+from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRec
 
 from pages.shared import callbacks
 
@@ -88,7 +90,13 @@ def test_a_change_of_a_widget_that_is_gone_is_none(session):
     assert taken == []
 
 
+def test_a_component_has_a_value_for_every_name(session):
+    taken, state = [], ComponentResult({"pick": {"x": 1.0}})
+    shown(session, ComponentResult({}), taken).turn(state)
+    assert taken == [("a", state)]
+
+
 def test_the_content_of_a_file_is_not_kept(session):
-    taken, file = [], SimpleNamespace(file_id="7", content=bytes(1000))
+    taken, file = [], UploadedFile(UploadedFileRec("7", "points.csv", "text/csv", bytes(1000)), None)
     shown(session, None, taken).turn(file)
     assert taken == [("a", file)] and session[callbacks.SEEN] == {"w": "7"}
