@@ -43,9 +43,7 @@ def test_a_clicked_cell_is_loaded(page, app):
     waiting.plane(page, "cells-count").scroll_into_view_if_needed()
     page.mouse.click(*waiting.place(page, "cells-count", np.log10(C[8]), np.log10(sigma[4])))
     page.wait_for_url(re.compile(re.escape(f"C={C[8]:g}")))
-    page.wait_for_function(
-        "() => document.querySelector('[data-testid=stApp]').dataset.testScriptState === 'notRunning'"
-    )
+    waiting.quiet(page)
     assert asked_for(page) == (C[8], sigma[4])
     ring = waiting.figure(page, "cells-error")["chosen"]
     assert (ring["x"], ring["y"]) == ([pytest.approx(np.log10(C[8]))], [pytest.approx(np.log10(sigma[4]))])
