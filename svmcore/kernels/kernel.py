@@ -11,6 +11,7 @@ The compiled loops are in `gaussian`.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from numbers import Integral, Real
 from typing import NamedTuple
 
@@ -282,8 +283,14 @@ def _products(X, Z, finish):
         finish(K, rows, width)
         if Z is X:  # the upper triangle is a copy of the lower one: exactly symmetric, and half the work
             K[: rows.start, rows] = K[rows, : rows.start].T
-            K[rows, rows] = np.tril(K[rows, rows]) + np.tril(K[rows, rows], -1).T
+            K[rows, rows] = np.where(_lower(rows.stop - rows.start), K[rows, rows], K[rows, rows].T)
     return K
+
+
+@lru_cache(8)
+def _lower(n):
+    """Where an (n, n) matrix has its lower triangle; making it takes as long as a small Gram matrix."""
+    return np.tri(n, dtype=bool)
 
 
 def _power(base, degree):
