@@ -19,9 +19,11 @@ MOST = {"prompt": 12, "option": 8, "number": 8, "loss": 4}
 LARGEST_C = 1000.0
 QUICK_KERNELS = ("linear", "rbf")
 SLOW_KERNEL = {"C": (0.0, 10.0), "degree": (1, 3), "coef0": (-1.0, 1.0), "sigma": (0.3, 10.0)}  # for any other kernel
-# how many points: at most, with a loss or kernel without a quick solver, where many machines are fitted, very many
-POINTS, SLOW_POINTS, MANY_POINTS, MAP_POINTS = 1000, 300, 400, 100
+POINTS = 1000  # at most
+SLOW_POINTS = 300  # with a loss or a kernel that has no quick solver
+MANY_POINTS = 400  # for quantities that fit many machines
 MANY = ("mean", "spread", "best_sigma", "chosen_error", "price_of_choice", "cv_error", "vc_bound")
+MAP_POINTS = 100  # for quantities that fit a machine for each cell of a map
 MAP = ("worst_place", "worst_share")
 COUNTED = {"draws": 20, "k": 50, "round": 50}  # the largest values of arguments that are numbers
 MARKED = (
