@@ -2,7 +2,7 @@
 
 A `Status` is a string: `model.status_ == "converged"` holds, and it is printed, pickled and stored in an array as one.
 A reason that is composed (a path of many runs, a foreign solver) is a plain string; `succeeded` takes both. This module
-is pure Python and imports nothing of svmcore: modules with compiled functions may use it, and no others.
+is pure Python and imports nothing of svmcore, so that every other module can import it.
 """
 
 from collections.abc import Callable
