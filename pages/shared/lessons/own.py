@@ -52,7 +52,7 @@ def keep(session: MutableMapping, text: str) -> Lesson:
 def text_of(raw: bytes) -> str:
     """The text of an uploaded file; LessonError for one that is too large or no text."""
     if len(raw) > LARGEST:
-        raise LessonError(f"The file has {len(raw)} bytes, a lesson at most {LARGEST}.")
+        raise LessonError(f"The file has {len(raw)} bytes, and a lesson has at most {LARGEST}.")
     try:
         return raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -69,7 +69,7 @@ def read(text: str) -> Lesson:
     except (ValueError, RecursionError) as error:
         raise LessonError(f"The file cannot be read: {error}.") from None
     if len(found.prompts) > MOST["prompt"]:
-        raise LessonError(f"The lesson has {len(found.prompts)} prompts, at most {MOST['prompt']} are read.")
+        raise LessonError(f"The lesson has {len(found.prompts)} prompts, and at most {MOST['prompt']} are read.")
     top = (found.title, *found.objectives, *found.prerequisites, *found.deeper, *found.teacher)
     _check_texts("the lesson", top, 0)
     for prompt in found.prompts:
@@ -90,7 +90,7 @@ def _check(prompt: Prompt):
     counts = {"option": len(prompt.options), "number": len(prompt.numbers)}
     for what, count in counts.items():
         if count > MOST[what]:
-            raise LessonError(f"{name}: has {count} {what}s, at most {MOST[what]} are read.", prompt.line)
+            raise LessonError(f"{name}: has {count} {what}s, and at most {MOST[what]} are read.", prompt.line)
     watched = [prompt.watch, *prompt.numbers.values(), *(claim.watch for claim in prompt.claims)]
     for watch in watched:
         _check_watch(name, watch, prompt.line)
@@ -103,7 +103,7 @@ def _check_watch(name, watch, line):
     """Limits on the arguments of a quantity."""
     for key, value in watch.arguments.items():
         if key in COUNTED and value > COUNTED[key]:
-            raise LessonError(f"{name}: has {key} = {value!r}, but here at most {COUNTED[key]}.", line)
+            raise LessonError(f"{name}: has {key} = {value!r}, but here it is at most {COUNTED[key]}.", line)
         if key == "quantity" and value in MANY + MAP:
             raise LessonError(f"{name}: {watch.name!r} cannot take {value!r}, which fits many machines itself.", line)
 
@@ -118,7 +118,7 @@ def _check_state(name, table, names, line):
     common = table.get("kernel", QUICK_KERNELS[0]) in QUICK_KERNELS
     for key, (low, high) in ({"C": (0.0, LARGEST_C)} if common else SLOW_KERNEL).items():
         if not low <= table.get(key, high) <= high:
-            raise LessonError(f"{name}: has {key} = {table[key]}, here it must be from {low:g} to {high:g}.", line)
+            raise LessonError(f"{name}: has {key} = {table[key]}, but here it must be from {low:g} to {high:g}.", line)
     most = POINTS if quick and common else SLOW_POINTS
     most = min(most, MANY_POINTS) if names & {*MANY} else most
     if names & {*MAP}:
@@ -129,13 +129,13 @@ def _check_state(name, table, names, line):
     usual = {option.name: option.default for option in REGISTRY[table.get("problem", "toy_outliers")].options}
     n = table.get("n", usual.get("n", 0))
     if n > most:
-        raise LessonError(f"{name}: has {n} points, but with this loss, kernel and quantity {most} at most.", line)
+        raise LessonError(f"{name}: has {n} points, but this loss, kernel and quantity allow at most {most}.", line)
 
 
 def _check_texts(name, texts, line):
     for text in texts:
         if len(text) > LONGEST:
-            raise LessonError(f"{name}: has a text of {len(text)} characters, at most {LONGEST} are read.", line)
+            raise LessonError(f"{name}: has a text of {len(text)} characters, and at most {LONGEST} are read.", line)
         for mark, what in MARKED:
             if mark.search(text):
                 raise LessonError(f"{name}: “{text[:40]}” has {what}.", line)
