@@ -32,7 +32,7 @@ PAGES = [
 @pytest.mark.parametrize("path", PAGES)
 def test_every_page_starts_and_draws(path):
     app = healthy(open_page(path))
-    assert app.warning == [] or len(app.warning) == 0
+    assert len(app.warning) == 0
     assert pictures(app) or path in ("pages/lessons.py", "pages/room.py", "pages/teach.py", "pages/help.py")
     assert all(figure["layout"]["meta"]["alt"] for figure in pictures(app).values())
 

@@ -79,7 +79,7 @@ def entries(text: str) -> list[Entry]:
     sentence, for a text without codes or with too many.
     """
     if len(text) > LARGEST:
-        raise ValueError(f"The text has {len(text)} characters, at most {LARGEST} are read: read the codes in parts.")
+        raise ValueError(f"The text has {len(text)} characters, and at most {LARGEST} are read: read it in parts.")
     found = []
     for line, words in _lines(handin.TAG.sub(" ", html.unescape(text.removeprefix("\ufeff")))):
         beside, *codes = BEGIN.split(words)
@@ -96,7 +96,7 @@ def entries(text: str) -> list[Entry]:
     if not found[0].text:
         found = found[1:]  # the header of a table
     if len(found) > MOST:
-        raise ValueError(f"The text has {len(found)} hand-ins, at most {MOST} are read at once: read them in parts.")
+        raise ValueError(f"The text has {len(found)} hand-ins, and at most {MOST} are read at once: read it in parts.")
     return found
 
 

@@ -26,7 +26,7 @@ TOUR = [
     {
         "at": ".svm-board",
         "title": "The tools",
-        "text": "Select points, spray many, mark outliers, undo. Each tool says its key under the pointer.",
+        "text": "Select points, spray many, mark outliers, undo. Point at a tool to see its key.",
     },
     {
         "at": ".svm-strip",

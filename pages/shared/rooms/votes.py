@@ -19,6 +19,8 @@ import math
 from collections import Counter
 from typing import NamedTuple
 
+from svmcore.words import readable
+
 LONGEST = 500  # characters of a question, and of an option
 MOST_OPTIONS = 12
 LARGEST = 100_000  # characters of the details of a question
@@ -171,11 +173,11 @@ def _histogram(rounds, unit):
         return Tally((), tuple(() for _ in rounds))
     exact = sorted(set(every))
     if len(exact) <= BINS:
-        labels = tuple(f"{value:g} {unit}".strip() for value in exact)
+        labels = tuple(readable(f"{value:g} {unit}".strip()) for value in exact)
         return Tally(labels, tuple(tuple(votes.count(value) for value in exact) for votes in rounds))
     low, width = every[0], (every[-1] - every[0]) / BINS
     edges = [low + k * width for k in range(BINS)] + [every[-1]]
-    labels = tuple(f"{a:.3g} to {b:.3g} {unit}".strip() for a, b in zip(edges[:-1], edges[1:], strict=True))
+    labels = tuple(readable(f"{a:.3g} to {b:.3g} {unit}".strip()) for a, b in zip(edges[:-1], edges[1:], strict=True))
 
     def place(value):
         return min(int((value - low) / width), BINS - 1)

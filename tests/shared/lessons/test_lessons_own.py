@@ -36,7 +36,7 @@ def test_the_shipped_lessons_pass_as_files(key):
         ("It is {value}. The sq", "It is {value.__class__}. The sq", "bracket"),
         ("It is {value}. The sq", "It is {value:999999999}. The sq", "bracket"),
         ("It is {value}. The sq", "It is {value!r:>9}{}. The sq", "bracket"),
-        ("Two points of forty", "x" * 2001, "characters, at most 2000"),
+        ("Two points of forty", "x" * 2001, "characters, and at most 2000"),
         ('problem = "label_flips"', 'problem = "label_flips", n = 5000', "5000 points"),
         ('"exponential"], C = 1.0', '"exponential"], C = 1e6', "C = 1000000.0"),
         ('problem = "label_flips"', 'problem = "label_flips", kernel = "poly", degree = 9', "degree = 9"),
