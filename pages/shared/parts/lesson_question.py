@@ -25,12 +25,15 @@ LATE = "The answer could not be computed in time. Yours is kept and not judged: 
 RINGS = "Solid ring: right. Dashed ring: missed. Crossed ring: one too many."
 
 
-def show(asked: Asked, changes: dict[str, float], place="", buttons=None, commit="Lock in my answer") -> None:
+def show(
+    asked: Asked, changes: dict[str, float], place="", buttons=None, commit="Lock in my answer", counted=False
+) -> None:
     """The form, with the feedback once the answer is locked in.
 
     `place` and `buttons` (action, label, whether it is the main one) are those of a lesson by default; `commit` is the
-    label of the button that gives the answer. A form without one sends every change of the answer, as the action
-    "keep", and can be changed again: nothing is locked in.
+    label of the button that gives the answer; once an answer is `counted`, only another one can be given. A form
+    without a label sends every change of the answer, as the action "keep", and can be changed again: nothing is locked
+    in.
     """
     at, prompt = asked.at, asked.prompt
     message = {
@@ -39,6 +42,7 @@ def show(asked: Asked, changes: dict[str, float], place="", buttons=None, commit
         "kind": drawn(prompt),
         "given": at.given,
         "locked": asked.locked,
+        "counted": counted,
         "place": place or _place(at),
         "asked": linked(prompt.question),
         "first": at.number == 0,
