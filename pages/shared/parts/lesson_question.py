@@ -1,5 +1,6 @@
 """The form of a prompt: the question, what can be answered, and the feedback."""
 
+import re
 from collections.abc import Callable
 
 from pages.shared import plane
@@ -78,9 +79,10 @@ def rows(feedback: Feedback, written: Callable[[str], str] = linked) -> list[tup
     said, is_, why, misconception, gap = (
         feedback.you, feedback.is_, feedback.why, feedback.misconception, feedback.gap
     )  # fmt: skip
-    beside = "" if gap in ("", is_) else f" ({gap})"
+    told = not gap or re.search(rf"(?<!\w){re.escape(gap)}(?!\w)", is_)
+    beside = "" if told else f" ({gap})"
     judged = " – and so it is." if feedback.exact else " – close enough."
-    found = [("You said", written(said) + (judged if feedback.right else ""))]
+    found = [("You said", written(said.removesuffix(".")) + judged if feedback.right else written(said))]
     found.append(("It is", written(is_) + beside))
     if misconception:
         found.append(("Perhaps", written(misconception)))
