@@ -224,6 +224,26 @@ def test_on_a_phone_small_pictures_stand_in_pairs(new_page, app, name):
     assert min(end - first, right - second) >= 170
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["convergence", "sparsity", "feature_walk"])
+def test_on_a_phone_the_sentences_on_a_moment_have_room(new_page, app, name):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    opened(page, app, name)
+    for words in page.locator(".svm-why:visible").all():
+        seen, whole = words.evaluate("(e) => [e.clientHeight, e.scrollHeight]")
+        assert seen >= min(whole, 200), words.inner_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("height", [600, 720])
+def test_the_tools_fit_into_a_low_window(new_page, app, height):
+    page = new_page(width=1280, height=height)
+    for present in ("", "?present=1"):
+        waiting.opened(page, f"{app}/playground{present}", "plane", "spectrum")
+        (board,) = boxes(page, ".svm-board")
+        assert inside(board, 1280, height), (present, board)
+
+
 ERROR = """(caption) => {
     const words = caption.querySelector('span').firstChild, range = document.createRange();
     range.setStart(words, 0);

@@ -40,12 +40,14 @@ describe("the key of a plane", () => {
   test("breaks long entries between words, never within a formula, and indents what follows", () => {
     const text = "◯ support vector, one of the last; at f = 0";
     const { annotations } = keyed(layout(440, 300, text), letters);
-    assert.deepEqual(annotations[1].text.split("<br>"), ["◯ support vector,", "\u2003one of the last", "at f = 0"]);
+    assert.deepEqual(annotations[1].text.split("<br>"), ["◯ support vector, one of", "\u2003the last", "at f = 0"]);
   });
 
   test("stays below where its lines would be higher than the plane, or the plane hardly larger", () => {
     const long = layout(600, 300, Array(21).fill("━ f = 0").join("; "));
     assert.equal(keyed(long, letters), long);
+    const narrow = layout(330, 300, "◯ support vector, one of the last"); // its words would take a line each
+    assert.equal(keyed(narrow, letters), narrow);
     const close = layout(335, 300);
     assert.equal(keyed(close, letters), close);
   });

@@ -7,6 +7,7 @@ const WORDS = / (?![^<]*">|[=<>∝] )(?<![=<>∝] )/; // a space that is not wit
 const LINE = 1.3; // of letters, from line to line
 const INDENT = "\u2003"; // of the lines of an entry after its first
 const GAP = 12; // pixels between plane and key
+const NARROWEST = 0.75; // of its longest entry
 const WORTH = 1.05; // a plane that is not larger than that stays over its key
 
 /**
@@ -24,7 +25,7 @@ export function keyed(layout, measure) {
   const tallest = sketched({ ...layout, margin: low }, [width, height]);
   if (!tallest) return layout;
   const entries = key.text.split(MARKS).filter(Boolean);
-  const least = Math.max(...entries.flatMap((entry) => entry.split(WORDS)).map(long));
+  const least = NARROWEST * Math.max(...entries.map(long));
   const room = width - low.l - low.r - GAP - tallest.xaxis._length;
   const lines = entries.flatMap((entry) => wrapped(entry, Math.max(least, room), long));
   const beside = { ...low, r: low.r + GAP + Math.max(...lines.map(long)) };
