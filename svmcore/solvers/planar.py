@@ -113,23 +113,20 @@ def _rounds(points, qp, beta, F, tol, max_iter, most_lost):
         if n_iter >= max_iter or deadline.passed():
             return n_iter, smo.RUNNING
         count = _choose(beta, F, qp.lower, qp.upper, top, bottom, size, free, chosen, excess)
-        some = chosen[:count].copy()
-        part, before, F_some = BoxQP(*(vector[some] for vector in qp)), beta[some], F[some]
+        some = chosen[:count]
+        *part, after, F_some = _part(some, *qp, beta, F)
+        part = BoxQP(*part)
         goal, limit = max(0.5 * tol, GOAL * (top - bottom)), max_iter - n_iter
         if nested:
-            after = before.copy()
             steps, _ = _rounds(points.of_coefficients(some), part, after, F_some, goal, limit, np.inf)
         else:
             K = points.block(some)
-            state = smo.in_time(K, part, smo.start(K, part, before, F_some), limit, tol=goal)
+            state = smo.in_time(K, part, smo.start(K, part, after, F_some), limit, tol=goal)
             after, steps = state.beta, state.n_iter
-        change = after - before
-        moved = np.flatnonzero(change)
+        moved, change = _put_back(some, after, part.ridge, beta, F)
         if not len(moved):
             return n_iter, smo.RUNNING
-        F -= points.dot(some[moved], change[moved], points.noise(change) <= most_lost)
-        F[some] -= part.ridge * change
-        beta[some] = after
+        F -= points.dot(moved, change, points.noise(change) <= most_lost)
         n_iter += steps
 
 
@@ -252,3 +249,28 @@ def _choose(beta, F, lower, upper, top, bottom, size, most_free, chosen, excess)
             chosen[count] = k
             count += 1
     return count
+
+
+@compiled
+def _part(some, lower, upper, ridge, linear, beta, F):
+    """The entries of each vector for these coefficients, (6, len(some)): a row for each vector."""
+    part = np.empty((6, some.size))
+    for q in range(some.size):
+        k = some[q]
+        part[0, q], part[1, q], part[2, q] = lower[k], upper[k], ridge[k]
+        part[3, q], part[4, q], part[5, q] = linear[k], beta[k], F[k]
+    return part
+
+
+@compiled
+def _put_back(some, after, ridge, beta, F):
+    """beta[some] = after, with what the ridge changes in F: (the coefficients that have changed, by how much)."""
+    moved, change, count = np.empty(some.size, np.int64), np.empty(some.size), 0
+    for q in range(some.size):
+        k = some[q]
+        if after[q] != beta[k]:
+            moved[count], change[count] = k, after[q] - beta[k]
+            F[k] -= ridge[q] * change[count]
+            beta[k] = after[q]
+            count += 1
+    return moved[:count], change[:count]
