@@ -38,8 +38,8 @@ from svmcore.solvers import cells, pair_updates, smo
 
 MOST_FEATURES = 3
 BAND = 1.0
-GOAL = 0.1  # a set is solved to this share of the violation
-SET, SET_FREE = 256, 1536  # coefficients in a set: near or beyond their bounds, and between them
+GOAL, NEAR_GOAL = 0.05, 0.01  # a set is solved to this share of the violation; near the solution, to this one
+SET, SET_FREE = 160, 1536  # coefficients in a set: near or beyond their bounds, and between them
 OUTER, OUTER_FREE = 4096, 4096  # the same for a set of sets
 NOISE = 3e-8  # of a product in single precision, times the sum of the sizes of the coefficients
 ROUGH = 1e-8  # an expansion with this error loses less
@@ -101,10 +101,12 @@ def product(kernel, X) -> Callable[[np.ndarray], np.ndarray]:
 def _rounds(points, qp, beta, F, tol, max_iter, most_lost):
     """Sets of coefficients until the violation is at most `tol`, in place: (steps, code).
 
-    F is corrected in single precision where that loses at most `most_lost`; infinity is that of a set of sets.
+    F is corrected in single precision where that loses at most `most_lost`; infinity is that of a set of sets, 0 that
+    of a run that begins near the solution, where a set holds nearly all that will change.
     """
     n_iter, nested = 0, most_lost < np.inf and len(beta) > 2 * OUTER
     size, free = (OUTER, OUTER_FREE) if nested else (SET, SET_FREE)
+    share = GOAL if most_lost else NEAR_GOAL
     chosen, excess = np.empty(len(beta), np.int64), np.empty(len(beta))
     while True:
         top, bottom = pair_updates.extremes(F, beta, qp.lower, qp.upper)
@@ -116,7 +118,7 @@ def _rounds(points, qp, beta, F, tol, max_iter, most_lost):
         some = chosen[:count]
         *part, after, F_some = _part(some, *qp, beta, F)
         part = BoxQP(*part)
-        goal, limit = max(0.5 * tol, GOAL * (top - bottom)), max_iter - n_iter
+        goal, limit = max(0.5 * tol, share * (top - bottom)), max_iter - n_iter
         if nested:
             steps, _ = _rounds(points.of_coefficients(some), part, after, F_some, goal, limit, np.inf)
         else:
@@ -134,8 +136,8 @@ class _Points:
     """Points as the loops of `gaussian` take them, of which coefficients k and, if there are more, k + n are those of
     point k."""
 
-    def __init__(self, columns, single, gamma, n_coefficients):
-        self.columns, self.single, self.gamma, self.n_coefficients = columns, single, gamma, n_coefficients
+    def __init__(self, columns, gamma, n_coefficients):
+        self.columns, self.gamma, self.n_coefficients = columns, gamma, n_coefficients
         self.n = columns.shape[1]
 
     @classmethod
@@ -143,16 +145,16 @@ class _Points:
         """Those of X; where its second half repeats the first, two coefficients a point."""
         X, _ = kernel.checked(X)
         n = len(X)
-        twice = n % 2 == 0 and np.array_equal(X[: n // 2], X[n // 2 :])
-        columns = gaussian.columns(X[: n // 2] if twice else X)
+        half, odd = divmod(n, 2)
+        twice = not odd and X[0, 0] == X[half, 0] and np.array_equal(X[:half], X[half:])
+        columns = gaussian.columns(X[:half] if twice else X)
         columns -= columns.mean(axis=1, keepdims=True)  # single precision loses fewer digits near zero
-        return cls(columns, columns.astype(np.float32), kernel.gamma, n)
+        return cls(columns, kernel.gamma, n)
 
     def of_coefficients(self, chosen):
         """A point for each of these coefficients."""
         idx = chosen % self.n
-        columns, single = self.columns.take(idx, axis=1), self.single.take(idx, axis=1)
-        return _Points(columns, single, self.gamma, len(idx))
+        return _Points(self.columns.take(idx, axis=1), self.gamma, len(idx))
 
     def block(self, chosen):
         """The kernel matrix of these coefficients, until the next call in this thread."""
@@ -181,6 +183,10 @@ class _Points:
             return False
         terms = self.expansion.terms(ROUGH if single else chebyshev.ERROR)
         return count > cheaper * (fewest + SOURCES_PER_TERM * terms)
+
+    @cached_property
+    def single(self):
+        return self.columns.astype(np.float32)
 
     @cached_property
     def expansion(self):
