@@ -200,10 +200,25 @@ def _box(y, C, low, high, curvature=0.0) -> BoxQP:
     """C_i [low, high] as bounds on alpha_i, mirrored to bounds on beta_i; curvature / C_i as ridge."""
     y, C = checked(y, C)
     mirrored = np.ndim(low) > 0 or low != -high  # shifts of the box, as for a truncated loss, are one for each point
-    if mirrored and not (np.abs(y) == 1.0).all():
+    ridge, linear = curvature / C, -y
+    if not mirrored:
+        return BoxQP(C * low, C * high, ridge, linear)
+    # arrays made here: one that is read-only would compile a second version
+    lower, upper, labels = _mirrored(linear, np.array(C), np.full(y.shape, low), np.full(y.shape, high))
+    if not labels:
         raise ValueError("y must hold the labels -1 and +1 only; encode the two classes so")
-    lower, upper = (np.minimum(y * low, y * high), np.maximum(y * low, y * high)) if mirrored else (low, high)
-    return BoxQP(lower=C * lower, upper=C * upper, ridge=curvature / C, linear=-y)
+    return BoxQP(lower, upper, ridge, linear)
+
+
+@njit(cache=True, nogil=True)
+def _mirrored(linear, C, low, high):
+    """C [low, high], the other way round where y = -linear is -1: (lower, upper, whether all y are -1 or +1)."""
+    lower, upper, labels = np.empty(C.size), np.empty(C.size), True
+    for k in range(C.size):
+        one, other = -linear[k] * low[k], -linear[k] * high[k]
+        lower[k], upper[k] = C[k] * min(one, other), C[k] * max(one, other)
+        labels = labels and abs(linear[k]) == 1.0
+    return lower, upper, labels
 
 
 def _doubled(box, rise, fall) -> BoxQP:

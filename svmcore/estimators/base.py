@@ -26,10 +26,11 @@ class TwoClasses(ClassifierMixin):
 
     def _signs(self, y, weight):
         """The labels as -1 and +1, (n,); sets `classes_`. ValueError unless there are two classes, both with weight."""
-        if not (y.dtype.kind in "biu" or y.dtype.kind == "f" and (np.abs(y) == 1.0).all()):  # a slow check
+        two = checked.two_values(y)
+        if not (y.dtype.kind in "biu" or two and (np.abs(two[0]) == 1.0).all()):  # a slow check
             check_classification_targets(y)
         # sorting all of them would take longer than most fits
-        self.classes_, code = checked.two_values(y) or np.unique(y, return_inverse=True)
+        self.classes_, code = two or np.unique(y, return_inverse=True)
         if len(self.classes_) != 2:
             raise ValueError(
                 f"{type(self).__name__} needs two classes, got {len(self.classes_)} "
@@ -41,7 +42,7 @@ class TwoClasses(ClassifierMixin):
                 )
             )
         heavy = code[weight > 0.0]
-        if not heavy.any() or heavy.all():
+        if not 0 < np.count_nonzero(heavy) < len(heavy):
             raise ValueError(
                 "fit needs samples of both classes with positive weight, got fewer than two classes; see sample_weight"
             )
@@ -68,7 +69,7 @@ class KernelMachine(checked.Settings, BaseEstimator):
 
     def _solve(self, X, weight, solve):
         """Fit with `solve(kernel, points, tol, max_iter)` to the points of positive weight; weight (n,)."""
-        kept = np.flatnonzero(weight)
+        kept = np.flatnonzero(weight > 0.0)
         precomputed = self.kernel == "precomputed"
         if precomputed and X.shape[0] != X.shape[1]:
             raise ValueError(

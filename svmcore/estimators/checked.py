@@ -51,7 +51,8 @@ def two_values(y):
         return None
     low, high = y.min(), y.max()
     second = y == high
-    return (np.array([low, high]), second) if low != high and (second | (y == low)).all() else None
+    two = low != high and np.count_nonzero(second) + np.count_nonzero(y == low) == y.size
+    return (np.array([low, high]), second) if two else None
 
 
 class Settings:

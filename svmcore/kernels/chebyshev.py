@@ -17,7 +17,7 @@ Source: L. N. Trefethen (2013), Approximation Theory and Approximation Practice,
 """
 
 import math
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numba import njit
@@ -39,13 +39,22 @@ class Expansion:
         self.places = (columns - 0.5 * (low + high)) / np.where(half > 0.0, half, 1.0)
         self.widths = gamma * half[:, 0] ** 2
 
+    @cached_property
+    def coefficients(self):
+        """A of each coordinate, with as many terms as the smallest error takes: a larger one takes the first of them."""
+        return [_coefficients(width, _length(width, ERROR)) for width in self.widths]
+
+    def lengths(self, error) -> list[int]:
+        """The number of polynomials of each coordinate."""
+        return [_length(width, error) for width in self.widths]
+
     def terms(self, error=ERROR) -> int:
         """The number of products of polynomials in the expansion."""
-        return math.prod(_length(width, error) for width in self.widths)
+        return math.prod(self.lengths(error))
 
     def dot(self, some, c, error=ERROR) -> np.ndarray:
         """K[:, some] @ c, shape (N,), for an index array and c of its length; `error` is that of a kernel value."""
-        A, B = (_coefficients(width, _length(width, error)) for width in self.widths)
+        A, B = (C[:m, :m] for C, m in zip(self.coefficients, self.lengths(error), strict=True))
         M = np.zeros((len(A), len(B)))
         for part in slices(len(some), CHUNK):
             T, U = (_polynomials(x[some[part]], len(C)) for x, C in zip(self.places, (A, B), strict=True))

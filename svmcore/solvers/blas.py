@@ -2,17 +2,27 @@
 and three times as long as the factorisation of 4000 points.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
 from threadpoolctl import ThreadpoolController
 
 
-def one_thread():
+@contextmanager
+def one_thread() -> Iterator[None]:
     """A context in which BLAS uses one thread."""
-    return _controller().limit(limits=1)
+    limited = [(library, number) for library in _libraries() if (number := library.get_num_threads()) != 1]
+    for library, _ in limited:
+        library.set_num_threads(1)
+    try:
+        yield
+    finally:
+        for library, number in limited:
+            library.set_num_threads(number)
 
 
 @cache
-def _controller():
+def _libraries():
     """The libraries of this process: finding them takes as long as solving a linear machine of 2000 points."""
-    return ThreadpoolController().select(user_api="blas")
+    return ThreadpoolController().select(user_api="blas").lib_controllers

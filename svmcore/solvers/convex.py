@@ -256,14 +256,15 @@ class _Pairs:
 def _reported(K, qp, state, tol, route):
     """The solution of a run of pair updates, measured on F computed anew, unless its updates have lost next to nothing.
 
-    All of F is in double precision, and a step adds an error of an ulp to it (`smo.drift`). K is None where F is new.
+    All of F is in double precision, and a step adds an error of an ulp to it (`smo.drift`). K is None where the state
+    is new.
     """
     whole, F = isinstance(K, np.ndarray), state.F
     if K is not None:
         diagonal = (K.diagonal() if whole else K.diagonal) + qp.ridge
         if smo.drift(state.beta, diagonal, state.n_iter + 1) > smo.SLIGHT * tol:
             F = (smo if whole else decomposition).residual(K, qp, state.beta)
-    reached = smo.at(qp, state.beta, F)
+    reached = state if K is None else smo.at(qp, state.beta, F)
     lost = state.code == smo.CONVERGED and reached.violation > (1.0 + DRIFT) * tol
     return _solution(qp, reached, state.n_iter, Status.ROUNDING if lost else state.status, route)
 

@@ -19,6 +19,7 @@ Source: D. DeCoste, K. Wagstaff (2000), Alpha seeding for support vector machine
 from typing import NamedTuple
 
 import numpy as np
+from numba import njit
 
 ROUNDING = 1e-12  # of a sum or a bound
 
@@ -39,10 +40,11 @@ def moved(kernel, before, after, found) -> Start:
         return Start(found.beta)
     beta, image, used = found.beta, found.image, np.flatnonzero(found.beta)
     if len(changed):
+        after, _ = kernel.checked(after)
         some = changed[beta[changed] != 0.0]
         places = np.concatenate([after[some], before[some]])
-        image = image + kernel.dot(after, places, np.concatenate([beta[some], -beta[some]]))
-        image[changed] = kernel.dot(after[changed], after[used], beta[used])
+        image = image + kernel.product(after, places, np.concatenate([beta[some], -beta[some]]))
+        image[changed] = kernel.product(after[changed], after[used], beta[used])
     return Start(beta, image)
 
 
@@ -51,14 +53,14 @@ def begin(product, qp, start) -> tuple[np.ndarray, np.ndarray]:
 
     product: v -> K v; qp: a `duals.BoxQP`. ValueError for another number of coefficients.
     """
-    old = np.asarray(start.beta, dtype=float)
+    old = np.array(start.beta, dtype=float)  # a copy: one that is read-only would compile a second version
     if old.shape != qp.linear.shape or not np.isfinite(old).all():
         raise ValueError(
             f"a start needs a finite number for each of the {len(qp.linear)} coefficients, got shape {old.shape}; "
             "give a point that is new a zero"
         )
     best, image, lowest = np.zeros(len(old)), np.zeros(len(old)), 0.0
-    for multiple in {1.0, _stretch(qp, old)}:
+    for multiple in {1.0, _stretch(qp.lower, qp.upper, old)}:
         scaled = old if multiple == 1.0 else _snapped(qp, multiple * old)
         beta = feasible(qp, scaled)
         same = start.image is not None and np.abs(beta - scaled).max() <= ROUNDING * np.abs(beta).max()
@@ -89,19 +91,9 @@ def feasible(qp, beta) -> np.ndarray:
 def balanced(qp, beta) -> np.ndarray:
     """The same with sum zero to the last digit: one coefficient that can, if possible not 0, takes what is left."""
     excess = beta.sum()
-    room = beta - qp.lower if excess > 0.0 else qp.upper - beta
-    used = np.where(beta != 0.0, room, 0.0)
-    k = np.argmax(used if used.max() > abs(excess) else room)
+    k = _most_room(qp.lower, qp.upper, beta, excess)
     beta[k] = min(max(beta[k] - excess, qp.lower[k]), qp.upper[k])
     return beta
-
-
-def _stretch(qp, beta):
-    """The largest multiple of beta in the box; 1 if there is no largest one."""
-    used = np.flatnonzero(beta)
-    some = beta[used]
-    stretch = np.min(np.where(some > 0.0, qp.upper[used], qp.lower[used]) / some, initial=np.inf)
-    return stretch if 0.0 < stretch < np.inf and abs(stretch - 1.0) > ROUNDING else 1.0
 
 
 def _snapped(qp, beta):
@@ -109,3 +101,31 @@ def _snapped(qp, beta):
     for bound in (qp.lower, qp.upper):
         beta = np.where(np.isfinite(bound) & (np.abs(beta - bound) <= ROUNDING * np.abs(beta)), bound, beta)
     return beta
+
+
+# ---------------------------------------------------------------------------------------------- compiled
+
+compiled = njit(cache=True, nogil=True, error_model="numpy")
+
+
+@compiled
+def _stretch(lower, upper, beta):
+    """The largest multiple of beta in the box; 1 if there is no largest one."""
+    stretch = np.inf
+    for k in range(beta.size):
+        if beta[k] != 0.0:
+            stretch = min(stretch, (upper[k] if beta[k] > 0.0 else lower[k]) / beta[k])
+    return stretch if 0.0 < stretch < np.inf and abs(stretch - 1.0) > ROUNDING else 1.0
+
+
+@compiled
+def _most_room(lower, upper, beta, excess):
+    """The coefficient that can take most of the excess: one that is not 0, if it can take all of it."""
+    widest, used, most, most_used = 0, 0, -1.0, -1.0
+    for k in range(beta.size):
+        room = beta[k] - lower[k] if excess > 0.0 else upper[k] - beta[k]
+        if room > most:
+            widest, most = k, room
+        if beta[k] != 0.0 and room > most_used:
+            used, most_used = k, room
+    return used if most_used > abs(excess) else widest
