@@ -220,6 +220,7 @@ def test_compiled_solvers_stand_in_one_file():
         "solvers/active_set_steps.py",
         "solvers/admm_steps.py",
         "solvers/local_search.py",
+        "solvers/warm.py",
         "solvers/descent.py",
         "kernels/gaussian.py",
         "kernels/chebyshev.py",
