@@ -319,9 +319,9 @@ def test_another_copy_of_plotly_is_found(page, url):
     page.problems.clear()
 
 
-def test_no_plotly_at_all_is_said(page, url):
+def test_no_plotly_at_all_is_said(page, app):
     page.route("**/*lotly*", lambda route: route.abort())
-    open_page(page, url)
+    open_page(page, f"{app}/playground")
     expect(plane(page, "plane").get_by_text("plotly.js was not found")).to_be_visible()
     page.problems.clear()
 
