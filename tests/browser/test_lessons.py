@@ -188,6 +188,7 @@ def test_after_the_answer_its_numbers_follow_a_held_control(new_page, app):
     expect(form(page).locator(".svm-note")).to_contain_text("With your setting sigma")
 
 
+@pytest.mark.slow
 def test_a_number_is_shown_on_the_picture_while_its_slider_moves(new_page, app):
     page = new_page()
     waiting.opened(page, f"{app}/lessons?lesson=width&prompt=slider", "asked")

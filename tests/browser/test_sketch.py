@@ -49,7 +49,8 @@ WHOLE = {  # the pictures that need no plotly.js to be whole
 }
 
 
-@pytest.mark.parametrize("link", waiting.mostly_slow(PAGES, ["/playground"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("link", PAGES)
 def test_a_sketch_has_the_axes_that_plotly_finds(page, app, link):
     waiting.opened(page, app + link, *PAGES[link])
     page.evaluate(LOAD)

@@ -283,7 +283,8 @@ def test_no_caption_covers_a_point(new_page, app, name):
     assert page.screenshot(clip=clip) != before, "the caption is not there"
 
 
-@pytest.mark.parametrize("width", waiting.mostly_slow([820, 390], [390]))
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [820, 390])
 def test_where_pictures_stack_the_outlier_comes_before_the_cards_of_the_losses(new_page, app, width):
     page = new_page(width=width, height=1180, has_touch=True)
     waiting.opened(page, app + "/losses", "curves", "boundaries")
@@ -351,6 +352,7 @@ def test_back_leads_to_the_screen_before(page, app):
         for _ in range(5):
             page.keyboard.down("ArrowRight")
         page.keyboard.up("ArrowRight")
+    waiting.quiet(page)  # before the live channel is open, keys that are held start runs
     changed = page.url
     assert re.search(r"C=\d", changed)
     page.get_by_test_id("stPageLink-NavLink").filter(has_text="Compare").click()

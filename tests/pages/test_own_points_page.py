@@ -92,14 +92,14 @@ class TestPages:
             (b"a,b\n" + b"1,2\n" * 5001, "at most 5000"),
             (b",".join([b"1"] * 100), "100 columns"),
             (b"{}", "SVM Lab"),
-            (broken(edits="1AAAA").encode(), "these edits"),
+            (lambda: broken(edits="1AAAA").encode(), "these edits"),  # a screen that is computed by the test
         ],
     )
     def test_a_bad_file_is_a_sentence_and_nothing_is_lost(self, content, words, script):
         session.own_sets().put(people())
         app = open_page(PLAYGROUND, problem="own", data=people().key, edits=codec.encode(script), C="3")
         before = pictures(app)
-        upload(app, "bad*.csv", content)
+        upload(app, "bad*.csv", content() if callable(content) else content)
         assert [e.value for e in app.exception] == []
         (sentence,) = (error.value for error in app.error)
         assert words in sentence.replace("\\", "") and "bad\\*" in sentence
