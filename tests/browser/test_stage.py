@@ -328,6 +328,23 @@ def test_more_opens_without_a_run_and_closes(page, app):
 
 
 @pytest.mark.slow
+def test_reset_has_the_same_place_on_all_pages(new_page, app):
+    page = new_page(width=1280, height=720)
+    for path, key in (("/", "live"), ("/losses", "curves"), ("/playground", "plane"), ("/feature_walk", "balls")):
+        waiting.opened(page, app + path, key)
+        ((_, top, right, bottom),) = boxes(page, ".svm-reset")
+        assert (top, right, bottom) == pytest.approx((63, 1268, 92), abs=1.5), path
+
+
+@pytest.mark.slow
+def test_names_of_controls_are_in_line(new_page, app):
+    page = new_page(width=1280, height=720)
+    opened(page, app, "playground")
+    middles = {(top + bottom) / 2 for _, top, _, bottom in boxes(page, ".svm-bar > .svm-field .svm-name")}
+    assert max(middles) - min(middles) < 1.5, middles
+
+
+@pytest.mark.slow
 def test_slider_and_field_say_the_same(page, app):
     runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
     slider = page.get_by_role("slider", name="C, weight of the loss")

@@ -9,7 +9,7 @@ from pages.shared.studies.scenes import FEATURE_WALK, PAPERS, PLAYGROUND, SCENES
 from svmcore import duals, losses
 from svmcore.problems import REGISTRY
 
-CONSTRAINTS = {"inequality": r"$y f \geq 1 - \xi$", "equality": r"$y f = 1 - \xi$"}
+CONSTRAINTS = {"inequality": r"${y f \geq 1 - \xi}$", "equality": r"${y f = 1 - \xi}$"}  # braces: in one line
 SLACKS = {"squared": r"$\frac12 \sum \xi^2$", "absolute": r"$\sum |\xi|$"}
 TOUR = [
     {
