@@ -25,8 +25,8 @@ os.environ["SVM_LAB_STORE"] = str(Path(STORE) / "store.sqlite3")
 os.environ["NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"] = "1"
 os.environ["SVM_LAB_SECONDS"] = "60"  # functions are compiled while the pages run, and machines are shared
 
-# the same examples on every run; to look for new ones: pytest --hypothesis-profile=default
-settings.register_profile("fixed", derandomize=True)
+# the same examples on every run, however busy the machine; to look for new ones: pytest --hypothesis-profile=default
+settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.load_profile("fixed")
 
 

@@ -71,10 +71,28 @@ def read(text: str) -> Lesson:
     if len(found.prompts) > MOST["prompt"]:
         raise LessonError(f"The lesson has {len(found.prompts)} prompts, and at most {MOST['prompt']} are read.")
     top = (found.title, *found.objectives, *found.prerequisites, *found.deeper, *found.teacher)
-    _check_texts("the lesson", top, 0)
-    for prompt in found.prompts:
-        _check(prompt)
+    try:
+        _check_texts("the lesson", top, 1)
+        for prompt in found.prompts:
+            _check(prompt)
+    except TextError as error:
+        raise LessonError(error.problem, _line_of(error.found, text, error.line)) from None
     return found
+
+
+class TextError(LessonError):
+    """A text that a lesson does not have: `found` is the text, `line` where its table begins."""
+
+    def __init__(self, problem, line, found):
+        super().__init__(problem, line)
+        self.found = found
+
+
+def _line_of(found, text, begin):
+    """The line of the file in which a text begins; that of its table if it is written otherwise there."""
+    first = found.splitlines()[0]
+    rows = enumerate(text.splitlines()[begin - 1 :], begin)
+    return next((number for number, row in rows if first in row), begin)
 
 
 def _check(prompt: Prompt):
@@ -135,7 +153,10 @@ def _check_state(name, table, names, line):
 def _check_texts(name, texts, line):
     for text in texts:
         if len(text) > LONGEST:
-            raise LessonError(f"{name}: has a text of {len(text)} characters, and at most {LONGEST} are read.", line)
+            raise TextError(
+                f"{name}: has a text of {len(text)} characters, and at most {LONGEST} are read.", line, text
+            )
         for mark, what in MARKED:
             if mark.search(text):
-                raise LessonError(f"{name}: “{text[:40]}” has {what}.", line)
+                at = max(mark.search(text).start() - 20, 0)
+                raise TextError(f"{name}: “{text[at : at + 40]}” has {what}.", line, text)

@@ -53,6 +53,18 @@ def test_what_a_lesson_may_not_have_is_named_with_its_line(old, new, said):
     assert said in str(error) and error.line > 0
 
 
+@pytest.mark.parametrize("old", ["Two points of forty", "Two clouds without", "The support value of a point is"])
+def test_the_line_is_that_of_the_text_itself(old):
+    text = ERRORS.replace(old, f"{old} <b>bold</b>", 1)
+    error = refused(text)
+    assert "<b>bold</b>" in text.splitlines()[error.line - 1] and "<b>" in str(error)
+
+
+def test_a_quotation_mark_that_is_missing_is_said():
+    error = refused(ERRORS.replace('costs"', "costs", 1))
+    assert str(error).startswith("Line 2: This is no TOML: a text has no quotation mark at its end")
+
+
 def test_limits_of_a_file():
     with pytest.raises(LessonError, match="at most 100000"):
         own.text_of(b"#" * 100_001)
