@@ -2,9 +2,9 @@
 
     K_ij = k(x_i, z_j)        X is (n, d), Z is (m, d), K is (n, m), all float64
 
-The Gaussian kernel computes squared distances in one of two ways.  With few features it sums squared
-differences: nothing cancels and k(x, x) is exactly 1.  With many it uses |x|^2 + |z|^2 - 2 x'z, whose last term
-is one matrix product.
+The Gaussian kernel computes squared distances in one of two ways. With few features it sums squared differences:
+nothing cancels and k(x, x) is exactly 1. With many it uses |x|^2 + |z|^2 - 2 x'z, whose last term is one matrix
+product.
 
 The compiled loops are in `gaussian`.
 """
@@ -66,7 +66,7 @@ KERNELS = {
 class Kernel:
     """A kernel with its parameters; `kernel(X, Z)` is the Gram matrix.
 
-    name: a key of `KERNELS`, or a function (X, Z) -> (len(X), len(Z)).  gamma = 1/sigma^2 > 0 (unit: 1 / input^2),
+    name: a key of `KERNELS`, or a function (X, Z) -> (len(X), len(Z)). gamma = 1/sigma^2 > 0 (unit: 1 / input^2),
     degree a whole number >= 0, coef0 any number; see `KERNELS` for which kernel uses which.
 
     "precomputed": X is the Gram matrix itself, (n, n) for `kernel(X)`, and (n_test, n_train) if a Z is given, of which

@@ -6,8 +6,11 @@ import numpy as np
 
 from pages.shared.choices import OWN, Data, Machine, Setting
 from pages.shared.points import edits, own_points, screen_document
+from pages.shared.points.edits import FLIPPED, MARKED, MOVED
 from pages.shared.studies import classification
 
+# a point moved, one flipped and marked as an outlier, one added
+SCRIPT = edits.script((-3, -3), [(2, MOVED, 1500, -250), (4, FLIPPED | MARKED), (-1, 0, 7, 9)])
 SETTING = Setting(2.0, "rbf", 0.8, 3, 1.0)
 
 

@@ -1,24 +1,22 @@
-"""The reader's own points on the pages, without a browser, and their snippets."""
+"""The reader's own points on the pages, without a browser."""
 
 import json
 import re
 
 import numpy as np
 import pytest
-from people import as_csv, broken, documented, people
+from people import SCRIPT, as_csv, broken, documented, people
 from screen import captions, choose, healthy, html, metrics, notes, offered, open_page, sent, value
 from screen import pictures as drawn
-from waiting import mostly_slow
 
 from pages.shared import files, session, tables
-from pages.shared.choices import MACHINES, OWN, Data, Machine, Setting
+from pages.shared.choices import OWN, Data, Machine, Setting
 from pages.shared.controls import download
 from pages.shared.jobs.background import LRU
-from pages.shared.parts import editing, export
+from pages.shared.parts import editing
 from pages.shared.points import codec, editor, edits, own_points
-from pages.shared.points.edits import FLIPPED, MARKED, MOVED
-from pages.shared.studies import classification, regression, snippet
-from svmcore.warned import silently
+from pages.shared.points.edits import FLIPPED
+from pages.shared.studies import classification
 
 PLAYGROUND, COMPARE, CONVERGENCE = "pages/playground.py", "pages/compare.py", "pages/convergence.py"
 
@@ -50,7 +48,7 @@ def said(app):
 
 @pytest.fixture
 def script():
-    return edits.script((-3, -3), [(2, MOVED, 1500, -250), (4, FLIPPED | MARKED), (-1, 0, 7, 9)])
+    return SCRIPT
 
 
 @pytest.mark.usefixtures("warm")
@@ -306,50 +304,6 @@ def shared(app):
     """The words in the popover that shares the screen, opened."""
     app.session_state["sharing"] = True
     return said(healthy(app.run()))
-
-
-# ------------------------------------------------------------------------------------------ snippets
-
-
-@pytest.mark.parametrize("loss", mostly_slow(MACHINES["classification"], ("hinge", "pinball", "ramp", "zero_one")))
-@pytest.mark.parametrize("kind", ["own", "held out", "edited", "off"])
-def test_the_snippet_reads_the_downloaded_files(kind, loss, script, tmp_path, monkeypatch, capsys):
-    points = people()
-    options = {"own": (("data", points.key),), "held out": (("data", points.key), ("hold_out", 0.3))}
-    moons = Data("moons", 1, (("n", 60), ("noise", 0.2)), "flip_share", 0.1, on=kind != "off", edits=script)
-    data = Data(OWN, 2, options[kind], "flip_random", 2, edits=script) if kind in options else moons
-    machine, setting = Machine(loss), Setting(0.5, "rbf", 1.3, 2, 0.7)
-    problem = classification.make_problem(data, points)
-    axis = np.linspace(-3, 3, 5)
-    found = classification.fit(problem, machine, setting, axis, axis)
-    (tmp_path / "mine.csv").write_text(export.csv(found.points))
-    (tmp_path / "mine-test.csv").write_text(files.csv_text(problem.X_test, problem.y_test))
-    monkeypatch.chdir(tmp_path)
-    source = snippet.code(data, machine, setting, stem="mine")
-    with silently():
-        exec(source, {})
-    printed = dict(re.findall(r"^([a-z ]+) (-?\d[\d.e+-]*)", capsys.readouterr().out, re.M))
-    numbers = found.numbers
-    assert float(printed["training error"]) == pytest.approx(numbers.train_error)
-    assert ("test error" in printed) == (kind != "own") == np.isfinite(numbers.test_error)
-    assert kind == "own" or float(printed["test error"]) == pytest.approx(numbers.test_error)
-    assert int(printed["support vectors"]) == numbers.n_support
-    assert float(printed["objective"]) == pytest.approx(numbers.primal if numbers.dual is None else numbers.dual)
-
-
-@pytest.mark.parametrize("loss", ["least_squares", "epsilon_insensitive"])
-def test_the_snippet_of_an_edited_curve(loss, tmp_path, monkeypatch, capsys):
-    script = edits.script((-2, -1), [(2, MOVED, 1500, -250), (-1, 0, 700, 9)])
-    data, setting = Data("motorcycle", 0, (), edits=script), Setting(10.0, "rbf", 8.0, 3, 1.0)
-    problem, machine = classification.make_problem(data), Machine(loss)
-    found = regression.fit(problem, machine, setting, np.linspace(0, 50, 9), (-100, 50), 10.0)
-    (tmp_path / "points.csv").write_text(export.csv(found.points))
-    monkeypatch.chdir(tmp_path)
-    exec(snippet.code(data, machine, setting, 10.0), {})
-    printed = dict(re.findall(r"^([a-zA-Z ]+) (-?\d[\d.e+-]*)", capsys.readouterr().out, re.M))
-    assert float(printed["training RMSE"]) == pytest.approx(found.numbers.train_error)
-    assert float(printed["test RMSE"]) == pytest.approx(found.numbers.test_error)
-    assert int(printed["support vectors"]) == found.numbers.n_support
 
 
 def test_text_of_a_file_is_shown_letter_by_letter():

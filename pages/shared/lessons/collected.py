@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from pages.shared import files
 from pages.shared.lessons import answers, grading, handin
 from pages.shared.lessons.answers import AnswerError
 from pages.shared.lessons.handin import CodeError, Handin
@@ -20,7 +21,6 @@ from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities import Case
 from pages.shared.points import own_points
 from pages.shared.studies.source import Source
-from svmcore.problems.tables import rows_text
 from svmcore.solvers import blas
 from svmcore.studies import at_once
 
@@ -266,10 +266,5 @@ def table(lesson, found: Iterable[Row]) -> Iterator[list[str]]:
 
 
 def csv_text(lesson, found: Iterable[Row]) -> str:
-    """The table as CSV. A cell that a spreadsheet would take for a formula gets an apostrophe in front."""
-    return rows_text([[_harmless(cell) for cell in row] for row in table(lesson, found)])
-
-
-def _harmless(cell):
-    formula = cell[:1] in ("=", "+", "-", "@", "\t", "\r") and not re.fullmatch(r"[+-]?[\d.]+(e[+-]?\d+)?", cell)
-    return f"'{cell}" if formula else cell
+    """The table as CSV, in which no cell is a formula."""
+    return files.rows_text([map(files.harmless, row) for row in table(lesson, found)])

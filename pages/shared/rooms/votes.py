@@ -12,13 +12,12 @@ A vote is JSON, by the kind of its question, as the answers of the lessons are:
 A prompt of a lesson has {"asked": {"lesson", "prompt", "draw", "own"}} beside these, see `lessons.ballot`.
 """
 
-import csv
-import io
 import json
 import math
 from collections import Counter
 from typing import NamedTuple
 
+from pages.shared import files
 from svmcore.words import readable
 
 LONGEST = 500  # characters of a question, and of an option
@@ -203,17 +202,10 @@ def words(question: Question, value) -> str:
 
 def csv_text(rows: list[tuple[Question, int, list]]) -> str:
     """All votes of a room, one a row, without a word on where they come from: (question, round, votes)."""
-    text = io.StringIO()
-    out = csv.writer(text, lineterminator="\n")
-    out.writerow(["question", "kind", "round", "vote", "value", "words"])
+    table = [["question", "kind", "round", "vote", "value", "words"]]
     for question, number, votes in rows:
         for k, value in enumerate(votes, 1):
             said = words(question, value)
-            said = said if question.kind == "number" else _safe(said)
-            out.writerow([_safe(question.text), question.kind, number, k, value, said])
-    return text.getvalue()
-
-
-def _safe(text):
-    """A spreadsheet would take some texts for formulas."""
-    return f"'{text}" if text.startswith(("=", "+", "@", "-")) else text
+            said = said if question.kind == "number" else files.harmless(said)
+            table.append([files.harmless(question.text), question.kind, number, k, value, said])
+    return files.rows_text(table)
