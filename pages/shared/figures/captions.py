@@ -1,4 +1,4 @@
-"""Texts of pictures: the key below or beside a plane, and the description for readers who cannot see it."""
+"""Texts of pictures: the key below or beside a plane (plane/web/key.js), and the description of what it shows."""
 
 import numpy as np
 
