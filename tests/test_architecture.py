@@ -209,6 +209,7 @@ def test_compiled_solvers_stand_in_one_file():
         "solvers/planar.py",
         "solvers/semismooth.py",
         "solvers/cells.py",
+        "solvers/warm.py",
         "solvers/active_set_steps.py",
         "solvers/admm_steps.py",
         "solvers/local_search.py",

@@ -41,7 +41,7 @@ class Expansion:
 
     @cached_property
     def coefficients(self):
-        """A of each coordinate, with as many terms as the smallest error takes: a larger one takes the first of them."""
+        """A of each coordinate with the terms of the smallest error; a larger error takes the first of them."""
         return [_coefficients(width, _length(width, ERROR)) for width in self.widths]
 
     def lengths(self, error) -> list[int]:
