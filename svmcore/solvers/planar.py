@@ -38,8 +38,8 @@ from svmcore.solvers import cells, pair_updates, smo
 
 MOST_FEATURES = 3
 BAND = 1.0
-GOAL, NEAR_GOAL = 0.05, 0.01  # a set is solved to this share of the violation; near the solution, to this one
-SET, SET_FREE = 192, 1536  # coefficients in a set: near or beyond their bounds, and between them
+GOAL = 0.1  # a set is solved to this share of the violation
+SET, SET_FREE = 256, 1536  # coefficients in a set: near or beyond their bounds, and between them
 OUTER, OUTER_FREE = 4096, 4096  # the same for a set of sets
 NOISE = 3e-8  # of a product in single precision, times the sum of the sizes of the coefficients
 ROUGH = 1e-8  # an expansion with this error loses less
@@ -101,12 +101,10 @@ def product(kernel, X) -> Callable[[np.ndarray], np.ndarray]:
 def _rounds(points, qp, beta, F, tol, max_iter, most_lost):
     """Sets of coefficients until the violation is at most `tol`, in place: (steps, code).
 
-    F is corrected in single precision where that loses at most `most_lost`; infinity is that of a set of sets, 0 that
-    of a run that begins near the solution, where a set holds nearly all that will change.
+    F is corrected in single precision where that loses at most `most_lost`; infinity is that of a set of sets.
     """
     n_iter, nested = 0, most_lost < np.inf and len(beta) > 2 * OUTER
     size, free = (OUTER, OUTER_FREE) if nested else (SET, SET_FREE)
-    share = GOAL if most_lost else NEAR_GOAL
     chosen, excess = np.empty(len(beta), np.int64), np.empty(len(beta))
     while True:
         top, bottom = pair_updates.extremes(F, beta, qp.lower, qp.upper)
@@ -118,7 +116,7 @@ def _rounds(points, qp, beta, F, tol, max_iter, most_lost):
         some = chosen[:count]
         *part, after, F_some = _part(some, *qp, beta, F)
         part = BoxQP(*part)
-        goal, limit = max(0.5 * tol, share * (top - bottom)), max_iter - n_iter
+        goal, limit = max(0.5 * tol, GOAL * (top - bottom)), max_iter - n_iter
         if nested:
             steps, _ = _rounds(points.of_coefficients(some), part, after, F_some, goal, limit, np.inf)
         else:
