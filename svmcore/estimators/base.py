@@ -27,7 +27,7 @@ class TwoClasses(ClassifierMixin):
     def _signs(self, y, weight):
         """The labels as -1 and +1, (n,); sets `classes_`. ValueError unless there are two classes, both with weight."""
         two = checked.two_values(y)
-        if not (y.dtype.kind in "biu" or two and (np.abs(two[0]) == 1.0).all()):  # a slow check
+        if not (y.dtype.kind in "biu" or two and tuple(two[0]) == (-1.0, 1.0)):  # a slow check
             check_classification_targets(y)
         # sorting all of them would take longer than most fits
         self.classes_, code = two or np.unique(y, return_inverse=True)

@@ -49,10 +49,11 @@ def two_values(y):
     """(the two values of y in ascending order, where y (n,) is the second one); None if there are not two numbers."""
     if y.dtype.kind not in "biuf" or not y.size:
         return None
-    low, high = y.min(), y.max()
-    second = y == high
-    two = low != high and np.count_nonzero(second) + np.count_nonzero(y == low) == y.size
-    return (np.array([low, high]), second) if two else None
+    others = y != y[0]
+    one, other = y[0], y[others.argmax()]
+    if one == other or np.count_nonzero(y == other) != np.count_nonzero(others):
+        return None
+    return (np.array([one, other]), others) if one < other else (np.array([other, one]), ~others)
 
 
 class Settings:

@@ -41,7 +41,7 @@ class Expansion:
 
     @cached_property
     def coefficients(self):
-        """A of each coordinate, as many terms as the smallest error takes: a larger one takes the first of them."""
+        """A of each coordinate with the terms of the smallest error; a larger error takes the first of them."""
         return [_coefficients(width, _length(width, ERROR)) for width in self.widths]
 
     def lengths(self, error) -> list[int]:
@@ -111,6 +111,7 @@ def _length(width, error):
     return 1 + int(np.min((FALL - math.log(error) + width * RISE) / LOG_RHO))
 
 
+@lru_cache(maxsize=8)
 def _coefficients(width, m):
     """A (m, m) with exp(-width (t - s)^2) = sum_kl A_kl T_k(t) T_l(s) on -1 <= t, s <= 1, by interpolation."""
     nodes, transform = _interpolation(m)

@@ -9,6 +9,7 @@ product.
 The compiled loops are in `gaussian`.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -88,7 +89,7 @@ class Kernel:
             )
         if not (isinstance(self.degree, Integral) and self.degree >= 0):
             raise ValueError(f"degree must be a whole number >= 0, got {self.degree!r}")
-        if not (isinstance(self.coef0, Real) and np.isfinite(self.coef0)):
+        if not (isinstance(self.coef0, Real) and math.isfinite(self.coef0)):
             raise ValueError(f"coef0 must be a finite number, got {self.coef0!r}")
 
     def __call__(self, X, Z=None) -> np.ndarray:

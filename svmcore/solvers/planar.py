@@ -38,8 +38,8 @@ from svmcore.solvers import cells, pair_updates, smo
 
 MOST_FEATURES = 3
 BAND = 1.0
-GOAL, NEAR_GOAL = 0.05, 0.01  # a set is solved to this share of the violation; near the solution, to this one
-SET, SET_FREE = 160, 1536  # coefficients in a set: near or beyond their bounds, and between them
+GOAL = 0.1  # a set is solved to this share of the violation
+SET, SET_FREE = 256, 1536  # coefficients in a set: near or beyond their bounds, and between them
 OUTER, OUTER_FREE = 4096, 4096  # the same for a set of sets
 NOISE = 3e-8  # of a product in single precision, times the sum of the sizes of the coefficients
 ROUGH = 1e-8  # an expansion with this error loses less
@@ -101,12 +101,10 @@ def product(kernel, X) -> Callable[[np.ndarray], np.ndarray]:
 def _rounds(points, qp, beta, F, tol, max_iter, most_lost):
     """Sets of coefficients until the violation is at most `tol`, in place: (steps, code).
 
-    F is corrected in single precision where that loses at most `most_lost`; infinity is that of a set of sets, 0 that
-    of a run that begins near the solution, where a set holds nearly all that will change.
+    F is corrected in single precision where that loses at most `most_lost`; infinity is that of a set of sets.
     """
     n_iter, nested = 0, most_lost < np.inf and len(beta) > 2 * OUTER
     size, free = (OUTER, OUTER_FREE) if nested else (SET, SET_FREE)
-    share = GOAL if most_lost else NEAR_GOAL
     chosen, excess = np.empty(len(beta), np.int64), np.empty(len(beta))
     while True:
         top, bottom = pair_updates.extremes(F, beta, qp.lower, qp.upper)
@@ -118,7 +116,7 @@ def _rounds(points, qp, beta, F, tol, max_iter, most_lost):
         some = chosen[:count]
         *part, after, F_some = _part(some, *qp, beta, F)
         part = BoxQP(*part)
-        goal, limit = max(0.5 * tol, share * (top - bottom)), max_iter - n_iter
+        goal, limit = max(0.5 * tol, GOAL * (top - bottom)), max_iter - n_iter
         if nested:
             steps, _ = _rounds(points.of_coefficients(some), part, after, F_some, goal, limit, np.inf)
         else:
@@ -219,20 +217,23 @@ def _choose(beta, F, lower, upper, top, bottom, size, most_free, chosen, excess)
     middle, free = 0.5 * (top + bottom), 0
     near, worst = BAND * (bottom - middle), np.array([top - middle, middle - bottom])
     for k in range(beta.size):
-        free += 1 if lower[k] < beta[k] < upper[k] else 0
+        free += 1 if (lower[k] < beta[k]) & (beta[k] < upper[k]) else 0
     keep_free = free <= most_free
-
     rising = falling = rising_near = falling_near = 0
     for k in range(beta.size):
         rise = F[k] - middle if beta[k] < upper[k] else -FORBIDDEN
         fall = middle - F[k] if beta[k] > lower[k] else -FORBIDDEN
-        kept = keep_free and rise == -fall
-        excess[k] = FORBIDDEN if kept else rise if rise > fall else fall
-        rising += 1 if rise > 0.0 and not kept else 0
-        falling += 1 if fall > 0.0 and not kept else 0
-        rising_near += 1 if near < rise <= 0.0 and not kept else 0
-        falling_near += 1 if near < fall <= 0.0 and not kept else 0
-
+        kept = keep_free & (rise == -fall)
+        value = rise if rise > fall else fall
+        excess[k] = FORBIDDEN if kept else value
+        rise = -FORBIDDEN if kept else rise
+        fall = -FORBIDDEN if kept else fall
+        rising += 1 if rise > 0.0 else 0
+        falling += 1 if fall > 0.0 else 0
+        rising_near += 1 if rise > near else 0
+        falling_near += 1 if fall > near else 0
+    rising_near -= rising
+    falling_near -= falling
     half, owed, count = size // 2, np.full((2, 2), 0.5), 0
     share = np.array(  # of each kind and side
         [
@@ -240,20 +241,23 @@ def _choose(beta, F, lower, upper, top, bottom, size, most_free, chosen, excess)
             [half / max(rising, 1), half / max(falling, 1)],
         ]
     )
+    candidates = 0  # in loops without branches: which way they go cannot be predicted
     for k in range(beta.size):
-        if excess[k] > near:
-            if excess[k] < FORBIDDEN:
-                side = 0 if beta[k] < upper[k] and not (beta[k] > lower[k] and F[k] <= middle) else 1
-                kind = 1 if excess[k] > 0.0 else 0
-                owed[kind, side] += min(share[kind, side], 1.0)
-                if owed[kind, side] >= 1.0:
-                    owed[kind, side] -= 1.0
-                elif excess[k] < worst[side]:
-                    continue
-                else:
-                    worst[side] = FORBIDDEN  # one of them is enough
-            chosen[count] = k
-            count += 1
+        chosen[candidates] = k
+        candidates += 1 if excess[k] > near else 0
+    for q in range(candidates):
+        k = chosen[q]
+        taken = True
+        if excess[k] < FORBIDDEN:
+            side = 0 if (beta[k] < upper[k]) & ((beta[k] == lower[k]) | (F[k] > middle)) else 1
+            kind = 1 if excess[k] > 0.0 else 0
+            owed[kind, side] += min(share[kind, side], 1.0)
+            due = owed[kind, side] >= 1.0
+            owed[kind, side] -= 1.0 if due else 0.0
+            taken = due | (excess[k] >= worst[side])
+            worst[side] = FORBIDDEN if taken & (not due) else worst[side]  # one of them is enough
+        chosen[count] = k
+        count += 1 if taken else 0
     return count
 
 

@@ -15,9 +15,9 @@ from variants import SMOOTH, VARIANTS, overlapping
 
 from svmcore import duals, losses
 from svmcore.kernels import Kernel, chebyshev, gaussian, rows
-from svmcore.solvers import cells, coordinate, descent, pair_updates, planar, quasi_newton, semismooth, smo
+from svmcore.solvers import cells, coordinate, descent, pair_updates, planar, quasi_newton, semismooth, smo, warm
 
-MODULES = (duals, pair_updates, semismooth, planar, cells, coordinate, descent, chebyshev, gaussian, rows)
+MODULES = (duals, pair_updates, semismooth, planar, cells, warm, coordinate, descent, chebyshev, gaussian, rows)
 
 
 def pair_updates():
@@ -83,6 +83,20 @@ def sets():
         chosen = np.zeros(40, np.int64)
         count = planar._choose(beta, F, lower, upper, at.top, at.bottom, size, most_free, chosen, np.empty(40))
         yield f"set {size} {most_free}", (count, chosen)
+    qp, some = duals.BoxQP(lower, upper, np.full(40, 0.5), np.zeros(40)), np.array([3, 7, 20])
+    part = planar._part(some, *qp, beta, F)
+    moved = planar._put_back(some, np.array([1.0, beta[7], -0.3]), part[2], beta, F)
+    yield "a set taken and put back", (part, *moved, beta, F)
+
+
+def starts():
+    """Multiples of old coefficients up to the box, and the coefficient that takes what is left of a sum."""
+    lower, upper = np.array([-1.0, -1.0, -3.0, -np.inf]), np.array([1.0, 1.0, 3.0, np.inf])
+    for old in ([0.5, -0.25, 0.0, 0.0], [0.0, 0.0, 0.0, 2.0], [1.0, -1.0, 0.0, 0.0]):
+        beta = np.array(old)
+        excesses = (0.1, -0.1, 4.0, -4.0)
+        rooms = [warm._most_room(lower[:3], upper[:3], beta[:3], excess) for excess in excesses]
+        yield f"start {old}", (warm._stretch(lower, upper, beta), rooms)
 
 
 def coarse_problems():
@@ -170,6 +184,7 @@ def results():
             *pair_updates(),
             *kernel_values(),
             *sets(),
+            *starts(),
             *coarse_problems(),
             *newton_steps(),
             *gaps(),
