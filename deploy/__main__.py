@@ -105,7 +105,7 @@ def _store(options):
     try:
         if options.action == "delete":
             if not options.key:
-                print("say which: a key of the list, or all", file=sys.stderr)
+                print("Say which set to delete: a key from `python -m deploy store`, or all.", file=sys.stderr)
                 return 2
             print(f"{sets.delete(None if options.key == 'all' else options.key)} deleted from {store.path()}")
             return 0

@@ -17,8 +17,8 @@ def axes(X, size=100, margin=0.08, square=True) -> tuple[np.ndarray, np.ndarray]
     """Coordinates xs, ys, (size,) each, of a grid that covers the points X, (n, 2).
 
     margin is the free border on each side as a share of the extent; `square` gives both axes the larger extent, so that
-    circles can be drawn round.  If all points coincide, the border is one unit on each side (more if one unit is below
-    the resolution of the coordinates).  Raises ValueError for anything but finite points of the plane.
+    circles can be drawn round. If all points coincide, the border is one unit on each side (more if one unit is below
+    the resolution of the coordinates). Raises ValueError for anything but finite points of the plane.
     """
     X = np.asarray(X, dtype=np.float64)
     if X.ndim != 2 or X.shape[1] != 2 or len(X) == 0:
@@ -40,8 +40,8 @@ def axes(X, size=100, margin=0.08, square=True) -> tuple[np.ndarray, np.ndarray]
 def decision(kernel, X, beta, intercept, xs, ys) -> np.ndarray:
     """Decision values on the grid xs, ys: f[i, j] = f((xs[j], ys[i])), shape (len(ys), len(xs)).
 
-    X is (N, 2) and beta (N,).  Many iterates at once are beta (T, N) and intercept (T,) or one number, and give
-    (T, len(ys), len(xs)).  Temporary memory is bounded whatever N.  Raises ValueError for shapes that do not fit
+    X is (N, 2) and beta (N,). Many iterates at once are beta (T, N) and intercept (T,) or one number, and give
+    (T, len(ys), len(xs)). Temporary memory is bounded whatever N. Raises ValueError for shapes that do not fit
     and for a precomputed kernel, which has no values between the given points.
     """
     xs, ys = np.asarray(xs, dtype=np.float64), np.asarray(ys, dtype=np.float64)

@@ -2,7 +2,7 @@
 
 A `Status` is a string: `model.status_ == "converged"` holds, and it is printed, pickled and stored in an array as one.
 A reason that is composed (a path of many runs, a foreign solver) is a plain string; `succeeded` takes both. This module
-is pure Python and imports nothing of svmcore: modules with compiled functions may use it, and no others.
+is pure Python and imports nothing of svmcore, so that every other module can import it.
 """
 
 from collections.abc import Callable
@@ -73,7 +73,7 @@ class Status(StrEnum):
     VANISHING = "vanishing: every coefficient converges to zero, and f to a constant; choose a larger C"
 
 
-TRIVIAL = (Status.ONE_CLASS, Status.EMPTY_WORKING_SET, Status.ONE_CLASS_WORKING_SET)  # the runs that end at w = 0
+AT_ZERO = (Status.ONE_CLASS, Status.EMPTY_WORKING_SET, Status.ONE_CLASS_WORKING_SET)  # single runs that end at w = 0
 SUCCESS = tuple(status for status in Status if status.success)
 ROUNDED = {  # what it means where the matrix is positive semidefinite and its numbers are rounded
     Status.STATIONARY: Status.SINGULAR,

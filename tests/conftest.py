@@ -25,8 +25,8 @@ os.environ["SVM_LAB_STORE"] = str(Path(STORE) / "store.sqlite3")
 os.environ["NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING"] = "1"
 os.environ["SVM_LAB_SECONDS"] = "60"  # functions are compiled while the pages run, and machines are shared
 
-# the same examples on every run; to look for new ones: pytest --hypothesis-profile=default
-settings.register_profile("fixed", derandomize=True)
+# the same examples on every run, however busy the machine; to look for new ones: pytest --hypothesis-profile=default
+settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.load_profile("fixed")
 
 
@@ -48,12 +48,28 @@ def pytest_collection_modifyitems(items):
 def _spread(files):
     """The files as workers get them: those that wait for a browser evenly among those that compute, large ones first.
 
-    So one worker computes while the other waits.
+    So one worker computes while the other waits. The first ones compute: they leave the compiled functions on the disk,
+    which a server of the app would else compile for itself, as long as that takes.
     """
-    waiting = sorted((path for path in files if path.is_relative_to(TESTS / "browser")), key=lambda p: -len(files[p]))
-    others = sorted((path for path in files if path not in waiting), key=lambda path: -len(files[path]))
-    places = {path: (k + 0.5) / len(kind) for kind in (waiting, others) for k, path in enumerate(kind)}
+    browser = [path for path in files if path.is_relative_to(TESTS / "browser")]
+    places = {}
+    for kind, first in ((browser, 0.2), ([path for path in files if path not in browser], 0.0)):
+        for k, path in enumerate(sorted(kind, key=lambda path: (-len(files[path]), path))):
+            places[path] = first + (1.0 - first) * (k + 0.5) / len(kind), path
     return sorted(files, key=places.get)
+
+
+class Backwards(pytest.Dir):
+    """A folder whose tests are collected from its end."""
+
+    def collect(self):
+        return reversed(list(super().collect()))
+
+
+def pytest_collect_directory(path, parent):
+    """Every second worker begins at the end: each file of tests is rewritten by pytest once, and then read by all."""
+    if os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:] in "13579":
+        return Backwards.from_parent(parent, path=path)
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ CORE = [
     for package, modules in re.findall(r"^    (\w+) *((?:[\w ]|\n {16})*)$", svmcore.__doc__, re.MULTILINE)
     for module in modules.split() or [""]
 ]
-# what may be imported by what, from the ground up; a name without a slash is a file
+# the modules of pages/shared, files and folders: each may import those before it
 SHARED_ORDER = [
     "palette", "tables", "memory", "traffic", "delivery", "bundle", "warm", "callbacks", "carried", "jobs", "files",
     "points", "rooms", "choices", "studies", "lessons", "figures", "plane", "session", "controls", "parts", "live",
@@ -68,56 +68,64 @@ def test_importing_the_core_loads_no_screen():
     assert done.stdout.strip() == "[]"
 
 
-def files_of(room):
-    return [SHARED / f"{room}.py"] if (SHARED / f"{room}.py").exists() else sorted((SHARED / room).rglob("*.py"))
+def files_of(module):
+    return [SHARED / f"{module}.py"] if (SHARED / f"{module}.py").exists() else sorted((SHARED / module).rglob("*.py"))
 
 
-def rooms_imported(file):
-    """The rooms of pages/shared that a file imports, wherever in it the import stands."""
+def modules_imported(file):
+    """The modules of pages/shared that a file imports, wherever in it the import stands."""
     for imported in imports(file):
         if imported.startswith("pages.shared."):
             yield imported.split(".")[2]
 
 
-def test_the_order_names_every_room_of_the_pages():
-    rooms = {p.stem for p in SHARED.iterdir() if p.suffix == ".py" or any(p.glob("*.py"))} - {"__init__"}
-    assert rooms == set(SHARED_ORDER)
+def test_the_order_names_every_module_of_the_pages():
+    modules = {p.stem for p in SHARED.iterdir() if p.suffix == ".py" or any(p.glob("*.py"))} - {"__init__"}
+    assert modules == set(SHARED_ORDER)
 
 
 def test_the_manual_names_every_folder_of_the_pages_in_order():
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     section = text.partition("\n## Imports go one way\n")[2].partition("\n## ")[0]
-    folders = [room for room in SHARED_ORDER if (SHARED / room).is_dir()]
+    folders = [module for module in SHARED_ORDER if (SHARED / module).is_dir()]
     assert re.findall(r"^- `(\w+)`: ", section, re.MULTILINE) == folders[::-1]
     pure = re.search(r"^(.*) know no Streamlit and no Plotly\.$", section, re.MULTILINE)[1]
     assert set(re.findall(r"`(\w+)`", pure)) == set(NO_PLOTLY) & set(folders)
 
 
-@pytest.mark.parametrize("position, room", list(enumerate(SHARED_ORDER)), ids=SHARED_ORDER)
-def test_arrows_go_one_way_in_the_pages(position, room):
-    for file in files_of(room):
-        above = set(rooms_imported(file)) - set(SHARED_ORDER[: position + 1])
+def test_what_the_manual_names_is_there():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    paths = re.findall(r"`((?:\w+/)+(?:\w+\.\w+)?)`", text)
+    assert len(paths) > 30 and [path for path in paths if not (ROOT / path).exists()] == []
+    beside = {path.name for path in SHARED.glob("*.py")} - {"__init__.py"}
+    assert beside <= set(re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", text))
+
+
+@pytest.mark.parametrize("position, module", list(enumerate(SHARED_ORDER)), ids=SHARED_ORDER)
+def test_arrows_go_one_way_in_the_pages(position, module):
+    for file in files_of(module):
+        above = set(modules_imported(file)) - set(SHARED_ORDER[: position + 1])
         assert not above, f"{file.relative_to(ROOT)} imports {above}"
 
 
 def test_the_pages_stand_on_nine_floors():
-    """A room stands one floor above the highest room that it imports."""
+    """A module stands one floor above the highest one that it imports."""
     floors = {}
-    for room in SHARED_ORDER:
-        below = {floors[other] for file in files_of(room) for other in rooms_imported(file) if other != room}
-        floors[room] = 1 + max(below, default=0)
+    for module in SHARED_ORDER:
+        below = {floors[other] for file in files_of(module) for other in modules_imported(file) if other != module}
+        floors[module] = 1 + max(below, default=0)
     assert max(floors.values()) <= 9, floors
 
 
-@pytest.mark.parametrize("room", NO_STREAMLIT)
-def test_what_is_pure_knows_no_streamlit(room):
-    for file in files_of(room):
+@pytest.mark.parametrize("module", NO_STREAMLIT)
+def test_what_is_pure_knows_no_streamlit(module):
+    for file in files_of(module):
         assert not [x for x in imports(file) if x.startswith("streamlit")], file
 
 
-@pytest.mark.parametrize("room", NO_PLOTLY)
-def test_arrays_know_no_pictures(room):
-    for file in files_of(room):
+@pytest.mark.parametrize("module", NO_PLOTLY)
+def test_arrays_know_no_pictures(module):
+    for file in files_of(module):
         assert not [x for x in imports(file) if x.startswith("plotly")], file
 
 

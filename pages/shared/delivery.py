@@ -15,7 +15,7 @@ which takes 40 ms for each of a page's hundred files; here it is sent at once.
 With its first element Streamlit asks whether it runs under `streamlit run`, for which Python looks through the files of
 all modules, a tenth of a second. A server knows.
 
-These are inner parts of Streamlit and uvicorn. Where one of them is not as it was, all of it is left as it is.
+All of this replaces private functions of Streamlit and uvicorn. If a version lacks one of them, nothing is replaced.
 Only Streamlit is imported here.
 """
 
@@ -50,8 +50,9 @@ def install() -> None:
         rerun = with_news(AppSession._handle_rerun_script_request)
         connect = corked(WebSocketsSansIOProtocol.connection_made)
         accept = undelayed(AutoHTTPProtocol.connection_made)
+        theme = once(app_session._populate_theme_msg)
         delta_generator._use_warning_has_been_displayed = True
-        app_session._populate_theme_msg = once(app_session._populate_theme_msg)
+        app_session._populate_theme_msg = theme
         AppSession._on_scriptrunner_event, AppSession.flush_browser_queue = report, flush
         AppSession._handle_rerun_script_request = rerun
         WebSocketsSansIOProtocol.connection_made = connect

@@ -145,9 +145,10 @@ def _solving(words):
     return st.spinner(words) if get_script_run_ctx(suppress_warning=True) else nullcontext()
 
 
-_fits, _seconds = Results(256), {}  # the latter of the last fit of a kind
+_fits = Results(256)
+_seconds: dict[tuple, float] = {}  # that the last fit took, by problem, loss and kernel
 
-# called some twenty times in a run: Streamlit's caches take 0.1 ms a call
+# not Streamlit's own cache: these are called some twenty times in a run, and it takes 0.1 ms a call
 source = Source(points_of, lru_cache(64), kept)
 base, edited, problem, off = source.base, source.edited, source.problem, source.off
 view, extent, unit = source.view, source.extent, source.unit

@@ -36,7 +36,7 @@ def number(value: float | None, form: str = ".3g") -> str:
 
 
 def percent(share: float, form: str = ".1f") -> str:
-    """A share (0 to 1) with one decimal, "12.5 %", see `words.percent`; a dash for nan."""
+    """A share (0 to 1) in the format `form`, by default as "12.5 %", see `words.percent`; a dash for nan."""
     return "–" if math.isnan(share) else words.percent(share, form)
 
 

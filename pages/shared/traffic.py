@@ -110,7 +110,7 @@ class Turns:
                 del self._waiting[session]
 
     def quiet(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> None:
-        """Waits until nothing runs or waits, or until it is `enough`, but not longer."""
+        """Waits until no run is made or waits, or until it is `enough`, but at most so many seconds."""
         end = time.monotonic() + seconds
         while (self._running or self._waiting) and time.monotonic() < end and not enough():
             time.sleep(0.005)
@@ -138,8 +138,10 @@ class Ticket:
 turns = Turns(TURNS)
 workers = threading.Semaphore(WORKERS)
 _jobs: "OrderedDict[weakref.ref, tuple[str | None, float]]" = OrderedDict()  # with the session, and when it was seen
-_lock, _wardens, _chores = threading.Lock(), [], []
-_empty: list[float] = []  # MB of the process before the first session
+_lock = threading.Lock()  # of `_jobs` and `_wardens`
+_wardens: list[threading.Thread] = []  # the thread of `_watch`, once it has been started
+_chores: list[Callable[[], None]] = []  # what that thread does, see `regularly`
+_empty: list[float] = []  # MB of the process before the first session, once they are known
 
 
 def enter() -> None:
@@ -252,7 +254,7 @@ def pace(seconds: float) -> float:
 
 
 def regularly(chore: Callable[[], None]) -> None:
-    """Register what is done every few seconds, by a thread of its own."""
+    """Registers what a thread of its own does every few seconds."""
     _chores.append(chore)
 
 

@@ -78,7 +78,8 @@ async def lifespan(app) -> AsyncIterator[None]:
 
 def _work(progress):
     try:
-        for progress.step, action in enumerate((_numba, _kernels, _pair_updates, _linear, _large, _pictures)):  # noqa: B007
+        for step, action in enumerate((_numba, _kernels, _pair_updates, _linear, _large, _pictures)):
+            progress.step = step
             action()
     except Exception as error:  # shown on the page, which works without the warm-up
         progress.error = repr(error)

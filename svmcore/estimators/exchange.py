@@ -56,6 +56,14 @@ def from_json(text: str) -> KernelMachine:
     """The machine of `as_json`. Raises ValueError for anything else, with what was expected."""
     try:
         parts = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(
+            f"expected a machine written by as_json, got text that is not JSON at line {error.lineno}, column "
+            f"{error.colno}; pass the whole text that as_json returned"
+        ) from error
+    if not isinstance(parts, dict):
+        raise ValueError(f"expected a machine written by as_json, a JSON object, got {type(parts).__name__}")
+    try:
         if parts["format"] != FORMAT or parts["version"] != VERSION:
             raise ValueError(f"expected {FORMAT} of version {VERSION}, got {parts['format']!r} {parts['version']!r}")
         model = ESTIMATORS[parts["estimator"]](**parts["parameters"])

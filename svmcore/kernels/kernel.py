@@ -2,9 +2,9 @@
 
     K_ij = k(x_i, z_j)        X is (n, d), Z is (m, d), K is (n, m), all float64
 
-The Gaussian kernel computes squared distances in one of two ways.  With few features it sums squared
-differences: nothing cancels and k(x, x) is exactly 1.  With many it uses |x|^2 + |z|^2 - 2 x'z, whose last term
-is one matrix product.
+The Gaussian kernel computes squared distances in one of two ways. With few features it sums squared differences:
+nothing cancels and k(x, x) is exactly 1. With many it uses |x|^2 + |z|^2 - 2 x'z, whose last term is one matrix
+product.
 
 The compiled loops are in `gaussian`.
 """
@@ -12,6 +12,7 @@ The compiled loops are in `gaussian`.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from numbers import Integral, Real
 from typing import NamedTuple
 
@@ -66,7 +67,7 @@ KERNELS = {
 class Kernel:
     """A kernel with its parameters; `kernel(X, Z)` is the Gram matrix.
 
-    name: a key of `KERNELS`, or a function (X, Z) -> (len(X), len(Z)).  gamma = 1/sigma^2 > 0 (unit: 1 / input^2),
+    name: a key of `KERNELS`, or a function (X, Z) -> (len(X), len(Z)). gamma = 1/sigma^2 > 0 (unit: 1 / input^2),
     degree a whole number >= 0, coef0 any number; see `KERNELS` for which kernel uses which.
 
     "precomputed": X is the Gram matrix itself, (n, n) for `kernel(X)`, and (n_test, n_train) if a Z is given, of which
@@ -283,8 +284,14 @@ def _products(X, Z, finish):
         finish(K, rows, width)
         if Z is X:  # the upper triangle is a copy of the lower one: exactly symmetric, and half the work
             K[: rows.start, rows] = K[rows, : rows.start].T
-            K[rows, rows] = np.tril(K[rows, rows]) + np.tril(K[rows, rows], -1).T
+            K[rows, rows] = np.where(_lower(rows.stop - rows.start), K[rows, rows], K[rows, rows].T)
     return K
+
+
+@lru_cache(8)
+def _lower(n):
+    """Where an (n, n) matrix has its lower triangle; making it takes as long as a small Gram matrix."""
+    return np.tri(n, dtype=bool)
 
 
 def _power(base, degree):

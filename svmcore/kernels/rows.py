@@ -12,8 +12,8 @@ from svmcore.kernels.kernel import BLOCK_BYTES, slices
 class Rows:
     """The kernel matrix K of X, (N, N), within `budget_bytes`.
 
-    For solvers that need a few hundred rows at a time.  Rows of a cheap kernel (`Kernel.is_cheap`) are computed on
-    each request.  Rows of any other kernel are cached until the budget is full; then the least recently used ones are
+    For solvers that need a few hundred rows at a time. Rows of a cheap kernel (`Kernel.is_cheap`) are computed on
+    each request. Rows of any other kernel are cached until the budget is full; then the least recently used ones are
     replaced.
     """
 

@@ -1,8 +1,7 @@
 """The tables and figures of the five papers, recomputed: `get(name).run(quick=True)` yields progress, then a table.
 
 One module per paper; each experiment is a generator that requests its splits and returns a table of our results and
-the paper's.
-`python -m svmcore.papers` lists them.
+the paper's. `python -m svmcore.papers` lists them.
 """
 
 # imports fill the registry, in the order of the papers

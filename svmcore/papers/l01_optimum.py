@@ -34,7 +34,7 @@ def measured(draw, n=N) -> dict[str, dict[str, float]]:
     "minimum. In the plane the global one is known.",
 )
 def optimum(work, quick, seed) -> Generator:
-    """The Table of how often the optimum is reached, and of the excess over it, by machine and method."""
+    """The Table of how often the optimum is reached, and the excess over it, by machine and method."""
     draws, n = (5, 30) if quick else (200, N)
     results = yield from work("draws", measured, [{"draw": draw, "n": n} for draw in range(seed, seed + draws)])
     rows = []

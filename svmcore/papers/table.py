@@ -5,6 +5,7 @@ departure from the paper.
 """
 
 import csv
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import hypot, inf, isfinite, sqrt
 from statistics import fmean, stdev
@@ -160,11 +161,7 @@ def _written(entry):
 def _read(entry):
     if entry == "":
         return None
-    try:
-        return int(entry)
-    except ValueError:
-        pass
-    try:
-        return float(entry)
-    except ValueError:
-        return entry
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(entry)
+    return entry

@@ -297,13 +297,6 @@ def checkerboard(seed, n, noise) -> Problem:
     return _sample(_checkerboard, n, seed, noise, bayes_error=None if noise else 0.0)
 
 
-def _xor(n, rng, noise):
-    sides, scatter = rng.spawn(2)
-    y = _alternating(n)
-    side = 2.0 * sides.integers(2, size=n) - 1
-    return np.column_stack([side, side * y]) + noise * scatter.standard_normal((n, 2)), y
-
-
 def _three_clouds(n, rng, noise):
     y = np.arange(n) % 3 + 1.0
     angles = np.pi * (0.5 + 2.0 / 3.0 * (y - 1.0))
@@ -327,6 +320,13 @@ def _three_clouds(n, rng, noise):
 def three_clouds(seed, n, noise) -> Problem:
     """Class k = 1, 2, 3 is a cloud around the corner at 90, 210 and 330 degrees, at distance 2 from the centre."""
     return _sample(_three_clouds, n, seed, noise, bayes_error=None)
+
+
+def _xor(n, rng, noise):
+    sides, scatter = rng.spawn(2)
+    y = _alternating(n)
+    side = 2.0 * sides.integers(2, size=n) - 1
+    return np.column_stack([side, side * y]) + noise * scatter.standard_normal((n, 2)), y
 
 
 @problem(

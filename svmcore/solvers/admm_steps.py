@@ -2,7 +2,8 @@
 
 `table` is X (N, d) in linear form and K (N, N) in kernel form, in which w (0,) has no entries; c (N,) are the weights.
 
-Loops stand for whole-array expressions, assignments to a set of indices above all: numba compiles these in seconds.
+Loops stand in for whole-array expressions, above all for assignments to a set of indices, which take numba seconds to
+compile. All compiled functions are in this one file on purpose: numba's disk cache does not notice edits in others.
 """
 
 import numpy as np

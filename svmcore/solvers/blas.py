@@ -1,5 +1,6 @@
-"""One thread for BLAS: on a busy computer its threads wait for each other, fifty times as long as small products take,
-and three times as long as the factorisation of 4000 points."""
+"""One thread for BLAS: on a busy computer several wait for each other, fifty times as long as a small product takes,
+and three times as long as the factorisation of 4000 points.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

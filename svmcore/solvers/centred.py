@@ -28,8 +28,8 @@ def solve(method: Callable, kernel, X, *args, tol=1e-3, **options) -> Solution:
     found = method(kernel, near, *args, tol=tol, **options)
     support = np.flatnonzero(found.beta)
     beta = found.beta[support]
-    shift = float(kernel.dot(centre[None], X[support], beta)[0])
-    lost = kernel.dot(X, X[support], beta) - shift - kernel.dot(near, near[support], beta)
+    shift = float(kernel.product(centre[None], X[support], beta)[0])
+    lost = kernel.product(X, X[support], beta) - shift - kernel.product(near, near[support], beta)
     status = Status.INACCURATE_FEATURES if succeeded(found.status) and np.abs(lost).max() > tol else found.status
     image = None if found.image is None else found.image + shift
     return found._replace(intercept=found.intercept - shift, image=image, status=status)

@@ -86,8 +86,8 @@ def search(X, y, C, loss, params=None, start=None) -> Iterator[Best]:
     machines = constants if start is None else [*constants, (np.asarray(start[0], float), start[1] + start[0] @ centre)]
     best = min((_machine(loss, params, X - centre, y, C, w, b) for w, b in machines), key=lambda each: each.objective)
     candidates = _strips if loss.key == "zero_one" else _anchors
-    for best in candidates(loss, params, X - centre, y, C, best):  # noqa: B020
-        yield best._replace(intercept=float(best.intercept - best.w @ centre))
+    for found in candidates(loss, params, X - centre, y, C, best):
+        yield found._replace(intercept=float(found.intercept - found.w @ centre))
 
 
 def find(X, y, C, loss, params=None, start=None) -> Best:

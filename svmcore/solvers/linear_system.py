@@ -2,12 +2,13 @@
 
     minimise  1/2 beta'H beta + linear'beta   subject to  sum(beta) = 0,        H = K + diag(ridge)
 
-is stationary where  H beta + b = -linear  and  sum(beta) = 0.  For the LS-SVM ridge = 1/C and linear = -y: this is
+is stationary where  H beta + b = -linear  and  sum(beta) = 0. For the LS-SVM ridge = 1/C and linear = -y: this is
 equation (20) of Suykens and Vandewalle (1999) in beta = y * alpha. Two ways to solve it:
 
-    direct                    one Cholesky factorisation, to the last digits start, advance, solve     conjugate
-    gradients that can be stopped and resumed, for a Gram matrix or a function v -> K v steps                     the
-    same, one state at a time
+    direct                    one Cholesky factorisation, to the last digits
+    start, advance, solve     conjugate gradients that can be stopped and resumed, for a Gram matrix or a function
+                              v -> K v
+    steps                     the same, one state at a time
 
 Both report the violation max F - min F with F = -linear - H beta, as the pair-update solver does (López and Dorronsoro
 2010, equation (10)). At the optimum it is 0, and each entry of F is the intercept.

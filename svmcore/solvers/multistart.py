@@ -9,7 +9,7 @@ neither of the two is ever lower than the answer; only `zero_one` leaves the hin
 import numpy as np
 
 from svmcore.solvers import convex
-from svmcore.status import TRIVIAL, Status, succeeded
+from svmcore.status import AT_ZERO, Status, succeeded
 
 SAME = 1e-6  # relative difference up to which two objectives count as equal
 
@@ -56,7 +56,7 @@ def lowest(found, tol=0.0) -> convex.Solution:
         n_iter=sum(solution.n_iter for solution in found),
         n_starts=len(found),
         n_agreed=agreed,
-        status=Status.TRIVIAL if best.status in TRIVIAL else best.status,
+        status=Status.TRIVIAL if best.status in AT_ZERO else best.status,
     )
 
 

@@ -2,14 +2,14 @@
 
     minimise  1/2 |w|^2 + C sum_i c_i [1 - y_i f(x_i) > 0],      f(x) = w.phi(x) + b
 
-The problem is NP-hard and has very many local minima. With rules="robust" three runs of `admm` and three machines whose
-w is found without any search are the starts: a run visits many w, a machine is one, the best strips are followed to
-local minima (`local_search`), and the lowest is the answer; `n_agreed` is the number of starts that found it. On 64
-planar problems with 10 and 20 % of flipped labels it was
-the global minimum every time (tests/core/test_zero_one.py); with kernels and many features this is unknown, and runs
-often differ.
+The problem is NP-hard and has very many local minima. With rules="robust" there are six starts: three runs of `admm`,
+each of which visits many w, and the w of three convex machines. From each start the best strips are followed to local
+minima (`local_search`), and the lowest is the answer; `n_agreed` is the number of starts that found it. On 64 planar
+problems with 10 and 20 % of flipped labels it was the global minimum every time (tests/core/test_zero_one.py). With
+kernels and many features this is unknown, and the starts often lead to different minima.
 
-With rules="paper" or "authors" it is a single run, for comparison: usually no local minimum, as its status says.
+With rules="paper" or "authors" there is a single run, for comparison; it usually ends at no local minimum, and its
+status says so.
 
 Forms. The linear kernel with fewer features than samples never needs a Gram matrix. Others do, up to 5000 samples; if
 the matrix has a low rank r, its factor L, (N, r), replaces X for any N.
@@ -31,7 +31,7 @@ from svmcore.status import Status, counted
 SMALL = 400  # up to here a Gram matrix is as good as a factor
 DENSE = 5000  # a Gram matrix of 200 MB
 FACTOR_BYTES = 500e6
-LARGE = 2000
+LARGE = 2000  # samples from which a run looks for strips less often
 LOOKS = 2, 5, np.inf  # iterations between checks of the best strip, strips followed, checks in vain that end a run
 FEWER_LOOKS = 10, 2, 10  # above LARGE samples
 MOST_LOOKS = 100  # at once

@@ -13,9 +13,8 @@ class Evaluation:
     """The measurement at one C and sigma (None if the kernel has no gamma = 1 / sigma^2).
 
     value : to be minimised: the share of wrong labels (0 to 1) or the mean squared error (unit: y^2) on held-out
-    points,
-        the mean over the folds; for the VC bound r^2 |w|^2. Infinite if no machine could be fitted, or if the bound
-        does not apply
+        points, the mean over the folds; for the VC bound r^2 |w|^2. Infinite if no machine could be fitted, or if the
+        bound does not apply
     spread : standard error of `value`, from the standard deviation over the folds; 0 for the VC bound
     folds : the value of each fold; empty for the VC bound
     seconds : time taken

@@ -12,8 +12,8 @@ class Curves(NamedTuple):
     """One value per frame, (F,) each; nan where it does not exist (for a loss without a box dual).
 
     `dual` is the dual objective, a lower bound on every `primal`; `gap` their difference, 0 at the optimum; both nan
-    where the kernel matrix is not positive semidefinite, so that there is no such bound. Of the
-    support values `n_free` lie within their box, `n_bound` at a bound other than zero, `n_zero` at zero.
+    where the kernel matrix is not positive semidefinite, so that there is no such bound. Of the support values `n_free`
+    lie within their box, `n_bound` at a bound other than zero, `n_zero` at zero.
     `training_error` is a share.
     """
 

@@ -4,6 +4,7 @@ Iterations of different solvers differ in cost, hence the second clock. It sprea
 evenly over its iterations: pair updates of one run cost about the same each.
 """
 
+from functools import partial
 from statistics import median
 from time import perf_counter
 from typing import NamedTuple
@@ -70,7 +71,7 @@ def race(entrants, *, tol=1e-3, **limit) -> Race:
                 f"{entrant.label}: {description.words.title} cannot take {entrant.given.loss}; leave it out"
             )
         traces.append(registry.record(entrant.solver, entrant.given, tol=tol, **limit))
-        seconds.append(_timed(lambda: description.solve(entrant.given, tol=tol, **limit)))  # noqa: B023
+        seconds.append(_timed(partial(description.solve, entrant.given, tol=tol, **limit)))
     return Race(tuple(entrant.label for entrant in entrants), tuple(traces), tuple(seconds))
 
 

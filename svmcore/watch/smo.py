@@ -49,8 +49,8 @@ def record(K, qp, *, tol=1e-3, max_iter=1_000_000, selection="conjugate", beta=N
     return state, records, checkpoints
 
 
-def trace_of(recorded, K, qp, *, tol, selection, beta=None, seconds=np.nan, most=recording.MOST_FRAMES) -> trace.Trace:
-    """The Trace of what `record` returned, called with the same arguments; it has at most `most` frames."""
+def trace_of(recorded, K, qp, *, tol, selection, beta=None, seconds=np.nan) -> trace.Trace:
+    """The Trace of what `record` returned, called with the same arguments."""
     state, records, checkpoints = recorded
     origin = np.zeros(len(qp.linear)) if beta is None else np.array(beta, float)
     begun = smo.start(K, qp, beta).objective
@@ -67,7 +67,7 @@ def trace_of(recorded, K, qp, *, tol, selection, beta=None, seconds=np.nan, most
     events |= {name: _column(steps[name], np.nan, len(later)) for name in ("wanted", "step", "momentum")}
     events["gain"] = _column(-np.diff(objective[: n + 1]), np.nan, len(later))
 
-    chosen = np.unique(np.searchsorted(iteration, recording.spread(state.n_iter, most)))
+    chosen = np.unique(np.searchsorted(iteration, recording.spread(state.n_iter, recording.MOST_FRAMES)))
     stops = iteration[chosen]
     columns = (events[name][1 : n + 1] for name in ("i", "j", "wanted", "momentum"))
     near = smo.replay(qp, origin, *columns, stops[stops <= n])

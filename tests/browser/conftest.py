@@ -77,11 +77,14 @@ def shared_context(chromium):
 
 @pytest.fixture
 def watch():
-    """watch(page) -> the page, which must end without errors and without a request to the outside world."""
+    """watch(page) -> the page, which must end without errors and without a request to the outside world.
+
+    `page.expected` is the pattern of the errors that a test brings about, as late as the browser may report them.
+    """
     pages = []
 
     def watch(page):
-        page.problems, page.foreign = [], []
+        page.problems, page.foreign, page.expected = [], [], None
         page.on("pageerror", lambda error: page.problems.append(f"page error: {error}"))
         page.on("console", lambda line: _is_problem(line) and page.problems.append(f"console: {line.text}"))
         page.on("request", lambda request: _outside(request.url) and page.foreign.append(request.url))
@@ -91,7 +94,7 @@ def watch():
 
     yield watch
     assert [page.foreign for page in pages if page.foreign] == []
-    assert [page.problems for page in pages if page.problems] == []
+    assert [problem for page in pages for problem in page.problems if not _expected(page, problem)] == []
 
 
 @pytest.fixture
@@ -114,6 +117,10 @@ def page(shared_context, watch):
     page = watch(shared_context.new_page())
     yield page
     page.close()
+
+
+def _expected(page, problem):
+    return page.expected is not None and page.expected.search(problem)
 
 
 def _is_problem(line):

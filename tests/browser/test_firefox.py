@@ -113,8 +113,9 @@ def test_a_film_plays(page, app):
     page.press("ArrowRight")
     assert page.evaluate(TRANSPORT)["tick"] == "1"
     page.click(".svm-transport [data-act=play]")
-    page.wait_for_function("() => document.querySelector('.svm-transport').dataset.playing === 'true'")
+    page.wait_for_function("() => +document.querySelector('.svm-transport').dataset.tick > 1")
     page.wait_for_function(f"() => document.querySelector('.svm-transport').dataset.tick === '{last}'")
+    page.wait_for_function("() => document.querySelector('.svm-transport').dataset.playing !== 'true'")
     assert page.evaluate(TRANSPORT)["playing"] == "false"
     assert waiting.figure(page, "film-0", ["field"]) != first
 

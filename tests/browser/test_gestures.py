@@ -310,7 +310,6 @@ def test_add_drag_flip_delete_undo_by_touch(phone, app):
     assert points(page, "plane") == own
 
 
-@pytest.mark.slow
 def test_a_finger_on_empty_space_scrolls_the_page(phone, app):
     page = phone
     under_hand(page, app + "/playground")

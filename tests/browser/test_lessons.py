@@ -188,6 +188,7 @@ def test_after_the_answer_its_numbers_follow_a_held_control(new_page, app):
     expect(form(page).locator(".svm-note")).to_contain_text("With your setting sigma")
 
 
+@pytest.mark.slow
 def test_a_number_is_shown_on_the_picture_while_its_slider_moves(new_page, app):
     page = new_page()
     waiting.opened(page, f"{app}/lessons?lesson=width&prompt=slider", "asked")
@@ -205,6 +206,20 @@ def test_a_number_is_shown_on_the_picture_while_its_slider_moves(new_page, app):
     form(page).get_by_role("button", name="Lock in my answer").click()
     expect(mark).to_have_count(2)
     expect(drawn.locator("text").filter(has_text="it is")).to_have_count(1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_number_may_lie_where_the_slider_stands(new_page, app, touch):
+    page = new_page(has_touch=touch)
+    waiting.opened(page, f"{app}/lessons?lesson=width&prompt=slider", "asked")
+    waiting.settled(page)
+    commit = form(page).get_by_role("button", name="Lock in my answer")
+    expect(commit).to_be_disabled()
+    slider = form(page).locator(".svm-range")
+    slider.scroll_into_view_if_needed()
+    (page.touchscreen.tap if touch else page.mouse.click)(*centre(slider))
+    expect(commit).to_be_enabled()
 
 
 # ------------------------------------------------------------------------------------------ keys

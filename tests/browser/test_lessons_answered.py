@@ -30,8 +30,6 @@ KINDS = {  # a question of each kind
     "step": ("solvers", "rise"),
     "step on points": ("solvers", "pair"),
 }
-every_lesson = pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
-every_kind = pytest.mark.parametrize("kind", KINDS)
 
 
 def asked(page, lesson, prompt):
@@ -73,57 +71,44 @@ def summed(page, lesson, right):
     expect(page.get_by_role("link", name=label)).to_have_count(count)
 
 
-@every_lesson
-def test_a_reader_who_knows_every_answer(new_page, app, lesson):
-    page = new_page()
-    waiting.open_page(page, f"{app}/lessons?lesson={lesson.id}")
-    for prompt in lesson.prompts:
-        asked(page, lesson, prompt)
-        answering.put(page, prompt, true_answer(prompt, answers.answer(prompt)), "mouse")
-        form(page).get_by_role("button", name="Lock in my answer").click()
-        told(page, prompt, right=True)
-        form(page).locator(".svm-next .svm-main").click()
-    summed(page, lesson, right=True)
-
-
-@every_lesson
-def test_a_reader_who_is_wrong_every_time_and_has_no_mouse(new_page, app, lesson):
-    page = new_page()
-    waiting.open_page(page, f"{app}/lessons?lesson={lesson.id}")
-    for prompt in lesson.prompts:
-        asked(page, lesson, prompt)
+def commit(page, prompt, given, hand):
+    """This answer is put and locked in by "mouse", "keys" or "touch"."""
+    if hand == "keys":
         form(page).locator(".svm-asked").focus()
-        answering.put(page, prompt, wrong_answers(prompt, answers.answer(prompt))[0], "keys")
-        tab_to(page, ".svm-commit")
+    answering.put(page, prompt, given, hand)
+    pressed(page, ".svm-commit", hand)
+
+
+def pressed(page, selector, hand):
+    if hand == "keys":
+        tab_to(page, selector)
         page.keyboard.press("Enter")
-        told(page, prompt, right=False)
-        tab_to(page, ".svm-main")
-        page.keyboard.press("Enter")
-    summed(page, lesson, right=False)
+    else:
+        button = form(page).locator(selector)
+        button.click() if hand == "mouse" else button.tap()
 
 
-@every_kind
-def test_a_right_answer_of_each_kind_by_keys(page, app, kind):
-    _once(page, app, kind, "keys")
+@pytest.mark.parametrize("lesson", LESSONS.values(), ids=LESSONS)
+@pytest.mark.parametrize("right, hand", [(True, "mouse"), (False, "keys")], ids=["right by mouse", "wrong by keys"])
+def test_a_whole_lesson(new_page, app, lesson, right, hand):
+    page = new_page()
+    waiting.open_page(page, f"{app}/lessons?lesson={lesson.id}")
+    for prompt in lesson.prompts:
+        asked(page, lesson, prompt)
+        answer = answers.answer(prompt)
+        commit(page, prompt, true_answer(prompt, answer) if right else wrong_answers(prompt, answer)[0], hand)
+        told(page, prompt, right)
+        pressed(page, ".svm-next .svm-main", hand)
+    summed(page, lesson, right)
 
 
-@every_kind
-def test_a_right_answer_of_each_kind_by_touch(new_page, app, kind):
-    _once(new_page(width=390, height=844, has_touch=True, is_mobile=True), app, kind, "touch")
-
-
-def _once(page, app, kind, hand):
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("hand", ["keys", "touch"])
+def test_a_right_answer_of_each_kind(new_page, app, kind, hand):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True) if hand == "touch" else new_page()
     lesson, key = KINDS[kind]
     lesson, prompt = LESSONS[lesson], LESSONS[lesson].prompt(key)
     waiting.open_page(page, f"{app}/lessons?lesson={lesson.id}&prompt={key}")
     asked(page, lesson, prompt)
-    if hand == "keys":
-        form(page).locator(".svm-asked").focus()
-    answering.put(page, prompt, true_answer(prompt, answers.answer(prompt)), hand)
-    commit = form(page).get_by_role("button", name="Lock in my answer")
-    if hand == "keys":
-        tab_to(page, ".svm-commit")
-        page.keyboard.press("Enter")
-    else:
-        commit.tap()
+    commit(page, prompt, true_answer(prompt, answers.answer(prompt)), hand)
     told(page, prompt, right=True)

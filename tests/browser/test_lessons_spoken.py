@@ -95,7 +95,7 @@ def answered(page, prompt):
     expect(page.get_by_role("img", name=re.compile(shown)).first).to_be_visible()
 
 
-@pytest.mark.parametrize("name", ["draw", "who"])
+@pytest.mark.parametrize("name", waiting.mostly_slow(["draw", "who"], ["draw"]))
 def test_a_question_is_spoken(page, app, name):
     waiting.open_page(page, f"{app}/lessons?lesson=errors&prompt={name}")
     heard(page, LESSON.prompt(name))

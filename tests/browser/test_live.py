@@ -1,6 +1,7 @@
 """The live channel in the browser: pictures follow the hand without a run, and end as those of a fresh page."""
 
 import asyncio
+import itertools
 import json
 from contextlib import AsyncExitStack
 from urllib.parse import parse_qs, urlsplit
@@ -43,14 +44,25 @@ class Channel:
         self.answers += 1
 
 
-def drag(page, key, index, steps, by=8):
-    """The point `index` is dragged that often to the right; the button stays pressed."""
+def drag(page, key, index, steps, by=8, enough=lambda: True):
+    """The point `index` is dragged that often to the right; the button stays pressed.
+
+    Then it goes up and down until that is `enough`: a slow server answers fewer questions while the hand moves.
+    """
     x, y = waiting.spot(page, key, index)
     page.mouse.move(x, y)
     page.mouse.down()
     for k in range(1, steps + 1):
         page.mouse.move(x + by * k, y)
         page.wait_for_timeout(40)
+    ways = itertools.cycle((4, 0))
+
+    def moved():
+        if not enough():
+            page.mouse.move(x + by * steps, y + next(ways))
+        return enough()
+
+    until(page, moved)
 
 
 def as_fresh(page, fresh, keys=("plane", "spectrum")):
@@ -72,7 +84,8 @@ PAGES = {
 }
 
 
-@pytest.mark.parametrize("link", waiting.mostly_slow(PAGES, list(PAGES)[:1]))
+@pytest.mark.slow  # by default a drag is tested in test_gestures.py
+@pytest.mark.parametrize("link", PAGES)
 def test_a_dragged_point_ends_as_on_a_fresh_page(new_page, app, link):
     key, keys = PAGES[link]
     page, fresh = new_page(), new_page()
@@ -80,8 +93,7 @@ def test_a_dragged_point_ends_as_on_a_fresh_page(new_page, app, link):
     runs = under_hand(page, app + link, key)
     connected(page)
     before, begun = {name: figure(page, name) for name in keys}, runs.begun
-    drag(page, key, 0, 12)
-    until(page, lambda: channel.answers >= 3)
+    drag(page, key, 0, 12, enough=lambda: channel.answers >= 3)
     assert runs.begun == begun, "a point that is dragged starts no run"
     until(page, lambda: all(figure(page, name) != before[name] for name in keys))
     fields = [trace["z"] for trace in figure(page, key).values() if "z" in trace]
@@ -175,8 +187,7 @@ def test_a_channel_that_breaks_in_a_drag_is_followed_by_runs_and_comes_back(new_
     runs = under_hand(page, app + "/playground?problem=moons")
     connected(page)
     begun = runs.begun
-    drag(page, "plane", 0, 20)
-    until(page, lambda: runs.begun > begun)
+    drag(page, "plane", 0, 20, enough=lambda: runs.begun > begun)
     page.mouse.up()
     waiting.answered(page)
     until(page, lambda: len(sockets) > 1)
@@ -324,7 +335,7 @@ def moved(client, k, short=0):
 
 async def asked(client, live, question):
     """The answer to a question about a release, asked again where the server had no time; without its number."""
-    for _ in range(20):
+    for _ in range(round(waiting.PATIENCE)):
         answer = screen.unpacked(await client.ask(live, False, **question))
         if "refused" not in answer:
             break

@@ -282,6 +282,7 @@ def test_hover_boxes_are_new_after_the_pointer_rests(page, url):
     assert chart(page, "plane 0.3", told) != before
 
 
+@pytest.mark.slow  # by default a finger scrolls in test_gestures.py
 def test_it_works_on_a_phone_and_touch_scrolls_the_page(new_page, url):
     page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
     open_page(page, url)
@@ -318,9 +319,9 @@ def test_another_copy_of_plotly_is_found(page, url):
     page.problems.clear()
 
 
-def test_no_plotly_at_all_is_said(page, url):
+def test_no_plotly_at_all_is_said(page, app):
     page.route("**/*lotly*", lambda route: route.abort())
-    open_page(page, url)
+    open_page(page, f"{app}/playground")
     expect(plane(page, "plane").get_by_text("plotly.js was not found")).to_be_visible()
     page.problems.clear()
 

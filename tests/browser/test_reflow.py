@@ -54,6 +54,7 @@ def test_wider_letters_are_not_cut(app, new_page, path):
     page.wait_for_function(f"() => !({CUT})().length")
 
 
+@pytest.mark.slow
 def test_the_number_of_a_long_name_is_in_sight(app, new_page):
     page = new_page(width=320, height=640)
     waiting.open_page(page, app + "/losses")

@@ -43,6 +43,7 @@ def votes(page, *keys):
     expect(form.locator(".svm-given")).to_contain_text("Your line goes through")
     form.locator(".svm-commit").click()
     expect(form.locator(".svm-commit")).to_have_text("Change my vote")
+    expect(form.locator(".svm-commit")).to_be_disabled()  # what is on the screen is what is counted
     expect(page.get_by_text("Your vote is counted")).to_be_visible()
 
 
@@ -109,3 +110,34 @@ def test_a_class_votes_discusses_and_votes_again(new_page, app):
     assert left["x"] + left["width"] <= right["x"] and abs(left["y"] - right["y"]) < 2  # side by side
     expect(own(one, 2)).to_have_count(1)
     expect(own(two, 2)).to_have_count(0)
+
+    desk.get_by_role("button", name="Delete the room").click()
+    desk.get_by_role("button", name="Delete it now").click()
+    for page in (desk, wall, one, two):
+        expect(page.get_by_text(f"There is no room {code}")).to_be_visible()
+        expect(page.locator('.svm-plane[data-name^="room-votes"]')).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_the_votes_on_a_choice_and_its_picture_fit_on_the_wall(new_page, app):
+    desk, wall, phone = new_page(), new_page(width=1920, height=1080), new_page(**PHONE)
+    code = cockpit(desk, app)
+    desk.get_by_role("button", name="Show it to the class").click()
+    waiting.open_page(wall, f"{app}/room?join={code}&projected=1&present=1")
+    joined(phone, app, code)
+    phone.locator(".svm-option").nth(1).tap()
+    phone.locator(".svm-commit").tap()
+    expect(phone.get_by_text("Your vote is counted")).to_be_visible()
+    expect(phone.locator(".svm-commit")).to_be_disabled()
+    phone.locator(".svm-option").nth(0).tap()
+    expect(phone.locator(".svm-commit")).to_be_enabled()
+    desk.get_by_role("button", name="Reveal").click()
+    for part in (wall.locator(".svm-votes"), waiting.plane(wall, "asked"), wall.get_by_text("Why", exact=True)):
+        expect(part).to_be_visible()
+        waiting.settled(wall)
+        box = part.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 1080
+    table, picture = phone.locator(".svm-votes"), waiting.plane(phone, "asked")
+    expect(table).to_be_visible()
+    waiting.settled(phone)
+    assert table.bounding_box()["y"] < picture.bounding_box()["y"]  # what was voted comes first on a phone

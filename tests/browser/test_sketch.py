@@ -44,11 +44,13 @@ WHOLE = {  # the pictures that need no plotly.js to be whole
     "/playground?problem=moons&n=200": ("plane", "spectrum"),
     "/compare": ("plane-hinge", "overlay"),
     "/": ("live",),
+    "/feature_walk": ("balls", "flat-points"),  # their keys beside them
     "/compare?losses=hinge,squared_hinge,ramp,zero_one,huber&n=80": ("overlay",),  # its legend in the right corner
 }
 
 
-@pytest.mark.parametrize("link", waiting.mostly_slow(PAGES, ["/playground"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("link", PAGES)
 def test_a_sketch_has_the_axes_that_plotly_finds(page, app, link):
     waiting.opened(page, app + link, *PAGES[link])
     page.evaluate(LOAD)

@@ -129,6 +129,33 @@ def test_the_film_fills_its_column(new_page, app, size):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("size", SCREENS, ids=str)
+@pytest.mark.parametrize(("name", "keys"), [("sparsity", ["film-0"]), ("feature_walk", ["balls", "flat-points"])])
+def test_planes_that_the_window_makes_low_have_their_keys_beside_them(new_page, app, name, keys, size):
+    page = new_page(width=size[0], height=size[1])
+    opened(page, app, name)
+    for key in keys:
+        plane = waiting.plane(page, key)
+        column, field = plane.evaluate(BOX), plane.locator(".nsewdrag").first.evaluate(BOX)
+        words, save = (plane.locator(part).first.evaluate(BOX) for part in (".annotation-text", ".svm-save summary"))
+        assert not overlap(words, field) and not overlap(words, save) and inside(words, column[2], column[3])
+        assert words[2] - field[0] > 0.85 * (column[2] - column[0]), "white space beside the plane"
+        assert field[3] - field[1] > 0.8 * (column[3] - column[1]), "white space below the plane"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["compare", "convergence", "sparsity", "feature_walk"])
+def test_names_of_planes_stand_within_their_axes(new_page, app, name):
+    page = new_page(width=1280, height=720)
+    opened(page, app, name)
+    for plane in page.locator(".svm-plane:has(.svm-edge:not([hidden]))").all():
+        drawn, words = plane.locator(".nsewdrag").first.evaluate(BOX), plane.locator(".svm-edge").evaluate(BOX)
+        assert words[0] >= drawn[0] and words[2] <= drawn[2] + 1, plane.get_attribute("data-name")
+        above = words[3] <= drawn[1] + 1
+        assert above or words[1] >= drawn[1], plane.get_attribute("data-name")
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["playground", "convergence"])
 def test_presenter_mode_holds_the_stage_and_has_large_letters(new_page, app, name):
     page = new_page(width=1920, height=1080)
@@ -197,6 +224,26 @@ def test_on_a_phone_small_pictures_stand_in_pairs(new_page, app, name):
     assert min(end - first, right - second) >= 170
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["convergence", "sparsity", "feature_walk"])
+def test_on_a_phone_the_sentences_on_a_moment_have_room(new_page, app, name):
+    page = new_page(width=390, height=844, has_touch=True, is_mobile=True)
+    opened(page, app, name)
+    for words in page.locator(".svm-why:visible").all():
+        seen, whole = words.evaluate("(e) => [e.clientHeight, e.scrollHeight]")
+        assert seen >= min(whole, 200), words.inner_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("height", [600, 720])
+def test_the_tools_fit_into_a_low_window(new_page, app, height):
+    page = new_page(width=1280, height=height)
+    for present in ("", "?present=1"):
+        waiting.opened(page, f"{app}/playground{present}", "plane", "spectrum")
+        (board,) = boxes(page, ".svm-board")
+        assert inside(board, 1280, height), (present, board)
+
+
 ERROR = """(caption) => {
     const words = caption.querySelector('span').firstChild, range = document.createRange();
     range.setStart(words, 0);
@@ -216,22 +263,28 @@ def test_on_a_phone_small_pictures_say_the_error(new_page, app):
         assert caption.evaluate("(e) => e.clientHeight / parseFloat(getComputedStyle(e).lineHeight)") < 2.5
 
 
-def test_no_caption_covers_a_point(new_page, app):
+CAPTIONS = {"compare": "plane-least_absolute", "convergence": "film-0"}
+
+
+@pytest.mark.parametrize("name", waiting.mostly_slow(CAPTIONS, ["compare"]))
+def test_no_caption_covers_a_point(new_page, app, name):
+    key = CAPTIONS[name]
     page = new_page(width=1280, height=720)
-    opened(page, app, "compare")
-    left, top = waiting.spot(page, "plane-least_absolute", 0)
+    opened(page, app, name)
+    left, top = waiting.spot(page, key, 0)
     clip = {"x": round(left) - 1, "y": round(top) - 1, "width": 2, "height": 2}
     before = page.screenshot(clip=clip)
-    caption = waiting.plane(page, "plane-least_absolute").locator(".svm-edge")
+    caption = waiting.plane(page, key).locator(".svm-edge")
     x, y, *_ = caption.evaluate(BOX)
     move = "(e, [x, y]) => { e.style.translate = `${x}px ${y}px`; e.style.background = 'lime'; }"
     caption.evaluate(move, [left - x - 10, top - y - 10])
     assert page.screenshot(clip=clip) == before
-    waiting.plane(page, "plane-least_absolute").locator(".svm-points").evaluate("(e) => { e.hidden = true; }")
+    waiting.plane(page, key).locator(".svm-points").evaluate("(e) => { e.hidden = true; }")
     assert page.screenshot(clip=clip) != before, "the caption is not there"
 
 
-@pytest.mark.parametrize("width", waiting.mostly_slow([820, 390], [390]))
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [820, 390])
 def test_where_pictures_stack_the_outlier_comes_before_the_cards_of_the_losses(new_page, app, width):
     page = new_page(width=width, height=1180, has_touch=True)
     waiting.opened(page, app + "/losses", "curves", "boundaries")
@@ -275,6 +328,23 @@ def test_more_opens_without_a_run_and_closes(page, app):
 
 
 @pytest.mark.slow
+def test_reset_has_the_same_place_on_all_pages(new_page, app):
+    page = new_page(width=1280, height=720)
+    for path, key in (("/", "live"), ("/losses", "curves"), ("/playground", "plane"), ("/feature_walk", "balls")):
+        waiting.opened(page, app + path, key)
+        ((_, top, right, bottom),) = boxes(page, ".svm-reset")
+        assert (top, right, bottom) == pytest.approx((63, 1268, 92), abs=1.5), path
+
+
+@pytest.mark.slow
+def test_names_of_controls_are_in_line(new_page, app):
+    page = new_page(width=1280, height=720)
+    opened(page, app, "playground")
+    middles = {(top + bottom) / 2 for _, top, _, bottom in boxes(page, ".svm-bar > .svm-field .svm-name")}
+    assert max(middles) - min(middles) < 1.5, middles
+
+
+@pytest.mark.slow
 def test_slider_and_field_say_the_same(page, app):
     runs = waiting.opened(page, app + "/playground?problem=moons", "plane")
     slider = page.get_by_role("slider", name="C, weight of the loss")
@@ -299,6 +369,7 @@ def test_back_leads_to_the_screen_before(page, app):
         for _ in range(5):
             page.keyboard.down("ArrowRight")
         page.keyboard.up("ArrowRight")
+    waiting.quiet(page)  # before the live channel is open, keys that are held start runs
     changed = page.url
     assert re.search(r"C=\d", changed)
     page.get_by_test_id("stPageLink-NavLink").filter(has_text="Compare").click()

@@ -42,7 +42,8 @@ def test_work_that_is_not_asked_for_is_not_done():
     assert len(begun) <= 4 + 2 * at_once.AHEAD and not any(thread.is_alive() for thread in threads)
 
 
-def test_the_number_of_threads_may_change_meanwhile():
+def test_the_number_of_threads_may_change_meanwhile(monkeypatch):
+    monkeypatch.setattr(at_once, "WORTH", 0.0)
     allowed, inside = [2], []
 
     def task(k):
@@ -50,14 +51,28 @@ def test_the_number_of_threads_may_change_meanwhile():
         return k
 
     results = at_once.in_order(task, range(20), workers=lambda: allowed[0])
-    found = [next(results)]
-    allowed[0] = 1
-    found += [next(results) for _ in range(9)]
+    found = [next(results), next(results)]
+    allowed[0], begun = 1, at_once.AHEAD * 2
+    found += [next(results) for _ in range(8)]
     allowed[0] = 3
     found += results
-    begun = at_once.AHEAD * 2
     mine = [k for k, main in sorted(inside) if main]
-    assert found == [*range(20)] and mine == [*range(begun, 10)], "the caller computes where there is one thread"
+    assert found == [*range(20)] and mine == [0, *range(1 + begun, 10)], "the caller computes where there is one thread"
+
+
+@pytest.mark.parametrize("workers", [None, lambda: 2])
+def test_short_tasks_stay_in_the_thread_of_the_caller(monkeypatch, workers):
+    monkeypatch.setattr(at_once.joblib, "cpu_count", lambda: 2)
+    clock = iter(range(1000))  # each task takes one
+
+    def threads_of(worth):
+        monkeypatch.setattr(at_once, "WORTH", worth)
+        monkeypatch.setattr(at_once, "perf_counter", lambda: next(clock))
+        found = at_once.in_order(lambda _: threading.current_thread() is threading.main_thread(), range(6), workers)
+        return list(found)
+
+    assert threads_of(1.5) == [True] * 6
+    assert threads_of(0.5) == [True] + [False] * 5
 
 
 def test_an_exception_stands_in_its_place():

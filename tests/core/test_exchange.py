@@ -131,6 +131,9 @@ def test_what_cannot_be_written_is_said():
         exchange.as_json(make_pipeline(StandardScaler(), SVC()).fit(problem.X, problem.y))
     with pytest.raises(ValueError, match="'format' is missing"):
         exchange.from_json("{}")
+    for text, got in (("svm_type c_svc", "not JSON at line 1, column 1; pass"), ("[1]", "a JSON object, got list")):
+        with pytest.raises(ValueError, match=f"expected a machine written by as_json.*{got}"):
+            exchange.from_json(text)
     gram = SVC(kernel="precomputed").fit(problem.X @ problem.X.T, problem.y)
     with pytest.raises(ValueError, match="a matrix or a function cannot be written"):
         exchange.as_numpy(gram)

@@ -138,5 +138,5 @@ def test_every_line_of_the_dockerfile_does_what_it_says(tmp_path):
         assert store.startswith(f"{image.place('/data')}/")
     finally:
         server.terminate()
-        server.wait(30)
+        server.wait(waiting.PATIENCE)
     assert server.returncode == 0, log.read_text()

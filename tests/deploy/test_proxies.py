@@ -16,6 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE
 
 from deploy import config, serve
 from deploy.__main__ import main
@@ -105,7 +106,7 @@ def running(command, port, log, **environment):
     """A proxy that has been started with this command and listens on the port."""
     with log.open("w") as out:
         process = subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, env={**os.environ, **environment})
-    end = time.monotonic() + 120
+    end = time.monotonic() + PATIENCE
     try:
         while True:
             try:
@@ -117,12 +118,12 @@ def running(command, port, log, **environment):
         yield
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(PATIENCE)
 
 
 def ask(serving, cookie="", path="x?C=1", **more):
     """(status, headers, body) of a request by way of the proxy."""
-    connection = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", serving.port, timeout=PATIENCE)
     headers = {"Cookie": cookie} if cookie else {}
     connection.request(more.pop("method", "GET"), f"/svm/{path}", more.pop("body", None), headers | more)
     reply = connection.getresponse()
@@ -179,7 +180,7 @@ def test_the_files_of_the_proxy_are_those_of_streamlit(tmp_path):
 
 def test_sockets_pass_and_reach_the_same_process(proxy):
     first, cookie = told(proxy)
-    with socket.create_connection(("127.0.0.1", proxy.port), 5) as plug:
+    with socket.create_connection(("127.0.0.1", proxy.port), PATIENCE) as plug:
         asked = ["GET /svm/live HTTP/1.1", "Host: x", "Upgrade: websocket", "Connection: Upgrade", f"Cookie: {cookie}"]
         plug.sendall("\r\n".join([*asked, "", ""]).encode())
         got, wanted = b"", b"hello from %d" % first["port"]
@@ -246,7 +247,7 @@ def test_over_https_the_cookie_of_the_proxy_crosses_sites_and_those_of_the_app_s
     file.write_text(file.read_text().replace("admin off\n", alone, 1))
     home = {"XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
     with running(command, port, tmp_path / "log", **home):
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while True:
             connection = http.client.HTTPSConnection("localhost", port, context=ssl._create_unverified_context())
             try:

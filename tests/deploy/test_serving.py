@@ -12,6 +12,7 @@ from pathlib import Path
 import loop
 import pytest
 import serving
+import waiting
 from readers import Reader, visited
 from serving import health, pids
 
@@ -36,6 +37,13 @@ def served(tmp_path_factory):
         yield url
 
 
+def process_of(reader, served):
+    """The process to which the proxy sends this reader."""
+    asked = urllib.request.Request(f"{served}/health", headers={"Cookie": reader.cookie})
+    with urllib.request.urlopen(asked, timeout=waiting.PATIENCE) as reply:
+        return json.load(reply)["process"]
+
+
 @pytest.mark.browser
 def test_a_reader_who_has_never_been_here_fetches_what_a_browser_fetches_for_its_first_picture(served):
     async def before():  # a process serves the files of the pictures from its first picture on
@@ -43,9 +51,7 @@ def test_a_reader_who_has_never_been_here_fetches_what_a_browser_fetches_for_its
         for k in range(40):
             async with Reader(served, "playground", "problem=moons", f"b{k}") as reader:
                 await reader.opened()
-            asked = urllib.request.Request(f"{served}/health", headers={"Cookie": reader.cookie})
-            with urllib.request.urlopen(asked) as reply:
-                shown.add(json.load(reply)["process"])
+            shown.add(process_of(reader, served))
             if len(shown) == 2:
                 return
 
@@ -75,10 +81,14 @@ def test_readers_work_on_both_processes_and_survive_the_death_of_one(served):
         before = pids(served)
         assert len(before) == 2
         victim = min(before)
-        os.kill(victim, signal.SIGKILL)
-        await asyncio.sleep(1.0)
-        hit = [reader for reader in readers if reader.failures]
+        hit = [reader for reader in readers if process_of(reader, served) == victim]
         assert 0 < len(hit) < 6  # both had readers
+        os.kill(victim, signal.SIGKILL)
+        end = time.monotonic() + waiting.PATIENCE
+        while not all(reader.failures for reader in hit):
+            assert time.monotonic() < end
+            await asyncio.sleep(0.05)
+        assert not [reader for reader in readers if reader.failures and reader not in hit]
         for reader in hit:
             async with Reader(served, "playground", reader.query, f"{reader.name}b") as again:
                 await again.opened()

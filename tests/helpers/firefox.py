@@ -14,7 +14,7 @@ from pathlib import Path
 
 from websockets.sync.client import connect
 
-PATIENCE = 60.0  # seconds
+PATIENCE = 120.0  # seconds
 POLL = 0.05
 PREFERENCES = {
     "browser.shell.checkDefaultBrowser": False,

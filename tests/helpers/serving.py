@@ -2,8 +2,10 @@
 their proxy, and a Chromium; and what they report.
 """
 
+import contextlib
 import json
 import os
+import secrets
 import shutil
 import socket
 import subprocess
@@ -11,12 +13,11 @@ import sys
 import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 180  # seconds until several processes answer, on a machine that does something else, too
+PATIENCE = 180  # seconds until a server answers, on a machine that does something else, too
 FLAGS = [
     *"""--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
     --disable-component-update --disable-sync --no-proxy-server""".split(),
@@ -96,15 +97,19 @@ def start(app, log, port=None):
 
 
 def free_port():
-    """A port of this machine that nothing listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port of this machine that nothing listens on, below those that the system gives to connections.
+
+    So no connection of a browser takes it before the server does, or while the server is away.
+    """
+    while True:
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", 20_000 + secrets.randbelow(12_000)))
+            return probe.getsockname()[1]
 
 
 def wait_for(process, url, log):
     """Wait until the server at `url` answers; RuntimeError with its `log` if it does not."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while not _answers(f"{url}/_stcore/health"):
         if process.poll() is not None or time.monotonic() > end:
             process.kill()
@@ -120,7 +125,7 @@ def _answers(url):
         return False
 
 
-@contextmanager
+@contextlib.contextmanager
 def processes(count, folder, *options):
     """The address of so many processes of the app behind the proxy; a sub-path is `"--base", NAME`.
 
@@ -143,7 +148,7 @@ def processes(count, folder, *options):
         found = pids(url)
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(PATIENCE)
     assert not [pid for pid in found if Path(f"/proc/{pid}").exists()]
 
 

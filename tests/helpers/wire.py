@@ -5,6 +5,8 @@ import threading
 from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
+from serving import free_port
+
 
 class Wire:
     """Passes on what comes to `address` to a server; `cut` ends all connections and takes no others until `mend`.
@@ -14,7 +16,7 @@ class Wire:
 
     def __init__(self, server):
         parts = urlsplit(server)
-        self._to, self._loop, self._port = (parts.hostname, parts.port), asyncio.new_event_loop(), 0
+        self._to, self._loop, self._port = (parts.hostname, parts.port), asyncio.new_event_loop(), free_port()
         self._open, self._listening, self._loses = set(), None, False
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
@@ -46,7 +48,6 @@ class Wire:
     async def _mend(self):
         self._loses = False
         self._listening = await asyncio.start_server(self._passed, "127.0.0.1", self._port)
-        self._port = self._listening.sockets[0].getsockname()[1]
 
     async def _cut(self):
         if self._listening:

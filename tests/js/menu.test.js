@@ -34,6 +34,12 @@ test("it goes to the open page, leaves the reader's own place, and comes back wh
   nav.scrollLeft = 20; // the reader looks at the other pages
   revealed(place, page);
   assert.equal(nav.scrollLeft, 20);
+  nav.scrollWidth = 900; // more pages have come behind the open one
+  revealed(place, page);
+  assert.equal(nav.scrollLeft, 470);
+  nav.scrollLeft = 20;
+  revealed(place, page);
+  assert.equal(nav.scrollLeft, 20);
   nav.querySelectorAll = () => [link("/lessons"), link("/room")];
   nav.scrollLeft = 0; // as a menu without links
   revealed(place, page);

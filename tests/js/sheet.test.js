@@ -176,6 +176,8 @@ test("the point of the keys is said with its class and its place", () => {
 
 test("what is drawn is also said", () => {
   assert.equal(inWords("line", [-1, 0.12345, 1, 0]), "Your line goes through (−1, 0.123) and (1, 0).");
+  assert.equal(inWords("line", [0.000107, 4, 4, -2.4e-5]), "Your line goes through (0, 4) and (4, 0).");
+  assert.equal(inWords("place", [-0.00123, 0.00456]), "The point goes to (−0.00123, 0.00456).");
   assert.equal(inWords("points", [4]), "1 point chosen.");
   assert.equal(inWords("points", []), "No point chosen.");
   assert.equal(inWords("place", [1, -2]), "The point goes to (1, −2).");

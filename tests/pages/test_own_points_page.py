@@ -1,215 +1,30 @@
-"""The reader's own points: sets and their store, the screen as a file, and the pages without a browser."""
+"""The reader's own points on the pages, without a browser."""
 
 import json
 import re
 
 import numpy as np
 import pytest
+from people import SCRIPT, as_csv, broken, documented, people
 from screen import captions, choose, healthy, html, metrics, notes, offered, open_page, sent, value
 from screen import pictures as drawn
-from waiting import mostly_slow
 
-import svmcore
 from pages.shared import files, session, tables
-from pages.shared.choices import MACHINES, OWN, Data, Machine, Setting
+from pages.shared.choices import OWN, Data, Machine, Setting
 from pages.shared.controls import download
 from pages.shared.jobs.background import LRU
-from pages.shared.parts import editing, export
-from pages.shared.points import codec, editor, edits, own_points, screen_document
-from pages.shared.points.edits import FLIPPED, MARKED, MOVED, OFF
-from pages.shared.studies import classification, regression, snippet
-from svmcore import problems
-from svmcore.warned import silently
+from pages.shared.parts import editing
+from pages.shared.points import codec, editor, edits, own_points
+from pages.shared.points.edits import FLIPPED
+from pages.shared.studies import classification
 
 PLAYGROUND, COMPARE, CONVERGENCE = "pages/playground.py", "pages/compare.py", "pages/convergence.py"
-SETTING = Setting(2.0, "rbf", 0.8, 3, 1.0)
 
 
 class Memory(LRU):
     """The sets of a server whose store is empty."""
 
     trouble = ""
-
-
-def some(n=30, seed=0):
-    rng = np.random.default_rng(seed)
-    y = np.where(np.arange(n) % 3, 1.0, -1.0)
-    return own_points.Own(rng.normal(size=(n, 2)) + y[:, None], y, ("height", "weight"), ("no", "yes"), "people.csv")
-
-
-def as_csv(points):
-    rows = (f"{a!r},{b!r},{points.classes[int(c > 0)]}" for (a, b), c in zip(points.X.tolist(), points.y, strict=True))
-    return "\n".join([f"{','.join(points.features)},answer", *rows]).encode()
-
-
-# -------------------------------------------------------------------------------------------- sets
-
-
-def test_a_key_names_the_content():
-    points = some()
-    assert re.fullmatch("[0-9a-f]{12}", points.key) and own_points.EMPTY.key == ""
-    assert points._replace(source="renamed.csv").key == points.key
-    others = [
-        points._replace(X=points.X + 1e-12),
-        points._replace(y=-points.y),
-        points._replace(features=("a", "b")),
-        points._replace(classes=("yes", "no")),
-    ]
-    assert len({other.key for other in [points, *others]}) == 5
-
-
-@pytest.mark.parametrize("share", [0.0, 0.05, 0.2, 0.5])
-def test_a_share_of_each_class_is_held_out_by_the_seed(share):
-    points = some(60)
-    problem = own_points.problem(points, 4, share)
-    for label in (-1.0, 1.0):
-        n = np.sum(points.y == label)
-        assert np.sum(problem.y_test == label) == (round(share * n) or (share > 0))
-    whole = sorted(map(tuple, np.vstack([problem.X, problem.X_test]).tolist()))
-    assert whole == sorted(map(tuple, points.X.tolist()))
-    assert np.array_equal(problem.X, points.X[problem.ids]) and np.array_equal(problem.y, points.y[problem.ids])
-    assert np.array_equal(problem.ids, own_points.problem(points, 4, share).ids)
-    assert not share or not np.array_equal(problem.ids, own_points.problem(points, 5, share).ids)
-
-
-def test_more_held_out_are_those_of_less_and_more():
-    few, many = (set(own_points.problem(some(60), 4, share).ids) for share in (0.1, 0.4))
-    assert many < few
-
-
-def test_no_class_is_held_out_as_a_whole():
-    points = own_points.Own(np.arange(6.0).reshape(3, 2), np.array([1.0, 1.0, -1.0]))
-    problem = own_points.problem(points, 0, 0.5)
-    assert sorted(problem.y) == [-1.0, 1.0] and problem.y_test.tolist() == [1.0]
-
-
-def test_the_width_goes_with_the_points():
-    X = some().X
-    assert own_points.width(1000 * X) == pytest.approx(1000 * own_points.width(X)) and own_points.width(
-        X + 50
-    ) == own_points.width(X)
-    assert own_points.width(X) == pytest.approx(np.sqrt(X[:, 0].var() + X[:, 1].var()), rel=0.05)
-    assert own_points.width(X[:0]) == own_points.width(np.ones((4, 2))) == 1.0
-    assert (
-        1e-9 <= own_points.width(1e-300 * X) <= 1e9
-        and own_points.width(1e9 * np.array([[-1.0, -1.0], [1.0, 1.0]])) == 1e9
-    )
-
-
-def test_the_empty_plane_reaches_from_minus_three_to_three():
-    base = own_points.problem(own_points.EMPTY)
-    xs, ys = classification.view(base, Data(OWN, 0, (("data", ""),)), 50)
-    assert (xs[0], xs[-1], ys[0], ys[-1]) == pytest.approx((-3, 3, -3, 3))
-    far = edits.script((-1, -1), [(-1, 0, 80, 0), (-2, 0, 5, 5)])
-    xs, ys = classification.view(base, Data(OWN, 0, (("data", ""),), edits=far), 50)
-    assert xs[0] <= -2.5 and xs[-1] > 8
-
-
-def test_own_edits_belong_to_the_points_and_not_to_the_draw():
-    data = Data(OWN, 3, (("data", "abc"), ("hold_out", 0.2)), "flip_random", 2)
-    assert data.drawn == data._replace(seed=4, options=(("data", "abc"), ("hold_out", 0.4))).drawn
-    assert data.drawn != data._replace(options=(("data", "abd"), ("hold_out", 0.2))).drawn
-
-
-def test_without_test_points_there_is_no_test_error():
-    problem = own_points.problem(some())
-    axis = np.linspace(-2, 2, 5)
-    numbers = classification.fit(problem, Machine("hinge"), SETTING, axis, axis).numbers
-    assert np.isnan(numbers.test_error) and 0 <= numbers.train_error < 0.5
-
-
-# ------------------------------------------------------------------------------ the screen as a file
-
-
-def documented(script=edits.NONE, points=None, **settings):
-    points = points or some()
-    data = Data(OWN, 0, (("data", points.key),), edits=script)
-    problem = classification.make_problem(data, points)
-    axis = np.linspace(-2, 2, 5)
-    machines = [Machine("hinge"), Machine("least_squares")]
-    studies = {machine: classification.fit(problem, machine, SETTING, axis, axis) for machine in machines}
-    settings = {"problem": "own", "data": points.key, **settings}
-    return screen_document.text(problem, settings, script, points, SETTING, studies), problem, studies
-
-
-def test_a_document_restores_points_edits_and_controls():
-    script = edits.script((-3, -3), [(2, MOVED, 1500, -250), (4, FLIPPED | MARKED), (5, OFF), (-1, 0, 7, 9)])
-    text, problem, _ = documented(script, C=2.0, kernel="rbf")
-    screen = screen_document.read(text.encode())
-    assert screen.values == {"problem": "own", "data": some().key, "C": 2.0, "kernel": "rbf"}
-    assert screen.edits == script and screen.points.key == some().key and screen.points.source == "people.csv"
-    table = files.read(text)
-    assert np.array_equal(np.column_stack([table.column("x1"), table.column("x2")]), problem.X)
-    assert table.column("id").tolist() == problem.ids.tolist()
-    assert table.column("outlier").tolist() == problem.outlier.tolist()
-
-
-def test_a_document_holds_the_model():
-    text, problem, studies = documented()
-    model = json.loads(text)["model"]
-    assert model["kernel"] == {"name": "rbf", "gamma": 1 / 0.8**2} and model["C"] == 2.0
-    distance = ((problem.X[:, None] - problem.X) ** 2).sum(-1)
-    for said, (machine, found) in zip(model["machines"], studies.items(), strict=True):
-        f = np.exp(-model["kernel"]["gamma"] * distance) @ (np.array(said["alpha"]) * problem.y) + said["intercept"]
-        assert f == pytest.approx(found.f) and said["loss"] == machine.loss and said["status"] == "converged"
-    assert model["machines"][0]["upper"] == 2.0 and "upper" not in model["machines"][1]
-
-
-@pytest.mark.parametrize("loss", MACHINES["classification"])
-def test_every_machine_has_a_document(loss):
-    problem, axis = own_points.problem(some()), np.linspace(-2, 2, 5)
-    found = classification.fit(problem, Machine(loss), SETTING, axis, axis)
-    text = screen_document.text(problem, {"problem": "own"}, edits.NONE, some(), SETTING, {Machine(loss): found})
-    (said,) = files.read_json(text)[2]["machines"]
-    assert said["loss"] == loss and said["alpha"] == found.points.alpha.tolist()
-
-
-def test_a_curve_is_in_its_document():
-    data, setting = Data("motorcycle", 0, ()), Setting(10.0, "rbf", 8.0, 3, 1.0)
-    problem, machine = classification.make_problem(data), Machine("epsilon_insensitive", (("epsilon", 0.3),))
-    found = regression.fit(problem, machine, setting, np.linspace(0, 50, 9), (-100, 50), 10.0)
-    text = screen_document.text(problem, {"problem": "motorcycle"}, edits.NONE, None, setting, {machine: found})
-    points, settings, model = files.read_json(text)
-    (said,) = model["machines"]
-    K = np.exp(-model["kernel"]["gamma"] * (points["x1"][:, None] - points["x1"]) ** 2)
-    assert said["unit"] * (K @ said["beta"] + said["intercept"]) == pytest.approx(found.f)
-    assert np.array_equal(points["y"], problem.y) and screen_document.read(text).values == {"problem": "motorcycle"}
-
-
-def test_the_version_is_that_of_the_project():
-    assert json.loads(documented()[0])["model"]["svmcore"] == svmcore.__version__
-
-
-def broken(**settings):
-    document = json.loads(documented()[0])
-    document["settings"] |= settings
-    return json.dumps(document)
-
-
-@pytest.mark.parametrize(
-    "settings, words",
-    [
-        ({"edits": 3}, "are not text"),
-        ({"edits": "1AAAA"}, "these edits"),
-        ({"own": 3}, "damaged"),
-        ({"own": {"x1": [1], "x2": [2, 3], "y": [1]}}, "damaged"),
-        ({"own": {"x1": [1, 2], "x2": [2, None], "y": [1, -1]}}, "damaged"),
-        ({"own": {"x1": [1, 2], "x2": [2, 1e300], "y": [1, -1]}}, "damaged"),
-        ({"own": {"x1": [1, 2], "x2": [2, 10**400], "y": [1, -1]}}, "damaged"),
-        ({"own": {"x1": [1, 2], "x2": [2, 3], "y": [1, 2]}}, "damaged"),
-        ({"own": {"x1": [1, 2], "x2": [2, 3], "y": [1, 1]}}, "damaged"),
-        ({"own": {"x1": [1, 2], "x2": [2, 3], "y": [1, -1], "features": ["a"]}}, "damaged"),
-        ({"own": {"x1": [1, 2] * 2501, "x2": [2, 3] * 2501, "y": [1, -1] * 2501}}, "damaged"),
-    ],
-)
-def test_a_damaged_document_is_a_sentence(settings, words):
-    with pytest.raises(ValueError, match=words):
-        screen_document.read(broken(**settings))
-
-
-def test_a_document_without_controls_is_points_alone():
-    document = json.loads(documented()[0])
-    assert screen_document.read(json.dumps({**document, "settings": {}})) is None
 
 
 # ----------------------------------------------------------------------------------------- the pages
@@ -233,7 +48,7 @@ def said(app):
 
 @pytest.fixture
 def script():
-    return edits.script((-3, -3), [(2, MOVED, 1500, -250), (4, FLIPPED | MARKED), (-1, 0, 7, 9)])
+    return SCRIPT
 
 
 @pytest.mark.usefixtures("warm")
@@ -253,17 +68,17 @@ class TestPages:
 
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
     def test_a_file_becomes_the_problem(self, page):
-        app = healthy(upload(open_page(page, problem="own"), "people.csv", as_csv(some())))
-        assert value(app, "data") == some().key
-        assert value(app, "sigma") == own_points.width(some().X) and value(app, "C") == 1.0
+        app = healthy(upload(open_page(page, problem="own"), "people.csv", as_csv(people())))
+        assert value(app, "data") == people().key
+        assert value(app, "sigma") == own_points.width(people().X) and value(app, "C") == 1.0
         assert "x1 is height, x2 is weight. +1 is yes, −1 is no." in said(app).replace("\\", "")
         shown = html(app) + " ".join(metrics(app).values())
         assert "of 30" in shown and "nan" not in shown + said(app)
 
     def test_a_link_finds_the_points_again_on_both_pages(self):
-        upload(open_page(PLAYGROUND, problem="own"), "people.csv", as_csv(some()))
+        upload(open_page(PLAYGROUND, problem="own"), "people.csv", as_csv(people()))
         for page in (PLAYGROUND, COMPARE):
-            app = healthy(open_page(page, problem="own", data=some().key))
+            app = healthy(open_page(page, problem="own", data=people().key))
             assert len(app.warning) == 0 and "height" in said(app)
 
     @pytest.mark.parametrize(
@@ -275,14 +90,14 @@ class TestPages:
             (b"a,b\n" + b"1,2\n" * 5001, "at most 5000"),
             (b",".join([b"1"] * 100), "100 columns"),
             (b"{}", "SVM Lab"),
-            (broken(edits="1AAAA").encode(), "these edits"),
+            (lambda: broken(edits="1AAAA").encode(), "these edits"),  # a screen that is computed by the test
         ],
     )
     def test_a_bad_file_is_a_sentence_and_nothing_is_lost(self, content, words, script):
-        session.own_sets().put(some())
-        app = open_page(PLAYGROUND, problem="own", data=some().key, edits=codec.encode(script), C="3")
+        session.own_sets().put(people())
+        app = open_page(PLAYGROUND, problem="own", data=people().key, edits=codec.encode(script), C="3")
         before = pictures(app)
-        upload(app, "bad*.csv", content)
+        upload(app, "bad*.csv", content() if callable(content) else content)
         assert [e.value for e in app.exception] == []
         (sentence,) = (error.value for error in app.error)
         assert words in sentence.replace("\\", "") and "bad\\*" in sentence
@@ -324,7 +139,7 @@ class TestPages:
     def test_the_server_keeps_the_sets_that_were_used_last(self, monkeypatch):
         store = Memory(own_points.MOST_SETS)
         monkeypatch.setattr(session, "own_sets", lambda: store)
-        points = [some(4, seed) for seed in range(own_points.MOST_SETS + 1)]
+        points = [people(4, seed) for seed in range(own_points.MOST_SETS + 1)]
         for one in points:
             store.put(one)
         assert session.own_set(points[0].key) is None and session.own_set(points[1].key) is points[1]
@@ -335,17 +150,17 @@ class TestPages:
             session.base(Data(OWN, 0, (("data", points[0].key),)))
 
     def test_an_empty_plane_again_and_back(self):
-        app = upload(open_page(PLAYGROUND, problem="own"), "people.csv", as_csv(some()))
+        app = upload(open_page(PLAYGROUND, problem="own"), "people.csv", as_csv(people()))
         choose(app, problem="moons")
         choose(app, problem="own")
-        assert value(app, "data") == some().key
+        assert value(app, "data") == people().key
         app.button(key="empty_plane").click().run()
         assert list(pictures(healthy(app))) == ["bare"]
 
     def test_points_that_the_server_forgot_come_back_with_their_edits(self, script, monkeypatch):
         store = Memory(own_points.MOST_SETS)
         monkeypatch.setattr(session, "own_sets", lambda: store)
-        points = some(seed=77)  # a set of its own: not in the cache
+        points = people(seed=77)  # a set of its own: not in the cache
         app = open_page(PLAYGROUND, problem="own", data=points.key, edits=codec.encode(script), C="3", sigma="0.5")
         assert "Choose their file again" in app.warning[0].value and list(pictures(healthy(app))) == ["bare"]
         upload(app, "people.csv", as_csv(points))
@@ -361,11 +176,11 @@ class TestPages:
         assert shown == pytest.approx(dict(zip(expected.ids.tolist(), expected.X[:, 0], strict=True)), abs=1e-6)
 
     def test_points_are_held_out(self):
-        app = upload(open_page(PLAYGROUND, problem="own"), "people.csv", as_csv(some()))
+        app = upload(open_page(PLAYGROUND, problem="own"), "people.csv", as_csv(people()))
         choose(app, hold_out=0.2)
-        problem = own_points.problem(some(), 0, 0.2)
+        problem = own_points.problem(people(), 0, 0.2)
         assert metrics(healthy(app))["Support vectors"].endswith("of 24") and len(problem.y_test) == 6
-        setting = Setting(1.0, "rbf", own_points.width(some().X), 3, 1.0)
+        setting = Setting(1.0, "rbf", own_points.width(people().X), 3, 1.0)
         axis = np.linspace(-2, 2, 5)
         expected = classification.fit(problem, Machine("hinge"), setting, axis, axis).numbers
         assert metrics(app)["Test error"] == f"{100 * expected.test_error:.1f}\u202f%"
@@ -374,8 +189,8 @@ class TestPages:
         assert pictures(healthy(app))["plane"] != before
 
     def test_outliers_of_the_laboratory_without_a_test_set(self):
-        session.own_sets().put(some())
-        link = dict(problem="own", data=some().key, contamination="flip_farthest", flips="3")
+        session.own_sets().put(people())
+        link = dict(problem="own", data=people().key, contamination="flip_farthest", flips="3")
         app = healthy(open_page(COMPARE, **link))
         (table,) = (e.proto.body for e in app.get("html") if "plane changed" in e.proto.body)
         assert "nan" not in table and "<td>–</td>" in table and "nan" not in said(app)
@@ -441,8 +256,8 @@ class TestPages:
 
     @pytest.mark.parametrize("page", [PLAYGROUND, COMPARE])
     def test_everything_can_be_taken_along(self, page):
-        session.own_sets().put(some())
-        app = open_page(page, problem="own", data=some().key, hold_out="0.2")
+        session.own_sets().put(people())
+        app = open_page(page, problem="own", data=people().key, hold_out="0.2")
         app.session_state["take"] = True
         names = [button.label for button in healthy(app.run()).get("download_button")]
         assert names[:4] == ["Points (CSV)", "Test points (CSV)", "Points (LIBSVM)", "Everything (JSON)"]
@@ -491,62 +306,14 @@ def shared(app):
     return said(healthy(app.run()))
 
 
-# ------------------------------------------------------------------------------------------ snippets
-
-
-@pytest.mark.parametrize("loss", mostly_slow(MACHINES["classification"], ("hinge", "pinball", "ramp", "zero_one")))
-@pytest.mark.parametrize("kind", ["own", "held out", "edited", "off"])
-def test_the_snippet_reads_the_downloaded_files(kind, loss, script, tmp_path, monkeypatch, capsys):
-    points = some()
-    options = {"own": (("data", points.key),), "held out": (("data", points.key), ("hold_out", 0.3))}
-    moons = Data("moons", 1, (("n", 60), ("noise", 0.2)), "flip_share", 0.1, on=kind != "off", edits=script)
-    data = Data(OWN, 2, options[kind], "flip_random", 2, edits=script) if kind in options else moons
-    machine, setting = Machine(loss), Setting(0.5, "rbf", 1.3, 2, 0.7)
-    problem = classification.make_problem(data, points)
-    axis = np.linspace(-3, 3, 5)
-    found = classification.fit(problem, machine, setting, axis, axis)
-    (tmp_path / "mine.csv").write_text(export.csv(found.points))
-    (tmp_path / "mine-test.csv").write_text(files.csv_text(problem.X_test, problem.y_test))
-    monkeypatch.chdir(tmp_path)
-    source = snippet.code(data, machine, setting, stem="mine")
-    with silently():
-        exec(source, {})
-    printed = dict(re.findall(r"^([a-z ]+) (-?\d[\d.e+-]*)", capsys.readouterr().out, re.M))
-    numbers = found.numbers
-    assert float(printed["training error"]) == pytest.approx(numbers.train_error)
-    assert ("test error" in printed) == (kind != "own") == np.isfinite(numbers.test_error)
-    assert kind == "own" or float(printed["test error"]) == pytest.approx(numbers.test_error)
-    assert int(printed["support vectors"]) == numbers.n_support
-    assert float(printed["objective"]) == pytest.approx(numbers.primal if numbers.dual is None else numbers.dual)
-
-
-@pytest.mark.parametrize("loss", ["least_squares", "epsilon_insensitive"])
-def test_the_snippet_of_an_edited_curve(loss, tmp_path, monkeypatch, capsys):
-    script = edits.script((-2, -1), [(2, MOVED, 1500, -250), (-1, 0, 700, 9)])
-    data, setting = Data("motorcycle", 0, (), edits=script), Setting(10.0, "rbf", 8.0, 3, 1.0)
-    problem, machine = classification.make_problem(data), Machine(loss)
-    found = regression.fit(problem, machine, setting, np.linspace(0, 50, 9), (-100, 50), 10.0)
-    (tmp_path / "points.csv").write_text(export.csv(found.points))
-    monkeypatch.chdir(tmp_path)
-    exec(snippet.code(data, machine, setting, 10.0), {})
-    printed = dict(re.findall(r"^([a-zA-Z ]+) (-?\d[\d.e+-]*)", capsys.readouterr().out, re.M))
-    assert float(printed["training RMSE"]) == pytest.approx(found.numbers.train_error)
-    assert float(printed["test RMSE"]) == pytest.approx(found.numbers.test_error)
-    assert int(printed["support vectors"]) == found.numbers.n_support
-
-
 def test_text_of_a_file_is_shown_letter_by_letter():
     text = "a*b*_c_ [x](y) $z$ `q` :red[w] <b> #1 ~~s~~ \\"
     shown = tables.plain(text)
     assert re.sub(r"\\(.)", r"\1", shown) == text and not re.search(r"(?<!\\)[*_$`<\[:~]", shown)
 
 
-def test_problems_of_the_registry_have_no_such_name():
-    assert OWN not in problems.REGISTRY
-
-
 def test_points_survive_a_restart_and_can_be_deleted_by_those_who_loaded_them():
-    points = some(seed=4)
+    points = people(seed=4)
     app = healthy(open_page(PLAYGROUND, problem="own"))
     app.file_uploader(key="upload").set_value(("people.csv", as_csv(points), "text/csv")).run()
     key = app.session_state["data"]
@@ -566,6 +333,6 @@ def test_a_store_that_fails_is_named_where_points_are_loaded(monkeypatch, tmp_pa
     monkeypatch.setenv("SVM_LAB_STORE", str(tmp_path / "taken" / "store.sqlite3"))
     session.own_sets.clear()
     app = healthy(open_page(PLAYGROUND, problem="own"))
-    app.file_uploader(key="upload").set_value(("people.csv", as_csv(some(seed=5)), "text/csv")).run()
+    app.file_uploader(key="upload").set_value(("people.csv", as_csv(people(seed=5)), "text/csv")).run()
     assert drawn(healthy(app)) and "cannot be written" in captions(app)
     session.own_sets.clear()

@@ -67,6 +67,8 @@ def test_without_its_key_there_is_no_cockpit():
     for link in ({"join": code}, {"join": code, "cockpit": "guess"}):
         app = healthy(open_page(ROOM, **link))
         assert not any(one.key in ("ask", "room_reveal", "room_close") for one in app.button)
+        assert ("does not open the cockpit" in said(app)) == ("cockpit" in link)
+    assert "does not open the cockpit" not in said(healthy(open_page(ROOM, join=code, cockpit=key)))
     assert any(one.key == "ask" for one in healthy(open_page(ROOM, join=code, cockpit=key)).button)
 
 
@@ -75,6 +77,13 @@ def test_a_room_that_does_not_exist_is_a_sentence():
     assert "There is no room ABCDE" in said(app) and button(app, "room_open")
     assert "There is no room ABCDE" in said(healthy(open_page(PLAYGROUND, join="ABCDE")))
     healthy(open_page(PLAYGROUND, join="![p](//any.address/x.png)"))
+
+
+def test_a_code_that_cannot_be_one_is_a_sentence():
+    for code in ("AB0DE", "ABC", "![p](//any.address/x.png)"):
+        text = said(healthy(open_page(ROOM, join=code)))
+        assert "is no code of a room. A code has 5 letters and digits, none of them I, O, 0 or 1." in text
+    assert "is no code" not in said(healthy(open_page(ROOM)))
 
 
 def test_students_see_what_the_lecturer_shows():

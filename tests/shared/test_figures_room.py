@@ -3,7 +3,7 @@
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from test_figures import cloud, plane_field, trace
+from specimens import cloud, plane_field, trace
 
 from pages.shared import figures, palette
 from pages.shared.figures import room

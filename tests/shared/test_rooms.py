@@ -293,6 +293,8 @@ def test_numbers_are_counted_in_intervals_and_points_one_by_one():
     question = Question(1, "number", "How many?", {"unit": "°"})
     few = votes.tally(question, [[1.0, 1.0, 3.0], [3.0]])
     assert few == (("1 °", "3 °"), ((2, 1), (0, 1)))
+    below = votes.tally(question, [[-1.5, 2e-7]])
+    assert below.labels == ("−1.5 °", "2·10⁻⁷ °")
     many = votes.tally(question, [[float(k) for k in range(40)], [39.0]])
     assert len(many.labels) == votes.BINS and sum(many.counts[0]) == 40 and many.counts[1][-1] == 1
     assert votes.tally(question, [[]]) == ((), ((),))

@@ -51,8 +51,9 @@ def under(title) -> Iterator[None]:
 class Control:
     """The fields of all kinds: a name (parameter of the link, key of the value in the session) and a label.
 
-    `short` is the label in the strip, `rank` decides what a narrow strip moves under "More", the largest first, and
-    `resets` says whether the button "Reset" sets it to its default.
+    `short` is the label in the strip, `rank` decides what a narrow strip moves under "More", the largest first,
+    `resets` says whether the button "Reset" sets it to its default, and `hideable` whether `hide=` can leave it out. A
+    copy with changed fields, see `at`, is not `listed` in the registry.
     A kind adds `expected(value)` (a phrase on valid values, in the place of this one), `fits(value)` and `read(value)`
     for a text of the link or a value of a file, and `written(value)`, the text of a link.
     Raises ValueError if another control has the same name.

@@ -3,6 +3,7 @@
 If something cannot be read, a sentence says so beside the control; the points on the page stay as they are.
 """
 
+from contextlib import suppress
 from typing import NamedTuple
 
 import streamlit as st
@@ -198,10 +199,8 @@ def _use_set(key):
     """Make the set `key` that of the page. If the link has been waiting for this set, its edits apply."""
     state = st.session_state
     if key and state.get("data") == key and state.get("own_shown") != key:
-        try:
+        with suppress(ValueError):  # `editing.edited` has the note on damaged edits
             editor.of(state).brought = codec.decode(state.get("edits", ""))
-        except ValueError:
-            pass
         return
     state["data"] = key
     if not key:

@@ -1,4 +1,4 @@
-"""Texts of pictures: the key below a plane, and the description for readers who cannot see it."""
+"""Texts of pictures: the key below or beside a plane, and the description for readers who cannot see it."""
 
 import numpy as np
 
@@ -29,7 +29,7 @@ def key(points, traces, limit, meant=None, below=22, earlier=False) -> dict:
     marks += _special(points, "ghost" in traces, "switched off" in traces, earlier)
     if points.alpha is not None:
         colours.append("area ∝ |α|")
-        lines = ["filled α > 0, hollow α < 0; thick edge: at a bound"]
+        lines = ["filled α > 0; hollow α < 0; thick edge: at a bound"]
     if meant:
         lines.append(_meant(meant))
     return _note([SPACE.join(marks), "; ".join(colours), *lines], below)

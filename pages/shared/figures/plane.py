@@ -32,13 +32,12 @@ def plane(
 
     `field` may be None (points alone); `ghost` is the field of an earlier model, of which only f = 0 is drawn, dashed
     and grey, without the outliers or, with `earlier`, before a change; `off` are Points that are left out of the fit,
-    drawn hollow and grey. `band` = (low, high) shades where
-    low <= y f < high, for either class a strip whose edges have its colour; `meant` = {"band", "ringed" or "crossed":
-    words} goes into the key; `ringed` are rows of support vectors to be ringed. Colours end at |f| = `limit`, which the
-    key states. `alpha_max` fixes the scale of marker areas, `axes` = (horizontal, vertical) names the features,
-    `compact` is the form for small multiples: no key, no ticks. `sort` as in `marks.traces`, `timeless` as in
-    `captions.plane`. Traces: "field", "band +1", "band -1", "margins", "ghost", "boundary", "switched off",
-    "points +1", "points -1", "outliers", "support".
+    drawn hollow and grey. `band` = (low, high) shades where low <= y f < high, for either class a strip whose edges
+    have its colour; `meant` = {"band", "ringed" or "crossed": words} goes into the key; `ringed` are rows of support
+    vectors to be ringed. Colours end at |f| = `limit`, which the key states. `alpha_max` fixes the scale of marker
+    areas, `axes` = (horizontal, vertical) names the features, `compact` is the form for small multiples: no key, no
+    ticks. `sort` as in `marks.traces`, `timeless` as in `captions.plane`. Traces: "field", "band +1", "band -1",
+    "margins", "ghost", "boundary", "switched off", "points +1", "points -1", "outliers", "support".
     """
     if limit <= 0:
         raise ValueError(f"limit must be positive, the colours end at |f| = limit; got {limit!r}")

@@ -88,7 +88,7 @@ def room_numbers(edges, counts, *, names, true, said=None, unit="", factor=1, lo
         [*bars, *lines],
         alt=f"Histogram of the votes. {told}. It is {number(factor * true, '.4g')} {unit}.",
         xaxis=across,
-        yaxis=style.axis("votes", range=[0, 1.32 * top], nticks=5, tickformat="d"),
+        yaxis=style.axis("votes", range=[0, 1.32 * top], dtick=max(1, -(-top // 4)), tick0=0),
         margin=dict(l=44, r=8, t=34 if len(counts) > 1 else 8, b=46),
         annotations=words,
         barmode="overlay",

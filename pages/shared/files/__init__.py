@@ -1,6 +1,6 @@
 """Points as files: CSV, LIBSVM text and the app's own JSON, in and out. A bad file is a ValueError of one sentence."""
 
-from pages.shared.files.delimited import csv_text
+from pages.shared.files.delimited import csv_text, harmless
 from pages.shared.files.document import json_text, read_json
 from pages.shared.files.libsvm import libsvm_text
 from pages.shared.files.reading import read
@@ -25,6 +25,7 @@ __all__ = [
     "Table",
     "classification",
     "csv_text",
+    "harmless",
     "json_text",
     "libsvm_text",
     "points",

@@ -27,6 +27,8 @@ SAMPLE = 100  # rows that decide on the delimiter
 LONGEST = 1_000_000  # characters in a line: no memory is spent on more
 MISSING = {"", "na", "n/a", "null", "none", "?"}
 DECIMAL = re.compile(r"[+-]?\d*([.,])\d+(?:[eE][+-]?\d+)?")
+FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet takes for a formula
+PLAIN = re.compile(r"[+-]?[\d.]+(e[+-]?\d+)?")  # a number, which it takes for a number
 
 
 def csv_text(X, y, **columns) -> str:
@@ -37,6 +39,11 @@ def csv_text(X, y, **columns) -> str:
     table = points(X, y, **columns)
     numbers = np.column_stack(list(table.values())).tolist()
     return rows_text([table, *([f"{number:.17g}" for number in row] for row in numbers)])
+
+
+def harmless(cell: str) -> str:
+    """A text from readers as a cell of a CSV file; an apostrophe keeps a spreadsheet from taking it for a formula."""
+    return f"'{cell}" if cell.startswith(FORMULA) and not PLAIN.fullmatch(cell) else cell
 
 
 def read_delimited(text) -> Table:

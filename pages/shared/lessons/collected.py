@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
+from pages.shared import files
 from pages.shared.lessons import answers, grading, handin
 from pages.shared.lessons.answers import AnswerError
 from pages.shared.lessons.handin import CodeError, Handin
@@ -20,7 +21,6 @@ from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities import Case
 from pages.shared.points import own_points
 from pages.shared.studies.source import Source
-from svmcore.problems.tables import rows_text
 from svmcore.solvers import blas
 from svmcore.studies import at_once
 
@@ -79,7 +79,7 @@ def entries(text: str) -> list[Entry]:
     sentence, for a text without codes or with too many.
     """
     if len(text) > LARGEST:
-        raise ValueError(f"The text has {len(text)} characters, at most {LARGEST} are read: read the codes in parts.")
+        raise ValueError(f"The text has {len(text)} characters, and at most {LARGEST} are read: read it in parts.")
     found = []
     for line, words in _lines(handin.TAG.sub(" ", html.unescape(text.removeprefix("\ufeff")))):
         beside, *codes = BEGIN.split(words)
@@ -96,7 +96,7 @@ def entries(text: str) -> list[Entry]:
     if not found[0].text:
         found = found[1:]  # the header of a table
     if len(found) > MOST:
-        raise ValueError(f"The text has {len(found)} hand-ins, at most {MOST} are read at once: read them in parts.")
+        raise ValueError(f"The text has {len(found)} hand-ins, and at most {MOST} are read at once: read it in parts.")
     return found
 
 
@@ -266,10 +266,5 @@ def table(lesson, found: Iterable[Row]) -> Iterator[list[str]]:
 
 
 def csv_text(lesson, found: Iterable[Row]) -> str:
-    """The table as CSV. A cell that a spreadsheet would take for a formula gets an apostrophe in front."""
-    return rows_text([[_harmless(cell) for cell in row] for row in table(lesson, found)])
-
-
-def _harmless(cell):
-    formula = cell[:1] in ("=", "+", "-", "@", "\t", "\r") and not re.fullmatch(r"[+-]?[\d.]+(e[+-]?\d+)?", cell)
-    return f"'{cell}" if formula else cell
+    """The table as CSV, in which no cell is a formula."""
+    return files.rows_text([map(files.harmless, row) for row in table(lesson, found)])

@@ -19,6 +19,7 @@ from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities import named
 from pages.shared.tables import percent
 from svmcore.studies import robustness
+from svmcore.words import THIN, number
 
 SIDES = 200  # lines of the grid on which two lines are compared
 
@@ -73,9 +74,9 @@ def _number(prompt, given, answer):
         raise ValueError(f"Give a number above 0, got {given!r}.")
     if scale.log and value > 0:
         factor = max(said / value, value / said)
-        right, gap = factor <= prompt.close * (1 + 1e-9), f"off by a factor of {factor:.2g}"
+        right, gap = factor <= prompt.close * (1 + 1e-9), f"off by a factor of {number(factor, '.2g')}"
     else:
-        apart = words(prompt.watch, abs(said - value)).lstrip("+")
+        apart = words(prompt.watch, abs(said - value)).lstrip("+").replace(f"{THIN}%", " percentage points")
         right, gap = abs(said - value) <= prompt.close + 1e-9, f"off by {apart}"
     mistake = "" if right else prompt.wrong["too_low" if said < value else "too_high"]
     you = words(prompt.watch, said)

@@ -97,7 +97,9 @@ def write(handin: Handin) -> str:
     text = json.dumps(_rounded(content), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     body = _digits(_packed(text.encode()))
     if len(body) > LONGEST:
-        raise ValueError(f"The code would have {len(body)} characters, at most {LONGEST} are read: shorten your texts.")
+        raise ValueError(
+            f"The code would have {len(body)} characters, and at most {LONGEST} are read: shorten your texts."
+        )
     code = f"{DIGITS[VERSION]}{_count(len(body))}{body}"
     code += _checksum(code)
     return "-".join([MARK + code[:4], *(code[i : i + GROUP] for i in range(4, len(code), GROUP))])

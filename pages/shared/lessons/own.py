@@ -19,9 +19,11 @@ MOST = {"prompt": 12, "option": 8, "number": 8, "loss": 4}
 LARGEST_C = 1000.0
 QUICK_KERNELS = ("linear", "rbf")
 SLOW_KERNEL = {"C": (0.0, 10.0), "degree": (1, 3), "coef0": (-1.0, 1.0), "sigma": (0.3, 10.0)}  # for any other kernel
-# how many points: at most, with a loss or kernel without a quick solver, where many machines are fitted, very many
-POINTS, SLOW_POINTS, MANY_POINTS, MAP_POINTS = 1000, 300, 400, 100
+POINTS = 1000  # at most
+SLOW_POINTS = 300  # with a loss or a kernel that has no quick solver
+MANY_POINTS = 400  # for quantities that fit many machines
 MANY = ("mean", "spread", "best_sigma", "chosen_error", "price_of_choice", "cv_error", "vc_bound")
+MAP_POINTS = 100  # for quantities that fit a machine for each cell of a map
 MAP = ("worst_place", "worst_share")
 COUNTED = {"draws": 20, "k": 50, "round": 50}  # the largest values of arguments that are numbers
 MARKED = (
@@ -50,7 +52,7 @@ def keep(session: MutableMapping, text: str) -> Lesson:
 def text_of(raw: bytes) -> str:
     """The text of an uploaded file; LessonError for one that is too large or no text."""
     if len(raw) > LARGEST:
-        raise LessonError(f"The file has {len(raw)} bytes, a lesson at most {LARGEST}.")
+        raise LessonError(f"The file has {len(raw)} bytes, and a lesson has at most {LARGEST}.")
     try:
         return raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -67,12 +69,30 @@ def read(text: str) -> Lesson:
     except (ValueError, RecursionError) as error:
         raise LessonError(f"The file cannot be read: {error}.") from None
     if len(found.prompts) > MOST["prompt"]:
-        raise LessonError(f"The lesson has {len(found.prompts)} prompts, at most {MOST['prompt']} are read.")
+        raise LessonError(f"The lesson has {len(found.prompts)} prompts, and at most {MOST['prompt']} are read.")
     top = (found.title, *found.objectives, *found.prerequisites, *found.deeper, *found.teacher)
-    _check_texts("the lesson", top, 0)
-    for prompt in found.prompts:
-        _check(prompt)
+    try:
+        _check_texts("the lesson", top, 1)
+        for prompt in found.prompts:
+            _check(prompt)
+    except TextError as error:
+        raise LessonError(error.problem, _line_of(error.found, text, error.line)) from None
     return found
+
+
+class TextError(LessonError):
+    """A text that a lesson does not have: `found` is the text, `line` where its table begins."""
+
+    def __init__(self, problem, line, found):
+        super().__init__(problem, line)
+        self.found = found
+
+
+def _line_of(found, text, begin):
+    """The line of the file in which a text begins; that of its table if it is written otherwise there."""
+    first = found.splitlines()[0]
+    rows = enumerate(text.splitlines()[begin - 1 :], begin)
+    return next((number for number, row in rows if first in row), begin)
 
 
 def _check(prompt: Prompt):
@@ -88,7 +108,7 @@ def _check(prompt: Prompt):
     counts = {"option": len(prompt.options), "number": len(prompt.numbers)}
     for what, count in counts.items():
         if count > MOST[what]:
-            raise LessonError(f"{name}: has {count} {what}s, at most {MOST[what]} are read.", prompt.line)
+            raise LessonError(f"{name}: has {count} {what}s, and at most {MOST[what]} are read.", prompt.line)
     watched = [prompt.watch, *prompt.numbers.values(), *(claim.watch for claim in prompt.claims)]
     for watch in watched:
         _check_watch(name, watch, prompt.line)
@@ -101,7 +121,7 @@ def _check_watch(name, watch, line):
     """Limits on the arguments of a quantity."""
     for key, value in watch.arguments.items():
         if key in COUNTED and value > COUNTED[key]:
-            raise LessonError(f"{name}: has {key} = {value!r}, but here at most {COUNTED[key]}.", line)
+            raise LessonError(f"{name}: has {key} = {value!r}, but here it is at most {COUNTED[key]}.", line)
         if key == "quantity" and value in MANY + MAP:
             raise LessonError(f"{name}: {watch.name!r} cannot take {value!r}, which fits many machines itself.", line)
 
@@ -116,7 +136,7 @@ def _check_state(name, table, names, line):
     common = table.get("kernel", QUICK_KERNELS[0]) in QUICK_KERNELS
     for key, (low, high) in ({"C": (0.0, LARGEST_C)} if common else SLOW_KERNEL).items():
         if not low <= table.get(key, high) <= high:
-            raise LessonError(f"{name}: has {key} = {table[key]}, here it must be from {low:g} to {high:g}.", line)
+            raise LessonError(f"{name}: has {key} = {table[key]}, but here it must be from {low:g} to {high:g}.", line)
     most = POINTS if quick and common else SLOW_POINTS
     most = min(most, MANY_POINTS) if names & {*MANY} else most
     if names & {*MAP}:
@@ -127,13 +147,16 @@ def _check_state(name, table, names, line):
     usual = {option.name: option.default for option in REGISTRY[table.get("problem", "toy_outliers")].options}
     n = table.get("n", usual.get("n", 0))
     if n > most:
-        raise LessonError(f"{name}: has {n} points, but with this loss, kernel and quantity {most} at most.", line)
+        raise LessonError(f"{name}: has {n} points, but this loss, kernel and quantity allow at most {most}.", line)
 
 
 def _check_texts(name, texts, line):
     for text in texts:
         if len(text) > LONGEST:
-            raise LessonError(f"{name}: has a text of {len(text)} characters, at most {LONGEST} are read.", line)
+            raise TextError(
+                f"{name}: has a text of {len(text)} characters, and at most {LONGEST} are read.", line, text
+            )
         for mark, what in MARKED:
             if mark.search(text):
-                raise LessonError(f"{name}: “{text[:40]}” has {what}.", line)
+                at = max(mark.search(text).start() - 20, 0)
+                raise TextError(f"{name}: “{text[at : at + 40]}” has {what}.", line, text)

@@ -137,7 +137,7 @@ def _options(table, kind, quantity, mistakes):
     options = tuple(_option(table.inner(row, k, "option"), quantity) for k, row in enumerate(rows))
     if needed and (right := sum(not option.wrong for option in options)) != 1:
         table.refuse(
-            "option", f"exactly one option, the one expected to be true, must have no `wrong`; {right} have none"
+            "option", f"must hold exactly one option without `wrong`, the one expected to be true; {right} have none"
         )
     return options
 

@@ -112,4 +112,6 @@ def syntax(error, text) -> LessonError:
     place = re.search(r"\(at line (\d+), column \d+\)", str(error))
     line = int(place[1]) if place else text.count("\n") + 1
     words = re.sub(r" \(at .*\)$", "", str(error))
+    if words == "Illegal character '\\n'":
+        words = "a text has no quotation mark at its end; one of several lines stands between three of them"
     return LessonError(f"This is no TOML: {words[:1].lower()}{words[1:]}.", line)

@@ -120,7 +120,7 @@ def _code(lesson, number, filled):
     texts = tuple(filled["texts"].get(k, "").strip() for k, _ in enumerate(sheet.questions(lesson)))
     missing = [str(k) for k, answer in enumerate(given, 1) if answer is None]
     if missing:
-        st.info(f"Not answered yet: {', '.join(missing)}. The code can be made all the same.", icon=":material/info:")
+        st.info(f"Not answered yet: {', '.join(missing)}. You can make the code all the same.", icon=":material/info:")
     st.markdown("Copy this code, all of it, with the button at its corner:")
     st.code(handin.write(handin.Handin(lesson.id, handin.edition(lesson), number, given, texts)), None, wrap_lines=True)
     st.caption(

@@ -9,7 +9,7 @@ from pages.shared.studies.scenes import FEATURE_WALK, PAPERS, PLAYGROUND, SCENES
 from svmcore import duals, losses
 from svmcore.problems import REGISTRY
 
-CONSTRAINTS = {"inequality": r"$y f \geq 1 - \xi$", "equality": r"$y f = 1 - \xi$"}
+CONSTRAINTS = {"inequality": r"${y f \geq 1 - \xi}$", "equality": r"${y f = 1 - \xi}$"}  # braces: in one line
 SLACKS = {"squared": r"$\frac12 \sum \xi^2$", "absolute": r"$\sum |\xi|$"}
 TOUR = [
     {
@@ -26,7 +26,7 @@ TOUR = [
     {
         "at": ".svm-board",
         "title": "The tools",
-        "text": "Select points, spray many, mark outliers, undo. Each tool says its key under the pointer.",
+        "text": "Select points, spray many, mark outliers, undo. Point at a tool to see its key.",
     },
     {
         "at": ".svm-strip",

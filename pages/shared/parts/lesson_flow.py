@@ -8,17 +8,15 @@ import streamlit as st
 from pages.shared import carried, controls, plane, session
 from pages.shared.choices import MACHINES
 from pages.shared.controls import kinds
-from pages.shared.lessons import grading, progress
+from pages.shared.lessons import grading, own, progress
 from pages.shared.lessons.answers import Answer, Late
 from pages.shared.lessons.grading import Feedback
 from pages.shared.lessons.lesson import Lesson, Prompt
 from pages.shared.lessons.quantities import named
-from pages.shared.lessons.reading import shipped
 from pages.shared.parts import lesson_answers
 
 FORM = "question"  # key of the component with the form
 MEMORY = "lessons_memory"  # key of the component with the memory of the browser
-OWN = "own_lessons"  # {id: Lesson} in the session: lessons that the reader has brought
 END = "end"  # in the place of a prompt: the summary
 CONTROLLED = "lesson_controls"  # the names of the controls of the last prompt
 
@@ -50,7 +48,7 @@ class At(NamedTuple):
 
 def lessons() -> dict[str, Lesson]:
     """All lessons: those of the app, then those that the reader has brought."""
-    return shipped() | st.session_state.get(OWN, {})
+    return own.of(st.session_state)
 
 
 def at() -> At:

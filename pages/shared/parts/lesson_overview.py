@@ -61,7 +61,7 @@ def summary(now: At) -> None:
     st.header(lesson.title, anchor=False)
     also = f", {later} more on another draw" if later else ""
     st.markdown(f"You predicted **{well} of {len(marks)}** right{also}.")
-    with st.container(key="lesson_summary"):
+    with st.container(key="lessons_summary"):
         left, right = st.columns([0.6, 0.4], gap="large")
     with left:
         for mark, prompt in zip(marks, lesson.prompts, strict=True):

@@ -1,5 +1,6 @@
 """The form of a prompt: the question, what can be answered, and the feedback."""
 
+import re
 from collections.abc import Callable
 
 from pages.shared import plane
@@ -25,12 +26,15 @@ LATE = "The answer could not be computed in time. Yours is kept and not judged: 
 RINGS = "Solid ring: right. Dashed ring: missed. Crossed ring: one too many."
 
 
-def show(asked: Asked, changes: dict[str, float], place="", buttons=None, commit="Lock in my answer") -> None:
+def show(
+    asked: Asked, changes: dict[str, float], place="", buttons=None, commit="Lock in my answer", counted=False
+) -> None:
     """The form, with the feedback once the answer is locked in.
 
     `place` and `buttons` (action, label, whether it is the main one) are those of a lesson by default; `commit` is the
-    label of the button that gives the answer. A form without one sends every change of the answer, as the action
-    "keep", and can be changed again: nothing is locked in.
+    label of the button that gives the answer; once an answer is `counted`, only another one can be given. A form
+    without a label sends every change of the answer, as the action "keep", and can be changed again: nothing is locked
+    in.
     """
     at, prompt = asked.at, asked.prompt
     message = {
@@ -39,6 +43,7 @@ def show(asked: Asked, changes: dict[str, float], place="", buttons=None, commit
         "kind": drawn(prompt),
         "given": at.given,
         "locked": asked.locked,
+        "counted": counted,
         "place": place or _place(at),
         "asked": linked(prompt.question),
         "first": at.number == 0,
@@ -74,9 +79,10 @@ def rows(feedback: Feedback, written: Callable[[str], str] = linked) -> list[tup
     said, is_, why, misconception, gap = (
         feedback.you, feedback.is_, feedback.why, feedback.misconception, feedback.gap
     )  # fmt: skip
-    beside = "" if gap in ("", is_) else f" ({gap})"
+    told = not gap or re.search(rf"(?<!\w){re.escape(gap)}(?!\w)", is_)
+    beside = "" if told else f" ({gap})"
     judged = " – and so it is." if feedback.exact else " – close enough."
-    found = [("You said", written(said) + (judged if feedback.right else ""))]
+    found = [("You said", written(said.removesuffix(".")) + judged if feedback.right else written(said))]
     found.append(("It is", written(is_) + beside))
     if misconception:
         found.append(("Perhaps", written(misconception)))

@@ -26,7 +26,7 @@ PANEL = JobPanel(
 )
 ABOUT = (
     "A lesson is a small text file (TOML). Begin with one of the lessons of the app, change it, check it, try it out, "
-    "and save the file: nothing is stored here. The format stands in `data/README.md`."
+    "and save the file: nothing is stored here. `data/README.md` describes the format."
 )
 
 

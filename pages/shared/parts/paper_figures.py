@@ -147,7 +147,7 @@ def _machines(data, names, setting, ghost=False):
 
 def _planes(pictures):
     """Planes side by side are narrow: their height follows."""
-    height = {1: 480, 2: 380, 3: 380}.get(len(pictures), 300)
+    height = {1: 480, 2: 520, 3: 380}.get(len(pictures), 300)
     return [Picture(title, figure, height) for title, figure in pictures]
 
 

@@ -247,9 +247,9 @@ def verdict(rows, levels: robustness.Levels, shared_points=0.0) -> str:
     """The machine with the smallest mean error at the highest level that all have reached, and by how much the others
     are worse: paired, because all machines are fitted to the same draws. "" for fewer than two machines or draws.
 
-    shared_points: of random splits of the same points, how many are for testing by how many for training; 0 where each
-    draw has points of its own. The variance of the mean over J splits is (1 / J + shared_points) times that of one
-    (Nadeau and Bengio 2003, Inference for the generalization error, Machine Learning 52, 239-281).
+    shared_points: for random splits of the same points, the number of test points divided by that of training points;
+    0 where each draw has points of its own. The variance of the mean over J splits is (1 / J + shared_points) times
+    that of one (Nadeau and Bengio 2003, Inference for the generalization error, Machine Learning 52, 239-281).
     """
     errors = {
         name: {level: {row.seed: 100 * row.error for row in mine} for level, mine in at.items()}

@@ -10,6 +10,10 @@ from pages.shared.rooms import rooms
 from pages.shared.rooms.rooms import RoomError
 from pages.shared.rooms.store import StoreError
 
+NO_KEY = (
+    "The key in this link does not open the cockpit, so this is the page of a student. Open the whole link that stands "
+    "in the cockpit under “For you alone”."
+)
 NOT_SHOWN = (*PRIVATE, "present", "scene")  # of a link, for the class
 
 
@@ -37,15 +41,19 @@ def publish() -> None:
 
 def page(code: str, key: str, projected: bool) -> None:
     """The Room page: a room is opened or joined; its cockpit with the key; its screen for the projector."""
-    mine = own()
-    code = rooms.read_code(code)
+    mine, typed = own(), code
+    code = rooms.read_code(typed)
     if not code:
+        if typed:
+            st.info(f"{tables.plain(typed)} is no code of a room. {rooms.CODES}", icon=":material/info:")
         return _door()
     if key and _opens(code, key):
         mine.update(code=code, key=key)
     room = looked(code)
     if room is None:
         return _door()
+    if key and mine.get("key") != key:
+        st.info(NO_KEY, icon=":material/key_off:")
     st.session_state["hint"] = ""  # on how to begin
     mine["drawn"] = drawn = room_prompt.state(room)
     ready = True
@@ -85,7 +93,7 @@ def _door():
         st.header("Join a room", anchor=False)
         typed = st.text_input("Code of the room", key="room_code", max_chars=12)
         if typed and not rooms.read_code(typed):
-            st.caption(f"A code has {rooms.LENGTH} letters and digits.")
+            st.caption(rooms.CODES)
         st.button("Join", key="room_join", on_click=callbacks.reading(_join, "room_code"))
 
 

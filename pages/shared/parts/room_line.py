@@ -7,12 +7,11 @@ import streamlit as st
 from pages.shared import callbacks, carried, delivery, tables
 from pages.shared.controls.room import CODE, KEY
 from pages.shared.parts import room_votes
-from pages.shared.parts.room_watch import HERE, again_if_changed, browser, news, own
+from pages.shared.parts.room_watch import HERE, again_if_changed, again_without_room, browser, news, own
 from pages.shared.rooms import rooms
 from pages.shared.rooms.rooms import RoomError
 from pages.shared.rooms.store import StoreError
 from pages.shared.rooms.watched import watched
-from svmcore.status import counted
 
 NOTED = 15.0  # seconds between two notes that a browser is there
 
@@ -29,6 +28,8 @@ def show(code: str) -> None:
         room = rooms.look(code, browser()) if noted else watched.room(code)
         delivery.renews(news(room))
     except (RoomError, StoreError) as error:
+        if isinstance(error, RoomError):
+            again_without_room()
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(tables.plain(str(error)))
             _leave_button()
@@ -41,7 +42,7 @@ def show(code: str) -> None:
         if _go(code, room.screen):
             return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"**Room {code}** · {counted(room.members, 'browser')} here")
+        st.markdown(f"**Room {code}** · {room.members} here")
         if leads:
             lead_switch()
             query = {CODE.name: code, KEY.name: mine["key"]}

@@ -33,6 +33,7 @@ HOW = {
     "place": "Move the point on your phone.",
     "order": "Order the machines on your phone.",
 }
+COUNTED = "Your vote is counted. Until the reveal you can choose something else and press “Change my vote”."
 COMPUTING = "The answer is being computed."
 
 
@@ -121,9 +122,9 @@ def _vote(room, prompt, browser):
         with right:
             if browser:
                 voted = at.given is not None
-                commit, place = "Change my vote" if voted else "Vote", f"**Room {room.code}** · vote {at.lesson.id[-1]}"
-                lesson_question.show(shown, {}, place=place, buttons=[], commit=commit)
-                st.caption(tables.plain(trouble) if trouble else room_votes.COUNTED if voted else "")
+                commit, place = "Change my vote" if voted else "Vote", f"**Vote {room.question.round}**"
+                lesson_question.show(shown, {}, place=place, buttons=[], commit=commit, counted=voted)
+                st.caption(tables.plain(trouble) if trouble else COUNTED if voted else "")
             else:
                 _read_out(prompt)
             lesson_pictures.words(shown)
@@ -181,16 +182,18 @@ def _revealed(room, prompt, browser):
     if out is None:
         st.info(COMPUTING, icon=":material/hourglass_empty:")
         return False
-    wide = len(out.rounds) > 1 and ballot.kind(prompt) in PICTURES  # two pictures need the width of the page
-    with st.container(key="stage"):
+    overlaid = ballot.kind(prompt) in PICTURES
+    wide = overlaid and len(out.rounds) > 1  # two pictures need the width of the page
+    with st.container(key="stage"), st.container(key="room_drawn" if overlaid else "room_said"):
         st.markdown(f"**{tables.plain(lesson.plain(prompt.question))}**")
-        left, right = (st.container(), st.container()) if wide else st.columns([0.64, 0.36], gap="medium")
+        shares = [0.64, 0.36] if overlaid else [0.5, 0.5]
+        left, right = (st.container(), st.container()) if wide else st.columns(shares, gap="medium")
         with right:
+            if not overlaid:
+                _pictures(out, "room")
             st.html(tables.pairs(_facts(out)))
         with left:
-            _pictures(out, "room")
-            if ballot.kind(prompt) not in PICTURES:
-                _what_happened(room, out)
+            _pictures(out, "room") if overlaid else _what_happened(room, out)
     return True
 
 
@@ -301,7 +304,7 @@ def _numbers(out, name):
         found.edges, found.counts, names=[f"vote {k}" for k in range(1, len(out.rounds) + 1)],
         true=float(out.answer.value), said=said, log=out.prompt.scale.log, **answers.measure(out.prompt.watch),
     )  # fmt: skip
-    plane.show(figure, key=f"{name}-numbers", height=300)
+    plane.show(figure, key=f"{name}-numbers", fill=0.4)
 
 
 MEANING = {

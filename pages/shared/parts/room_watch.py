@@ -65,10 +65,19 @@ def again_if_changed(room: Room) -> None:
         st.rerun(scope="app")
 
 
+def again_without_room() -> None:
+    """The same where the room has been deleted: its pictures leave the page."""
+    if st.session_state["path"] == HERE and own().pop("drawn", None):
+        st.rerun(scope="app")
+
+
 def looked(code: str) -> Room | None:
     """The room now; None, with a sentence, if there is none or the store does not answer."""
     try:
         return watched.room(code)
-    except (RoomError, StoreError) as error:
+    except RoomError as error:
+        again_without_room()
         st.info(tables.plain(str(error)), icon=":material/info:")
-        return None
+    except StoreError as error:
+        st.info(tables.plain(str(error)), icon=":material/info:")
+    return None

@@ -35,7 +35,7 @@ def downloads(lesson: Lesson) -> None:
     """
     st.markdown(
         "**For your students.** The link of the exercise sheet: each student has points of their own, and the answers "
-        "come back as a code. Send a lesson of your own as a file, too: students load it under “Own lessons” before."
+        "come back as a code. Send a lesson of your own as a file, too: students load it under “Own lessons” first."
     )
     st.code(_exercise(lesson), language=None, wrap_lines=True)
     if lesson == shipped().get(lesson.id):

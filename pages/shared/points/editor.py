@@ -37,9 +37,8 @@ class Editor:
     refused: str | None = None
     _draw: object = None  # of the newest text of the link
     _scripts: dict = field(default_factory=dict)  # draw -> Edits
-    _sent: dict[int, str] = field(
-        default_factory=dict
-    )  # revision -> text, from the one that the page holds to the newest
+    # revision -> text, from the one that the page holds to the newest
+    _sent: dict[int, str] = field(default_factory=dict)
     _ours: bool = False  # the text in the session's state was sent to the link in this run
     _chosen: tuple = (None, None)  # draw, id
     _board: tuple | None = None  # the base and the script that the board has
@@ -110,8 +109,7 @@ class Editor:
     # ----------------------------------------------------------------------------------------- board
 
     def take(self, message: dict, held: str | None) -> str | None:
-        """A message of the board, {rev, seq, moving, chosen, step, edits}; returns the new text for
-        the link.
+        """A message of the board, {rev, seq, moving, chosen, step, edits}; returns the link's new text.
 
         None if the link is kept: while a point moves, for a message about outdated points, and for a rejected script.
         """

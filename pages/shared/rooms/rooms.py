@@ -19,6 +19,7 @@ from pages.shared.rooms.votes import Question
 DAY = 86400.0  # seconds until a room is deleted
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # none that looks like another
 LENGTH = 5
+CODES = f"A code has {LENGTH} letters and digits, none of them I, O, 0 or 1."
 MOST_ROOMS = 500  # of a machine
 MOST_MEMBERS = 1000  # of a room
 MOST_QUESTIONS = 200  # of a room
@@ -254,7 +255,10 @@ def _mastered(connection, code, key):
 def _row(connection, code, now):
     row = connection.execute("select * from rooms where code = ?", (code,)).fetchone()
     if row is None or row["opened"] < now - DAY:
-        raise RoomError(f"There is no room {code}. A room is deleted by its lecturer, or a day after it was opened.")
+        raise RoomError(
+            f"There is no room {code}: the code is wrong, or the room was deleted, by its lecturer or a day after it "
+            "was opened."
+        )
     return row
 
 

@@ -12,12 +12,13 @@ A vote is JSON, by the kind of its question, as the answers of the lessons are:
 A prompt of a lesson has {"asked": {"lesson", "prompt", "draw", "own"}} beside these, see `lessons.ballot`.
 """
 
-import csv
-import io
 import json
 import math
 from collections import Counter
 from typing import NamedTuple
+
+from pages.shared import files
+from svmcore.words import readable
 
 LONGEST = 500  # characters of a question, and of an option
 MOST_OPTIONS = 12
@@ -171,11 +172,11 @@ def _histogram(rounds, unit):
         return Tally((), tuple(() for _ in rounds))
     exact = sorted(set(every))
     if len(exact) <= BINS:
-        labels = tuple(f"{value:g} {unit}".strip() for value in exact)
+        labels = tuple(readable(f"{value:g} {unit}".strip()) for value in exact)
         return Tally(labels, tuple(tuple(votes.count(value) for value in exact) for votes in rounds))
     low, width = every[0], (every[-1] - every[0]) / BINS
     edges = [low + k * width for k in range(BINS)] + [every[-1]]
-    labels = tuple(f"{a:.3g} to {b:.3g} {unit}".strip() for a, b in zip(edges[:-1], edges[1:], strict=True))
+    labels = tuple(readable(f"{a:.3g} to {b:.3g} {unit}".strip()) for a, b in zip(edges[:-1], edges[1:], strict=True))
 
     def place(value):
         return min(int((value - low) / width), BINS - 1)
@@ -201,17 +202,10 @@ def words(question: Question, value) -> str:
 
 def csv_text(rows: list[tuple[Question, int, list]]) -> str:
     """All votes of a room, one a row, without a word on where they come from: (question, round, votes)."""
-    text = io.StringIO()
-    out = csv.writer(text, lineterminator="\n")
-    out.writerow(["question", "kind", "round", "vote", "value", "words"])
+    table = [["question", "kind", "round", "vote", "value", "words"]]
     for question, number, votes in rows:
         for k, value in enumerate(votes, 1):
             said = words(question, value)
-            said = said if question.kind == "number" else _safe(said)
-            out.writerow([_safe(question.text), question.kind, number, k, value, said])
-    return text.getvalue()
-
-
-def _safe(text):
-    """A spreadsheet would take some texts for formulas."""
-    return f"'{text}" if text.startswith(("=", "+", "@", "-")) else text
+            said = said if question.kind == "number" else files.harmless(said)
+            table.append([files.harmless(question.text), question.kind, number, k, value, said])
+    return files.rows_text(table)

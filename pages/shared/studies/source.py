@@ -16,9 +16,8 @@ class Source:
     """Computes on demand; what it has in common for a page and for its live channel, so that both draw the same.
 
     own(key): the set of a reader's own points, or the table of a file that the reader has given for a problem (see
-    `choices.Data.given`), None if it is no longer there. `keep` wraps a function of hashable
-    arguments and remembers some of its results, as lru_cache(64) does; `keep_fits` the same for fits, by default
-    `keep`.
+    `choices.Data.given`), None if it is no longer there. `keep` wraps a function of hashable arguments and remembers
+    some of its results, as lru_cache(64) does; `keep_fits` does the same for fits, by default it is `keep`.
     """
 
     def __init__(self, own: Callable, keep: Callable, keep_fits: Callable | None = None):

@@ -180,13 +180,15 @@ def test_a_prompt_without_an_answer_is_no_mistake_of_the_student():
 
 def test_students_are_graded_side_by_side_and_told_in_order(monkeypatch):
     monkeypatch.setattr(at_once.joblib, "cpu_count", lambda: 4)
+    monkeypatch.setattr(at_once, "WORTH", 0.0)
     together = threading.Barrier(4)
 
     def graded(prompt, given, seed):
-        together.wait(timeout=60)  # four at once, or none goes on
+        if seed != handin.seed("0"):  # the first one shows how long it takes
+            together.wait(timeout=60)  # four at once, or none goes on
         return Result(RIGHT, str(seed))
 
-    numbers = [str(k) for k in range(1, 9)]
+    numbers = [str(k) for k in range(9)]
     lesson_ = ERRORS._replace(prompts=ERRORS.prompts[:1])
     codes = [handin.write(handin.Handin("errors", handin.edition(lesson_), number, (1,))) for number in numbers]
     rows = list(collected.rows(collected.entries("\n".join(codes)), lesson_, graded))

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from pages.shared.lessons import answers, grading, quantities, reading
-from pages.shared.lessons.lesson import Watch
+from pages.shared.lessons.lesson import Watch, plain
+from pages.shared.parts import lesson_question
 from svmcore import deadline
 
 ERRORS = reading.shipped()["errors"]
@@ -62,8 +63,29 @@ def test_a_number_of_a_scale_of_powers_is_off_by_a_factor():
     answer = answers.answer(prompt)
     assert grading.grade(prompt, 0.5, answer).right and grading.grade(prompt, 2.0, answer).right
     assert grading.grade(prompt, 4.0, answer).gap == "off by a factor of 4"
+    assert grading.grade(prompt, 1000.0, answer).gap == "off by a factor of 1000"
     with pytest.raises(ValueError, match="above 0"):
         grading.grade(prompt, 0, answer)
+
+
+def test_two_shares_are_apart_by_percentage_points():
+    lesson = reading.shipped()["width"]
+    prompt = lesson.prompt("test")
+    answer = answers.answer(prompt)
+    gap = grading.grade(prompt, answer.value - 0.2, answer).gap
+    assert gap == "off by 20.0 percentage points"
+
+
+def test_what_was_said_and_what_is_are_one_sentence_each_and_said_once():
+    machines = reading.shipped()["support"].prompt("far")  # the answer is the name of a machine, and so is the option
+    answer = answers.answer(machines)
+    told = dict(lesson_question.rows(grading.grade(machines, answer.true, answer), plain))
+    assert told["You said"] == "The LS-SVM – and so it is." and told["It is"] == "The LS-SVM."
+    angle = ERRORS.prompt("flip")
+    answer = answers.answer(angle)
+    told = dict(lesson_question.rows(grading.grade(angle, 0, answer), plain))
+    assert told["You said"] == plain(angle.options[0].text)
+    assert told["It is"] == f"By more than 1.5°, but it does not turn over. ({answer.text})"
 
 
 def test_a_line():

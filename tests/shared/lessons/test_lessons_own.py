@@ -36,7 +36,7 @@ def test_the_shipped_lessons_pass_as_files(key):
         ("It is {value}. The sq", "It is {value.__class__}. The sq", "bracket"),
         ("It is {value}. The sq", "It is {value:999999999}. The sq", "bracket"),
         ("It is {value}. The sq", "It is {value!r:>9}{}. The sq", "bracket"),
-        ("Two points of forty", "x" * 2001, "characters, at most 2000"),
+        ("Two points of forty", "x" * 2001, "characters, and at most 2000"),
         ('problem = "label_flips"', 'problem = "label_flips", n = 5000', "5000 points"),
         ('"exponential"], C = 1.0', '"exponential"], C = 1e6', "C = 1000000.0"),
         ('problem = "label_flips"', 'problem = "label_flips", kernel = "poly", degree = 9', "degree = 9"),
@@ -51,6 +51,18 @@ def test_what_a_lesson_may_not_have_is_named_with_its_line(old, new, said):
     assert old in ERRORS
     error = refused(ERRORS.replace(old, new, 1))
     assert said in str(error) and error.line > 0
+
+
+@pytest.mark.parametrize("old", ["Two points of forty", "Two clouds without", "The support value of a point is"])
+def test_the_line_is_that_of_the_text_itself(old):
+    text = ERRORS.replace(old, f"{old} <b>bold</b>", 1)
+    error = refused(text)
+    assert "<b>bold</b>" in text.splitlines()[error.line - 1] and "<b>" in str(error)
+
+
+def test_a_quotation_mark_that_is_missing_is_said():
+    error = refused(ERRORS.replace('costs"', "costs", 1))
+    assert str(error).startswith("Line 2: This is no TOML: a text has no quotation mark at its end")
 
 
 def test_limits_of_a_file():

@@ -33,7 +33,7 @@ class Case:
         found = self.study(of, loss).w
         if found is None:
             kernel = self.setup(of).setting.kernel
-            raise ValueError(f"the kernel {kernel!r} has no normal vector, only the linear kernel has one")
+            raise ValueError(f"the kernel {kernel!r} has no normal vector; only the linear kernel has one")
         return found
 
     def problem(self, of: str = AFTER):
@@ -50,7 +50,7 @@ class Case:
         at = self.setup(of)
         machine, solver = at.machine(loss), solver or at.solver
         if not solver and machine.loss != sparsity.KEY:
-            raise ValueError("no solver is named, write for instance solver = 'smo_second' into the state")
+            raise ValueError("no solver is named: write, for instance, solver = 'smo_second' into the state")
         return _recorded(self.source, at.data, machine, at.setting, solver)
 
     def steps(self, of: str = AFTER) -> feature_walk.Steps:

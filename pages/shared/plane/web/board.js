@@ -1,20 +1,14 @@
 // The points of the planes with one link, while they are edited. The browser owns them: what is done is seen at once in
 // every plane, and Python gets the whole script (exchange.js). Python replaces the points only with a new revision.
 
-import { called, Edits, History } from "./edits.js";
+import { Edits, gaussian, History } from "./edits.js";
 import { Exchange } from "./exchange.js";
 import { live } from "./live.js";
-import { sizes, tones } from "./tones.js";
+import { capital, inWords, several } from "./spoken.js";
+import { sharesOf, tones } from "./tones.js";
 
 const ONE_STROKE = 900; // milliseconds within which moves by arrow keys are one step of undo
 const RESTED = 250; // milliseconds without an arrow key after which a move is over
-
-/** A coordinate in a sentence, with a minus sign, and none at what is rounded to zero. */
-const written = (/** @type {number} */ value, /** @type {number} */ digits) =>
-  value
-    .toFixed(digits)
-    .replace(/^-(?=.*[1-9])/, "−")
-    .replace(/^-/, "");
 
 /**
  * A plane that shows the points.
@@ -159,11 +153,7 @@ export class Board {
 
   /** What a point is, where, and how it stands. */
   words(id) {
-    const { x, y, label, mark, off } = this.edits.at(id);
-    const digits = (axis) => Math.max(0, -this.edits.step[axis] - 1);
-    const place = `${written(x, digits(0))}, ${written(y, digits(1))}`;
-    const kind = this.edits.labels.length ? `, class ${this.classes[label]}` : "";
-    return `${called(id)}${kind}, at ${place}${mark ? ", outlier" : ""}${off ? ", switched off" : ""}`;
+    return inWords(id, this.edits, this.classes);
   }
 
   /** As `words`, and its support value in the machines of these planes, by default of all that are shown. */
@@ -186,15 +176,15 @@ export class Board {
     this.#changed();
     if (id === undefined) return;
     this.#say(capital(this.described(id)));
-    if (!this.waits) this.#tones.hear(this.#editable().map((viewer) => heights(viewer).get(id)));
+    if (!this.waits) this.#tones.hear(this.#editable().map((viewer) => shares(viewer).get(id)));
   }
 
   /** The support values of all points on a plane as tones, in the order of the keys; by default of the first. */
   sweep(viewer = this.#editable()[0]) {
-    const found = heights(viewer);
-    const shares = this.edits.ids.filter((id) => found.has(id)).map((id) => found.get(id));
-    this.#tones.play(shares);
-    this.#say(`${shares.length} points are heard, ${shares.filter(Boolean).length} with a support value above zero.`);
+    const known = shares(viewer);
+    const heard = this.edits.ids.filter((id) => known.has(id)).map((id) => known.get(id));
+    this.#tones.play(heard);
+    this.#say(`${heard.length} points are heard, ${heard.filter(Boolean).length} with a support value above zero.`);
   }
 
   select(ids, { adding = false } = {}) {
@@ -436,14 +426,4 @@ export class Board {
 }
 
 // How large the support value of each point is beside the largest on the plane.
-function heights(viewer) {
-  const values = viewer.values?.() ?? new Map();
-  const shares = sizes([...values.values()]);
-  return new Map([...values.keys()].map((id, k) => [id, shares[k]]));
-}
-
-const several = (ids) => (ids.length === 1 ? called(ids[0]) : `${ids.length} points`);
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
-
-/** A random number from the standard normal distribution. */
-export const gaussian = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());
+const shares = (viewer) => sharesOf(viewer.values?.() ?? new Map());

@@ -234,3 +234,6 @@ const decimal = (count, power) => Number(`${count}e${power}`);
 
 /** What a point is called, here and in Python. */
 export const called = (id) => (id < 0 ? `added point ${-id}` : `point ${id}`);
+
+/** A random number from the standard normal distribution. */
+export const gaussian = () => Math.sqrt(-2 * Math.log(1 - Math.random())) * Math.cos(2 * Math.PI * Math.random());

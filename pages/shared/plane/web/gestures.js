@@ -1,6 +1,6 @@
 // Mouse, touch and keys on one plane become commands of the board. Plotly keeps the axes, which turn pixels into data.
 
-import { gaussian } from "./board.js";
+import { gaussian } from "./edits.js";
 import { towards } from "./sheet.js";
 import { shortcuts } from "./toolbar.js";
 

@@ -2,10 +2,11 @@
 
 /** @type {HTMLAnchorElement | undefined} */
 let shown;
+let wide = 0;
 
 /**
  * As often as the page changes; it scrolls once for each link, because the reader may have scrolled since. Links that
- * Streamlit has made anew have lost their place.
+ * Streamlit has made anew have lost their place, and a menu that still grows could not be scrolled far enough.
  */
 export function revealed(place = location, page = document) {
   const menu = page.querySelector(".st-key-nav");
@@ -18,8 +19,8 @@ export function revealed(place = location, page = document) {
     if (link !== open) link.removeAttribute("aria-current");
     else if (link.ariaCurrent !== "page") link.setAttribute("aria-current", "page");
   }
-  if (!open || open === shown) return;
-  shown = open;
+  if (!open || (open === shown && menu.scrollWidth === wide)) return;
+  [shown, wide] = [open, menu.scrollWidth];
   const [outer, inner] = [menu.getBoundingClientRect(), open.getBoundingClientRect()];
   menu.scrollLeft += inner.left + inner.width / 2 - outer.left - outer.width / 2;
 }

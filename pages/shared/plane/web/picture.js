@@ -7,9 +7,12 @@ import { coloured, library, onScreen } from "./chart.js";
 import { cornered } from "./corner.js";
 import { part } from "./dom.js";
 import { lengthOf, roomed, titled, wanted } from "./frame.js";
+import { keyed } from "./key.js";
 import { drawStep } from "./overlays.js";
 import { enlarged, enlargement } from "./present.js";
 import { clear, drawScaffold } from "./scaffold.js";
+
+const NAMED = 20; // pixels of a margin that holds a name
 
 /**
  * What lies over the picture.
@@ -150,6 +153,7 @@ export class Picture {
     await this.#chart.draw(figure, { layered });
     this.#plotted = true;
     clear(this.#scaffold);
+    this.#cornerUp();
     this.layersUp();
     this.#playback.remark();
     this.#painted(start);
@@ -160,6 +164,7 @@ export class Picture {
     if (!this.#root.clientWidth) return false;
     const { figure, layered } = this.#prepared();
     if (!layered || !this.#chart.sketch(figure.layout, this.size)) return false;
+    this.#cornerUp();
     this.layersUp();
     this.#root.dataset.sketched = drawScaffold(this.#scaffold, figure, this.#chart.axes) ? "whole" : "";
     return true;
@@ -168,13 +173,14 @@ export class Picture {
   #prepared() {
     const by = enlargement();
     this.#by = by;
-    const { data, layout } = enlarged(coloured(this.now, this.theme.colours), by);
-    this.size = [layout.width, layout.height] = [this.#root.clientWidth, this.#root.clientHeight];
+    const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
+    this.size = [this.#root.clientWidth, this.#root.clientHeight];
+    const layout = keyed({ ...given, width: this.size[0], height: this.size[1] }, lengthOf);
     layout.margin = roomed(data, layout);
     layout.legend = cornered(data, layout, lengthOf);
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
-    this.#root.toggleAttribute("data-compact", layered && !layout.xaxis.showticklabels);
+    this.#root.toggleAttribute("data-layered", layered);
     const notes = layered ? (layout.annotations ?? []).filter(isNote) : [];
     this.#notes = notes.map((note) => ({ ...note, font: { ...layout.font, ...note.font } }));
     const { reel } = this.#playback;
@@ -192,6 +198,13 @@ export class Picture {
   }
 
   // ------------------------------------------------------------------------- canvas, once a frame
+
+  // Where the name begins: in the corner of the axes, or above it where the margin has room for a line.
+  #cornerUp() {
+    const { xaxis, yaxis } = this.#chart.axes;
+    this.#root.style.setProperty("--svm-left", `${xaxis._offset}px`);
+    this.#root.style.setProperty("--svm-top", `${yaxis._offset < NAMED ? yaxis._offset : 0}px`);
+  }
 
   /** Other frames come: the ones that were prepared are not to be used any more. */
   rewind() {
@@ -240,10 +253,11 @@ export class Picture {
 
   /** The figure and the size with which it is saved under a title. */
   saved(title) {
-    const { data, layout } = coloured(this.now, this.theme.colours);
+    const { data, layout: given } = coloured(this.now, this.theme.colours);
     const [width, height] = this.size;
-    const margin = roomed(data, { ...layout, width });
-    const legend = cornered(data, { ...layout, margin, width, height }, lengthOf);
+    const layout = keyed({ ...given, width, height }, lengthOf);
+    const margin = roomed(data, layout);
+    const legend = cornered(data, { ...layout, margin }, lengthOf);
     return titled({ data, layout: { ...layout, margin, legend } }, this.size, title);
   }
 

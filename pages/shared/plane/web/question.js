@@ -142,7 +142,8 @@ export class Question {
       this.#waiting = this.#answer;
       this.#timer = setTimeout(() => this.#keep(), PAUSE);
     }
-    part(this.#root, "commit").disabled = !this.#sheet.ready;
+    const same = this.#spec.counted && JSON.stringify(given) === JSON.stringify(this.#spec.given);
+    part(this.#root, "commit").disabled = same || !this.#sheet.ready;
     const words = DRAWN.has(kind) ? inWords(kind, given) : kind === "order" && given ? this.#listed(given) : "";
     part(this.#root, "given").textContent = locked ? "" : [here, words].filter(Boolean).join(" ");
   }
@@ -174,7 +175,7 @@ export class Question {
     for (const [name, of] of Object.entries({ min: ends[0], max: ends[1], step: fine })) range[name] = String(of);
     range.setAttribute("aria-label", "Your answer");
     const output = make("output", { className: "svm-value" });
-    range.oninput = () => this.#sheet.put(value(range.valueAsNumber));
+    range.oninput = range.onpointerup = () => this.#sheet.put(value(range.valueAsNumber)); // also where it lies
     const word = (number) => measured(number, scale);
     const track = make("div", { className: "svm-track" }, range);
     for (const [name, number] of Object.entries(scale.marks ?? {})) {

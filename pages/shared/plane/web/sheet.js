@@ -192,7 +192,11 @@ export function numberAt(place, { log, step }) {
 
 // ---------------------------------------------------------------------------------------- in words
 
-const short = (value) => String(Number(Number(value).toPrecision(3))).replace("-", "−");
+// As far as a picture can show it: what is small beside the other numbers is zero.
+const short = (value, _ = 0, among = [value]) => {
+  const seen = Math.abs(value) < 1e-3 * Math.max(...among.map(Math.abs)) ? 0 : value;
+  return String(Number(Number(seen).toPrecision(3))).replace("-", "−");
+};
 
 /** What is chosen on the picture, in words. */
 export function inWords(kind, given) {
@@ -205,7 +209,7 @@ export function inWords(kind, given) {
     const count = given.length;
     return count ? `${count} ${count === 1 ? "point" : "points"} chosen.` : "No point chosen.";
   }
-  return kind === "place" ? `The point goes to (${short(given[0])}, ${short(given[1])}).` : "";
+  return kind === "place" ? `The point goes to (${given.map(short).join(", ")}).` : "";
 }
 
 /** A point on the picture, its class and its place, in words. */
@@ -213,7 +217,7 @@ export function pointed(id, [x, y], { of, ringed, chosen }) {
   const parts = [
     `Point ${id}`,
     of,
-    `at (${short(x)}, ${short(y)})`,
+    `at (${[x, y].map(short).join(", ")})`,
     ringed && "ringed",
     chosen ? "chosen" : "not chosen",
   ];

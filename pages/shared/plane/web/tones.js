@@ -31,6 +31,15 @@ export function frequency(share) {
 export const sizes = (values, largest = Math.max(0, ...values.map(Math.abs))) =>
   values.map((value) => (largest > 0 ? Math.abs(value) / largest : 0));
 
+/**
+ * The same for the values of a map, under their keys.
+ * @param {Map<number, number>} values
+ */
+export function sharesOf(values) {
+  const shares = sizes([...values.values()]);
+  return new Map([...values.keys()].map((key, k) => [key, shares[k]]));
+}
+
 export class Tones {
   #make;
   /** @type {Set<HTMLElement>} the buttons that switch them */

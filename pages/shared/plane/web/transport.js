@@ -15,6 +15,7 @@ export class Transport {
   #label;
   #ownWhy;
   #key = "";
+  #lines = "0";
   #chosen;
   #speed;
   #play;
@@ -69,7 +70,7 @@ export class Transport {
     this.#tones.parentElement.hidden = this.#tones.hidden && this.#steps.hidden;
     this.#label.style.setProperty("--svm-letters", most(ticks.map(({ label }) => label.length)));
     this.#speed.value = String(speed);
-    this.#ownWhy.style.setProperty("--svm-lines", most(ticks.map(({ words }) => words.length)));
+    this.#lines = most(ticks.map(({ words }) => words.length));
   }
 
   // The list of words on the moment: elsewhere on the page where it has a place there.
@@ -102,6 +103,7 @@ export class Transport {
     this.#label.textContent = label;
     this.#play.lastElementChild.textContent = film.playing ? "Pause" : "Play";
     const why = this.#why;
+    why.style.setProperty("--svm-lines", this.#lines);
     why.setAttribute("aria-live", film.playing ? "off" : "polite");
     this.#ownWhy.hidden = why !== this.#ownWhy;
     if (this.#ownWhy.hidden) this.#ownWhy.replaceChildren();

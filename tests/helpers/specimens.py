@@ -1,0 +1,172 @@
+"""A small picture of each kind, and what it is drawn from."""
+
+import numpy as np
+import pytest
+
+from pages.shared import figures
+from pages.shared.studies import arrays
+from pages.shared.studies.arrays import LOWER, UPPER, ZERO, Field, Graph, Points, Samples
+
+
+def cloud(n=40, seed=0):
+    """Points with every sign and box state, |alpha| <= 2."""
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(n, 2)), np.where(np.arange(n) % 2, 1.0, -1.0)
+    alpha = rng.uniform(-2, 2, n)
+    state = np.arange(n) % 4
+    alpha = np.select([state == ZERO, state == UPPER, state == LOWER], [0.0, 2.0, -2.0], alpha)
+    return Points(X, y, alpha, state, rng.normal(size=n), rng.random(n), np.array([f"case {k}" for k in range(n)]))
+
+
+def plane_field(size=30):
+    """f(x) = x1 + 2 x2."""
+    xs, ys = np.linspace(-3, 3, size), np.linspace(-2, 2, size + 1)
+    return Field(xs, ys, xs[None, :] + 2 * ys[:, None])
+
+
+def trace(figure, name):
+    return next(trace for trace in figure.plotly.data if trace.name == name)
+
+
+def markers(figure):
+    """{index of a training point: (x, y, size, fill, edge, width, symbol, customdata, text)} read off the picture."""
+    found = {}
+    for name in ("points +1", "points -1"):
+        drawn = trace(figure, name)
+        marker = drawn.marker
+        for k, result in enumerate(drawn.customdata):
+            style = (marker.size[k], marker.color[k], marker.line.color[k], marker.line.width[k], marker.symbol)
+            found[int(result[0])] = (drawn.x[k], drawn.y[k], *style, result, drawn.text and drawn.text[k])
+    return found
+
+
+def samples():
+    """Points of a regression."""
+    points = cloud()
+    x, y = points.X.T
+    return Samples(x, y, points.alpha, points.state, points.margin, points.kkt, np.arange(40) < 3, np.arange(40) - 2)
+
+
+def graph():
+    xs = plane_field().xs
+    return Graph(xs, np.array([-2.0, 2.0]), np.sin(xs), 0.1, (xs, np.cos(xs)))
+
+
+def heat(**options):
+    """An influence map that is not finished."""
+    shares = np.where(np.arange(64) < 50, 0.01 * np.arange(64), np.nan).reshape(8, 8)
+    xs, ys = plane_field().xs, plane_field().ys
+    return figures.influence(xs, ys, shares, cloud()._replace(outlier=np.arange(40) < 3), 7, largest=0.5, **options)
+
+
+def reeled(**options):
+    """A film of two frames, the second with a ringed pair."""
+    field, points = plane_field(), cloud()
+    frames = [
+        arrays.Frame(field.f, points.alpha * 0, points.state * 0, points.margin),
+        arrays.Frame(-field.f, points.alpha, points.state, points.margin, (1, 2), ("up", "down"), ((1, 2, 0.5),)),
+    ]
+    return figures.film(field.xs, field.ys, frames, points, **options)
+
+
+def curves():
+    """One line with a zero and one of a single place."""
+    return [
+        arrays.Line("falls", np.arange(5.0), np.array([1, 0.1, 0.01, 1e-9, 0.0]), 0),
+        arrays.Line("at once", np.array([1.0]), np.array([1e-5]), 1),
+    ]
+
+
+STEP = figures.LossCurve(
+    "0/1",
+    np.array([-1.0, 0.0, np.nan, 0.0, 1.0]),
+    np.array([0.0, 0.0, np.nan, 1.0, 1.0]),
+    np.array([[0.0, 0.0]]),
+    np.array([[0.0, 1.0]]),
+    14,
+    True,
+)
+
+LOSSES = [
+    STEP._replace(name="hinge", index=0, closed=np.empty((0, 2)), open=np.empty((0, 2))),
+    STEP,
+    STEP._replace(name="ramp", chosen=False),
+]
+
+MARKED = [
+    figures.Subgradient("hinge", 0.5, 0.5, 1.0, 0),
+    figures.Subgradient("0/1", 9.0, 1.0, 0.0, 14),
+    figures.Subgradient("exponential", 0.2, 7.0, 7.0, 7),
+]
+
+
+def on_loss(t=None):
+    """Points on the squared loss t^2 / 2, the first at t = 50."""
+    points, xs = cloud(), np.linspace(-7, 7, 29)
+    t = np.r_[50.0, np.linspace(-1, 1, 39)] if t is None else t
+    return figures.on_loss(figures.OnLoss("LS-SVM", xs, xs**2 / 2, 1, t, t**2 / 2, t * (points.alpha != 0)), points)
+
+
+def walked():
+    """Two rounds: the unit circle, then a flat ellipse."""
+    xs = np.linspace(-2.0, 2.0, 21)
+    angle = np.linspace(0.0, 2.0 * np.pi, 9)
+    ellipse = np.outer([1.0, 1.0], np.cos(angle)), np.outer([1.0, 0.3], np.sin(angle))
+    return figures.norms(
+        Field(xs, xs, np.hypot(xs[None, :] - 2.0, xs[:, None] - 1.0)),
+        error=np.array([1.2, 1.3]),
+        ellipse=ellipse,
+        corner=np.array([1.3, 1.1]),
+        path=np.array([[0.8, 0.6], [0.9, 0.1]]),
+        end=np.array([1.0, 0.0]),
+        names=("a", "b"),
+        sentences=["one", "two"],
+    )
+
+
+ALL = {
+    "plane": lambda: figures.plane(plane_field(), cloud(), title="LS-SVM", ghost=plane_field(), axes=("a", "b")),
+    "compact": lambda: figures.plane(plane_field(), cloud(), title="LS-SVM", compact=True),
+    "points": lambda: figures.plane(None, Points(cloud().X, cloud().y)),
+    "outliers": lambda: figures.plane(None, cloud()._replace(outlier=np.arange(40) < 3, text=np.array(["label"] * 40))),
+    "spectrum": lambda: figures.spectrum(cloud(), (-2.0, 2.0), title="Support values"),
+    "long spectrum": lambda: figures.spectrum(cloud(200), (-np.inf, np.inf), by="absolute"),
+    "overlay": lambda: figures.overlay([figures.Curve("hinge", plane_field(), 3)], cloud(), title="All"),
+    "influence": lambda: heat(title="LS-SVM", boundary=plane_field(), axes=("a", "b")),
+    "compact influence": lambda: heat(compact=True),
+    "curve": lambda: figures.curve(graph(), samples(), title="SVR", ghost=graph(), off=samples().bare),
+    "compact curve": lambda: figures.curve(graph(), samples(), title="SVR", compact=True),
+    "no curve": lambda: figures.curve(graph()._replace(f=None), samples().bare),
+    "curves": lambda: figures.overlay([figures.Curve("SVR", graph(), 0)], samples(), title="All"),
+    "spectrum of a regression": lambda: figures.spectrum(samples(), (-2.0, 2.0)),
+    "sweep": lambda: figures.sweep(
+        np.arange(3.0),
+        [figures.Band("hinge", np.ones(3), np.zeros(3), np.full(3, 2.0), 1)],
+        xlabel="share",
+        ylabel="error",
+    ),
+    "norms": lambda: walked().figure,
+    "weights": lambda: figures.weights(
+        np.array([[1.0, 0.5], [1.0, 0.0]]), np.array([True, False]), np.array([0.9, 0.0]), xlabel="round"
+    ),
+    "film": lambda: reeled().figure,
+    "compact film": lambda: reeled(compact=True).figure,
+    "history": lambda: figures.history(curves(), xlabel="steps", ylabel="gap", log=True, level=(1e-3, "tolerance")),
+    "plain history": lambda: figures.history(curves(), xlabel="C", ylabel="%", log_x=False, title="Error"),
+    "marked history": lambda: figures.history(
+        [arrays.Line("hinge", np.arange(3.0), np.ones(3), 1)], xlabel="steps", ylabel="error", log_x=False, at=1.0
+    ),
+    "beyond": lambda: figures.overlay([figures.Curve("hinge", plane_field(), 3)], cloud(), beyond=((0, 9), "far")),
+    "losses": lambda: figures.losses(LOSSES, xlabel="t", ylabel="loss", limits=(-1, 2), places=((0.0, "y f = 1"),)),
+    "marked losses": lambda: figures.losses(LOSSES, xlabel="t", ylabel="loss", limits=(-1, 2), marked=MARKED),
+    "points on a loss": lambda: on_loss(),
+    "prox": lambda: figures.losses(
+        [curve._replace(chosen=False) for curve in LOSSES],
+        xlabel="z",
+        ylabel="prox",
+        limits=(-1, 2),
+        level=([-1, 2], [-1, 2], "stays"),
+    ),
+}
+
+every = pytest.mark.parametrize("build", ALL.values(), ids=ALL)
