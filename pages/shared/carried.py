@@ -29,12 +29,17 @@ def take(page) -> None:
     state["changed"], state["action"] = {}, None
     state.update(words={}, items=[], resettable=[], numbers=[], strip_done=False)
     update = (state.get(STRIP) or {}).get("update")
-    if update and update["id"] != state.get("taken"):
-        state["taken"], state["refused"] = update["id"], []
-        state["changed"], state["action"] = dict(update["values"]), update["action"]
-        if update["action"] == RESET:
-            for name in state.get("reset_next", ()):
-                forget(name)
+    if not update or update["id"] == state.get("taken"):
+        return
+    again = update["id"] == state.get("heard")  # that run was interrupted, and may not have come to these controls
+    if again and state["arrived"]:
+        return
+    state["changed"] = dict(update["values"])
+    if update["action"] == RESET:
+        for name in state.get("reset_next", ()):
+            forget(name)
+    if not again:
+        state["heard"], state["refused"], state["action"] = update["id"], [], update["action"]
 
 
 def show_refused() -> None:
@@ -70,6 +75,7 @@ def keep(names, words) -> None:
     elsewhere = {name: text for name, text in link.items() if name in names and name not in here}
     state["names"] = names
     state["kept"] = {**state.get("kept", {}), **{name: state[name] for name in state["shown"]}}
+    state["taken"] = state.get("heard")
     query = {**elsewhere, **words}
     written, *_ = state.get("links_written", (None,))
     if query != link:

@@ -55,7 +55,7 @@ def draw() -> None:
     state = st.session_state
     state["strip_done"] = True
     state["reset_next"] = state["resettable"]
-    message = {"strip": state["items"], "ack": state.get("taken") or "", "numbers": state.get("numbers") or []}
+    message = {"strip": state["items"], "ack": state.get("heard") or "", "numbers": state.get("numbers") or []}
     message |= {"sentence": state["sentence"], "hint": state["hint"]}
     message["present"] = bool(state.get("present"))
     message["changed"] = [name for name in state["resettable"] if state["words"].get(name) is not None]

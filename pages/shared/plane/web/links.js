@@ -10,8 +10,14 @@ class Link {
 
   /** The board of these planes, made when it is first asked for. */
   edited() {
-    this.board ??= new Board(this.planes);
+    this.board ??= new Board(this);
     return this.board;
+  }
+
+  /** The planes in the order of the page: they join as they are made, in any order. */
+  [Symbol.iterator]() {
+    const first = (one, other) => one.element.compareDocumentPosition(other.element) & Node.DOCUMENT_POSITION_FOLLOWING;
+    return [...this.planes].sort((one, other) => (first(one, other) ? -1 : 1)).values();
   }
 }
 

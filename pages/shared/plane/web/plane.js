@@ -184,6 +184,11 @@ export class Plane {
     place.lastElementChild.dataset.live = key;
   }
 
+  /** Where it is on the page. */
+  get element() {
+    return this.#root;
+  }
+
   #join(name) {
     if (name === this.#linkName && this.#link.planes.has(this)) return;
     this.#link.planes.delete(this);
