@@ -1,9 +1,10 @@
 """Many small fits at once: threads of one process, results in order.
 
 The solvers and kernels are compiled code that runs without the interpreter's lock, and the points need not be sent
-anywhere, so threads serve fits of a millisecond, for which processes would take longer than the fits. Whole experiments
-of minutes are run by joblib or Dask (`svmcore.papers.work`). Tasks that are shorter still consist mostly of the calls
-between compiled functions; threads that hand the interpreter to each other at each of these take longer than one alone.
+anywhere, so threads serve tasks of some milliseconds, for which processes would take longer than the tasks. Shorter
+tasks, such as the fits of a hundred points, are mostly calls between compiled functions: threads that hand the
+interpreter to each other at each of these take longer than one alone. Whole experiments of minutes are run by joblib or
+Dask (`svmcore.papers.work`).
 """
 
 from collections import deque
@@ -16,7 +17,7 @@ from time import perf_counter
 import joblib
 
 MOST = 8  # threads; each is waiting for the interpreter's lock for part of the time
-WORTH = 0.01  # seconds of a task from which threads are faster
+WORTH = 0.01  # seconds: from tasks as long as this, threads are faster
 AHEAD = 2  # tasks for each thread that are begun before their results are asked for
 
 
