@@ -17,7 +17,7 @@ Source: L. N. Trefethen (2013), Approximation Theory and Approximation Practice,
 """
 
 import math
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from numba import njit
@@ -39,11 +39,6 @@ class Expansion:
         self.places = (columns - 0.5 * (low + high)) / np.where(half > 0.0, half, 1.0)
         self.widths = gamma * half[:, 0] ** 2
 
-    @cached_property
-    def coefficients(self):
-        """A of each coordinate with the terms of the smallest error; a larger error takes the first of them."""
-        return [_coefficients(width, _length(width, ERROR)) for width in self.widths]
-
     def lengths(self, error) -> list[int]:
         """The number of polynomials of each coordinate."""
         return [_length(width, error) for width in self.widths]
@@ -54,7 +49,7 @@ class Expansion:
 
     def dot(self, some, c, error=ERROR) -> np.ndarray:
         """K[:, some] @ c, shape (N,), for an index array and c of its length; `error` is that of a kernel value."""
-        A, B = (C[:m, :m] for C, m in zip(self.coefficients, self.lengths(error), strict=True))
+        A, B = (_coefficients(width)[:m, :m] for width, m in zip(self.widths, self.lengths(error), strict=True))
         M = np.zeros((len(A), len(B)))
         for part in slices(len(some), CHUNK):
             T, U = (_polynomials(x[some[part]], len(C)) for x, C in zip(self.places, (A, B), strict=True))
@@ -111,10 +106,13 @@ def _length(width, error):
     return 1 + int(np.min((FALL - math.log(error) + width * RISE) / LOG_RHO))
 
 
-@lru_cache(maxsize=8)
-def _coefficients(width, m):
-    """A (m, m) with exp(-width (t - s)^2) = sum_kl A_kl T_k(t) T_l(s) on -1 <= t, s <= 1, by interpolation."""
-    nodes, transform = _interpolation(m)
+@lru_cache(maxsize=64)
+def _coefficients(width):
+    """A with exp(-width (t - s)^2) = sum_kl A_kl T_k(t) T_l(s) on -1 <= t, s <= 1, by interpolation.
+
+    It has as many terms as the smallest error takes; a larger error takes the first of them.
+    """
+    nodes, transform = _interpolation(_length(width, ERROR))
     return transform @ np.exp(-width * (nodes[:, None] - nodes) ** 2) @ transform.T
 
 

@@ -87,7 +87,7 @@ def solve(kernel, X, qp, *, tol=1e-3, max_iter=1_000_000, solver="auto", start=N
     """
     if solver not in SOLVERS:
         raise ValueError(f"solver must be one of {', '.join(SOLVERS)}; got {solver!r}")
-    unbounded = np.isinf(qp.lower[0]) and np.isinf(qp.lower).all() and np.isinf(qp.upper).all()
+    unbounded = np.isinf(qp.lower).all() and np.isinf(qp.upper).all()
     if solver in ("direct", "cg") and not unbounded:
         raise ValueError(
             f"solver={solver!r} solves a linear system, which only loss='least_squares' has; use solver='auto' or 'smo'"

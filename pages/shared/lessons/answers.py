@@ -11,6 +11,7 @@ import numpy as np
 from pages.shared.lessons import quantities, state
 from pages.shared.lessons.lesson import Prompt, Watch
 from pages.shared.lessons.quantities import Case
+from pages.shared.lessons.quantities.registry import points_of_percent
 from pages.shared.studies.source import Source
 from svmcore import deadline
 from svmcore.words import readable
@@ -128,6 +129,12 @@ def _written(watch, value):
     if watch.name in ("mean", "spread"):  # in the unit of the quantity that they are taken of
         return _written(Watch(watch.arguments.get("quantity", "test_error"), {}), value)
     return quantity.written(value)
+
+
+def difference(watch: Watch, size) -> str:
+    """The size of a difference of two values of a quantity as text: of two shares in percentage points."""
+    shares = measure(watch)["unit"] == "%"
+    return (readable(points_of_percent(size)) if shares else words(watch, size)).removeprefix("+")
 
 
 def rounded(watch: Watch, value) -> float:

@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pages.shared.lessons import quantities
-from pages.shared.lessons.answers import Answer, words
+from pages.shared.lessons.answers import Answer, difference, words
 from pages.shared.lessons.lesson import Prompt
 from pages.shared.lessons.quantities import named
 from pages.shared.tables import percent
 from svmcore.studies import robustness
-from svmcore.words import THIN, number
+from svmcore.words import number
 
 SIDES = 200  # lines of the grid on which two lines are compared
 
@@ -76,8 +76,8 @@ def _number(prompt, given, answer):
         factor = max(said / value, value / said)
         right, gap = factor <= prompt.close * (1 + 1e-9), f"off by a factor of {number(factor, '.2g')}"
     else:
-        apart = words(prompt.watch, abs(said - value)).lstrip("+").replace(f"{THIN}%", " percentage points")
-        right, gap = abs(said - value) <= prompt.close + 1e-9, f"off by {apart}"
+        apart = abs(said - value)
+        right, gap = apart <= prompt.close + 1e-9, f"off by {difference(prompt.watch, apart)}"
     mistake = "" if right else prompt.wrong["too_low" if said < value else "too_high"]
     you = words(prompt.watch, said)
     exact = you == answer.text

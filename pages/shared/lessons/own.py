@@ -157,6 +157,6 @@ def _check_texts(name, texts, line):
                 f"{name}: has a text of {len(text)} characters, and at most {LONGEST} are read.", line, text
             )
         for mark, what in MARKED:
-            if mark.search(text):
-                at = max(mark.search(text).start() - 20, 0)
+            if marked := mark.search(text):
+                at = max(marked.start() - 20, 0)
                 raise TextError(f"{name}: “{text[at : at + 40]}” has {what}.", line, text)

@@ -175,9 +175,7 @@ export class Picture {
     this.#by = by;
     const { data, layout: given } = enlarged(coloured(this.now, this.theme.colours), by);
     this.size = [this.#root.clientWidth, this.#root.clientHeight];
-    const layout = keyed({ ...given, width: this.size[0], height: this.size[1] }, lengthOf);
-    layout.margin = roomed(data, layout);
-    layout.legend = cornered(data, layout, lengthOf);
+    const layout = fitted(data, given, this.size);
     const layered = Boolean(layout.meta.layers);
     this.#layered = layered ? data : [];
     this.#root.toggleAttribute("data-layered", layered);
@@ -254,11 +252,7 @@ export class Picture {
   /** The figure and the size with which it is saved under a title. */
   saved(title) {
     const { data, layout: given } = coloured(this.now, this.theme.colours);
-    const [width, height] = this.size;
-    const layout = keyed({ ...given, width, height }, lengthOf);
-    const margin = roomed(data, layout);
-    const legend = cornered(data, { ...layout, margin }, lengthOf);
-    return titled({ data, layout: { ...layout, margin, legend } }, this.size, title);
+    return titled({ data, layout: fitted(data, given, this.size) }, this.size, title);
   }
 
   leave() {
@@ -267,4 +261,12 @@ export class Picture {
     this.#watch.disconnect();
     removeEventListener("resize", this.#windowed);
   }
+}
+
+// The layout for so many pixels: the place of the key, the margins, the corner of the legend.
+function fitted(data, given, [width, height]) {
+  const layout = keyed({ ...given, width, height }, lengthOf);
+  layout.margin = roomed(data, layout);
+  layout.legend = cornered(data, layout, lengthOf);
+  return layout;
 }
