@@ -7,7 +7,7 @@ Reading order: each module imports only those before it (a test reads this list)
     deadline
     warned
     losses      registry piecewise smooth truncated regression
-    kernels     gaussian kernel chebyshev rows definiteness
+    kernels     gaussian inner kernel chebyshev rows definiteness
     duals
     solvers     blas smo_plain pair_updates smo warm sphere linear_system fast_cross_validation decomposition cells
                 planar shifted interior_point active_set_steps active_set semismooth convex centred doubled

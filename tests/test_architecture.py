@@ -223,6 +223,7 @@ def test_compiled_solvers_stand_in_one_file():
         "solvers/local_search.py",
         "solvers/descent.py",
         "kernels/gaussian.py",
+        "kernels/inner.py",
         "kernels/chebyshev.py",
         "kernels/rows.py",
         "solvers/coordinate.py",

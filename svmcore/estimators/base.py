@@ -21,8 +21,12 @@ class TwoClasses(ClassifierMixin):
 
     def predict(self, X) -> np.ndarray:
         """The class of each row of X (n, d), (n,); f = 0 is the second class."""
-        positive = self.decision_function(X) >= 0.0
+        positive = self._positive(X)
         return self.classes_[positive.astype(int)]
+
+    def _positive(self, X):
+        """Whether f >= 0 in each row of X, (n,)."""
+        return self.decision_function(X) >= 0.0
 
     def _signs(self, y, weight):
         """The labels as -1 and +1, (n,); sets `classes_`. ValueError unless there are two classes, both with weight."""
@@ -112,12 +116,16 @@ class KernelMachine(checked.Settings, BaseEstimator):
 
     def _values(self, X):
         """f(x) for each row of X, (n,)."""
-        if not hasattr(self, "intercept_"):  # scikit-learn's search for fitted attributes would take longer than f
-            check_is_fitted(self)
-        X = checked.table(self, X)
+        X = self._seen(X)
         if self.kernel == "precomputed":
             return X[:, self.support_] @ self.dual_coef_[0] + self.intercept_[0]
         return self.kernel_.dot(X, self.support_vectors_, self.dual_coef_[0]) + self.intercept_[0]
+
+    def _seen(self, X):
+        """New points, (n, d), as float64; the machine must be fitted."""
+        if not hasattr(self, "intercept_"):  # scikit-learn's search for fitted attributes would take longer than f
+            check_is_fitted(self)
+        return checked.table(self, X)
 
     @property
     def coef_(self) -> np.ndarray:

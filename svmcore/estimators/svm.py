@@ -143,6 +143,12 @@ class SVC(TwoClasses, KernelMachine):
         """f(x) for each row of X (n, d), (n,); with a precomputed kernel X is (n, n_train)."""
         return self._values(X)
 
+    def _positive(self, X):
+        if self.kernel == "precomputed":
+            return self._values(X) >= 0.0
+        X = self._seen(X)
+        return self.kernel_.positive(X, self.support_vectors_, self.dual_coef_[0], self.intercept_[0])
+
 
 class SVR(RegressorMixin, KernelMachine):
     """Support vector regression with a choice of losses.

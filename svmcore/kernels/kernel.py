@@ -6,7 +6,7 @@ The Gaussian kernel computes squared distances in one of two ways. With few feat
 nothing cancels and k(x, x) is exactly 1. With many it uses |x|^2 + |z|^2 - 2 x'z, whose last term is one matrix
 product.
 
-The compiled loops are in `gaussian`.
+The compiled loops are in `gaussian` and `inner`.
 """
 
 import math
@@ -18,11 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from svmcore.kernels import gaussian
+from svmcore.kernels import gaussian, inner
 
 FEW_FEATURES = 8  # up to here squared differences cost about as much as the matrix product, and are exact
 LARGEST = 1e150  # the square of a larger input overflows
 BLOCK_BYTES = 16e6  # the largest temporary matrix: the system reclaims larger ones, at the cost of page faults
+MANY = 80_000  # kernel values from which single precision saves more time than it takes to set up
 ROWS_IN_CACHE = 128  # rows of a Gram matrix that are finished together, while they are still in the cache
 
 
@@ -118,6 +119,22 @@ class Kernel:
             )
         return self.product(X, Z, c)
 
+    def positive(self, X, Z, c, intercept) -> np.ndarray:
+        """Whether `dot(X, Z, c) + intercept` >= 0, (n,), for c (m,).
+
+        Many values of a Gaussian kernel with few features are computed in single precision, in a third of the time, and
+        in double precision only for the points where the loss might change the sign.
+        """
+        X, Z = self.checked(X, Z)
+        c = np.array(c, dtype=np.float64)  # a copy: a read-only c would compile a second version
+        if self.name != "rbf" or not self.is_cheap(X.shape[1]) or len(X) * len(Z) < MANY:
+            return self.product(X, Z, c) + intercept >= 0.0
+        f, lost = gaussian.dot_single(X, Z, c, self.gamma)
+        f += intercept
+        unsure = np.flatnonzero(np.abs(f) <= lost)
+        f[unsure] = self.product(X[unsure], Z, c) + intercept
+        return f >= 0.0
+
     @property
     def definite(self) -> bool:
         """Whether every Gram matrix is positive semidefinite, except for rounding; False if that depends on X."""
@@ -197,10 +214,11 @@ class Kernel:
 
     def _of_products(self, K):
         """Turn inner products into kernel values, in place."""
+        if self.name == "linear":
+            return _finite(K, self)
         with np.errstate(over="ignore", invalid="ignore"):
-            if self.name != "linear":
-                K *= self.gamma
-                K += self.coef0
+            K *= self.gamma
+            K += self.coef0
             if self.name == "poly":
                 K[...] = _power(K, self.degree)
             if self.name == "sigmoid":
@@ -220,8 +238,10 @@ def resolve_gamma(gamma, X, weight=None) -> float:
         X = _table(X)
         spread = 1.0
         if gamma == "scale":
-            per_point = np.mean((X - np.average(X.mean(axis=1), weights=weight)) ** 2, axis=1)
-            spread = float(np.average(per_point, weights=weight))
+            weight = np.ones(len(X)) if weight is None else weight
+            total = weight.sum() * X.shape[1]
+            middle = (weight @ X).sum() / total
+            spread = float((weight @ (X - middle) ** 2).sum() / total)
         return 1.0 / (X.shape[1] * spread) if spread > 0 else 1.0
     raise ValueError(f"gamma must be 'scale', 'auto' or a positive finite number, got {gamma!r}")
 
@@ -277,14 +297,21 @@ def _squared_norms(X):
 
 def _products(X, Z, finish):
     """X Z' in blocks of rows; `finish` turns each block into kernel values while it is still in the cache."""
-    K = np.empty((len(X), len(Z)))
+    K, few = np.empty((len(X), len(Z))), X.shape[1] <= FEW_FEATURES
+    if few:
+        x = np.ascontiguousarray(X.T)
+        z = x if Z is X else np.ascontiguousarray(Z.T)
     for rows in slices(len(X), ROWS_IN_CACHE):
         width = rows.stop if Z is X else len(Z)
-        np.matmul(X[rows], Z[:width].T, out=K[rows, :width])
+        if few:
+            inner.products(K, rows.start, rows.stop, width, x, z)
+        else:
+            np.matmul(X[rows], Z[:width].T, out=K[rows, :width])
         finish(K, rows, width)
         if Z is X:  # the upper triangle is a copy of the lower one: exactly symmetric, and half the work
             K[: rows.start, rows] = K[rows, : rows.start].T
-            K[rows, rows] = np.where(_lower(rows.stop - rows.start), K[rows, rows], K[rows, rows].T)
+            if not few:
+                K[rows, rows] = np.where(_lower(rows.stop - rows.start), K[rows, rows], K[rows, rows].T)
     return K
 
 

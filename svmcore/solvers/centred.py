@@ -27,9 +27,9 @@ def solve(method: Callable, kernel, X, *args, tol=1e-3, **options) -> Solution:
     near = X - centre
     found = method(kernel, near, *args, tol=tol, **options)
     support = np.flatnonzero(found.beta)
-    beta = found.beta[support]
-    shift = float(kernel.product(centre[None], X[support], beta)[0])
-    lost = kernel.product(X, X[support], beta) - shift - kernel.product(near, near[support], beta)
-    status = Status.INACCURATE_FEATURES if succeeded(found.status) and np.abs(lost).max() > tol else found.status
+    w, w_near = (points[support].T @ found.beta[support] for points in (X, near))
+    shift = float(centre @ w)
+    exact = np.abs(X @ w - shift - near @ w_near).max() <= tol
+    status = Status.INACCURATE_FEATURES if succeeded(found.status) and not exact else found.status
     image = None if found.image is None else found.image + shift
     return found._replace(intercept=found.intercept - shift, image=image, status=status)
