@@ -46,12 +46,12 @@ def solve(
     loss = losses.get(loss)
     if loss.solved_by not in ROUTES:
         raise ValueError(f"{loss.key} has no solver; the losses that have one are {', '.join(SOLVABLE)}")
-    params, options = loss.check(**params), check(loss, solver_params)
-    y, C = duals.checked(y, C)
-    run = {"tol": tol, "max_iter": max_iter} | ({"start": start} if loss.solved_by in DUAL else {})
-    found = ROUTES[loss.solved_by].solve(loss, params, kernel, X, y, C, run, solver, **options)
-    if loss.solved_by in DUAL:
-        return found  # judged with the ridge, by `convex`
+    route, options = ROUTES[loss.solved_by], check(loss, solver_params)
+    run = {"tol": tol, "max_iter": max_iter}
+    if loss.solved_by in DUAL:  # checked where the dual is built; judged by `convex`, with the ridge
+        return route.solve(loss, params, kernel, X, y, C, run | {"start": start}, solver)
+    params, (y, C) = loss.check(**params), duals.checked(y, C)
+    found = route.solve(loss, params, kernel, X, y, C, run, solver, **options)
     return found._replace(status=deadline.said(judged(found.status, lambda: definiteness.is_definite(kernel, X))))
 
 
@@ -74,7 +74,7 @@ def _box_dual(loss, params, kernel, X, y, C, run, solver):
 
 
 def _doubled(loss, params, kernel, X, y, C, run, solver):
-    qp = duals.insensitive_pinball(y, C, **params)
+    qp = duals.insensitive_pinball(y, C, **loss.check(**params))
     return valued(centred.solve(doubled.solve, kernel, X, qp, solver=solver, **run))
 
 
