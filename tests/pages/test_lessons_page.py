@@ -406,7 +406,7 @@ def slow_solvers(monkeypatch):
         ready.wait()
         return computed(*arguments)
 
-    session.forget_lesson_answers()
+    session._lesson_answers.clear()
     monkeypatch.setattr(answers, "answer", waits)
     monkeypatch.setattr(lesson_answers, "PATIENCE", 0.0)
     yield ready

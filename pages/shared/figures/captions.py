@@ -35,7 +35,7 @@ def key(points, traces, limit, meant=None, below=22, earlier=False) -> dict:
     return _note([SPACE.join(marks), "; ".join(colours), *lines], below)
 
 
-def curve_key(graph, samples, ghost=False, off=False, meant=None, below=22) -> dict:
+def curve_key(graph, samples, ghost=False, off=False, meant=None) -> dict:
     """The annotation under the picture of a regression, on the meaning of lines, area and outline, or as `meant`."""
     marks = [f"{_ink('●', 'plus')} training point"]
     if graph.f is not None:
@@ -50,7 +50,7 @@ def curve_key(graph, samples, ghost=False, off=False, meant=None, below=22) -> d
         lines += ["area ∝ |β|", _meant(meant)]
     elif samples.beta is not None:
         lines += ["area ∝ |β|; thick edge: at a bound", "one colour: β > 0 above the curve, β < 0 below"]
-    return _note(lines, below)
+    return _note(lines)
 
 
 def _special(points, ghost=False, off=False, earlier=False):
@@ -68,14 +68,14 @@ def _meant(meant):
     return SPACE.join(f"{_ink(*MARKED[name])} {text}" for name, text in meant.items())
 
 
-def influence_key(points, largest, boundary, below=22) -> dict:
+def influence_key(points, largest, boundary) -> dict:
     """The annotation under an influence map, on its marks and its scale of colours."""
     marks = [f"{_ink('●', 'plus')} class +1", f"{_ink('■', 'minus')} class −1"]
     marks += [_ink("━", "ink") + " f = 0 now"] if boundary else []
     marks.append(_ink("⊕", "ink") + " the point that is moved")
     marks += _special(points)
     deepest = f"{_ink('■', 'heat')} darkest {percent(largest)} of the plane changes class"
-    return _note([SPACE.join(marks), f"colour: none {percent(0.0, '.0f')}, {deepest}"], below)
+    return _note([SPACE.join(marks), f"colour: none {percent(0.0, '.0f')}, {deepest}"])
 
 
 def tuning_key(low, high, write, now, failed) -> dict:
@@ -92,7 +92,7 @@ def tuning_key(low, high, write, now, failed) -> dict:
     return _note([SPACE.join(marks), deepest, f"lightest {write(high)} or more"], 46)
 
 
-def _note(lines, below):
+def _note(lines, below=22):
     at = dict(x=0, xref="x domain", xanchor="left", y=0, yref="y domain", yanchor="top", yshift=-below)
     return style.note("<br>".join(lines), align="left", name="key", **at)
 

@@ -9,6 +9,7 @@ from pages.shared.palette import colour
 from pages.shared.tables import number
 
 SMALL = 12  # pixels of the smallest letters
+STEPS = 5  # between the ticks of a log axis, at most
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -48,14 +49,14 @@ def axis(title=None, **options) -> dict:
     }
 
 
-def decades(low, high, most=5) -> dict:
+def decades(low, high) -> dict:
     """A log axis that shows the values from `low` to `high` > 0, with ticks of one size, which Plotly's own are not.
 
-    They are powers of ten in at most `most` steps; where fewer than two decades are shown, also 2 and 5 times them;
+    They are powers of ten in at most `STEPS` steps; where fewer than two decades are shown, also 2 and 5 times them;
     where no two of these lie within, the ends.
     """
     first, last = int(np.floor(np.log10(low))), int(np.ceil(np.log10(high)))
-    step = max(1, -(-(last - first) // most))
+    step = max(1, -(-(last - first) // STEPS))
     factors = (1, 2, 5) if high < 100 * low else (1,)
     plain = first >= -3 and last <= 4
     ticks = {

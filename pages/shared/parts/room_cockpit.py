@@ -100,7 +100,7 @@ def running(code: str, key: str) -> None:
         if not question.revealed:
             with st.expander("The distribution, for you alone", key="room_peek", on_change="rerun") as box:
                 if box.open:
-                    room_prompt.peek(room) if question.asked else room_votes.distribution(code, question)
+                    room_prompt.peek(room) if question.asked else room_votes.distribution(question)
 
 
 def show(code: str, key: str) -> None:

@@ -193,10 +193,10 @@ def rasters(cells) -> tuple[np.ndarray, np.ndarray]:
     return errors, counts
 
 
-def best(cells, most=8) -> list[Cell]:
-    """The cells with the smallest errors; equal errors are sorted by the number of support vectors."""
+def best(cells) -> list[Cell]:
+    """The eight cells with the smallest errors; equal errors are sorted by the number of support vectors."""
     fitted = [cell for cell in cells if cell.n_support]
-    return sorted(fitted, key=lambda cell: (round(cell.error, 6), cell.n_support))[:most]
+    return sorted(fitted, key=lambda cell: (round(cell.error, 6), cell.n_support))[:8]
 
 
 def description(cell: Cell, request: MapRequest, percent=True) -> str:
