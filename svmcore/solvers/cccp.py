@@ -26,7 +26,8 @@ import numpy as np
 from svmcore import deadline, duals, losses
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import convex, multistart, quasi_newton
-from svmcore.status import Status, counted, succeeded
+from svmcore.status import Status, succeeded
+from svmcore.words import counted
 
 STARTS = ("convex", "hinge", "least_absolute", "means", "one_class", "sigmoid", "annealed")
 DEFAULT_STARTS = ("convex", "hinge", "means", "one_class", "sigmoid", "annealed")

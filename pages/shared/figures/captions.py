@@ -5,8 +5,8 @@ import numpy as np
 from pages.shared.figures import style
 from pages.shared.palette import colour
 from pages.shared.points.edits import called
-from pages.shared.studies.arrays import LOWER, UPPER, Samples, counted
-from pages.shared.tables import listed, number, percent
+from pages.shared.studies.arrays import LOWER, UPPER, Samples
+from pages.shared.tables import counted, listed, number, percent
 
 SPACE = "\u2002"
 INVISIBLE = 1e-4  # of the largest value of a line

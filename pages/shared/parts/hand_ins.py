@@ -12,7 +12,7 @@ from pages.shared.lessons import collected, handin
 from pages.shared.lessons.collected import LEFT_OUT, READ, RIGHT, UNANSWERED, UNREADABLE, WRONG
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.wording import words
-from svmcore.status import counted
+from svmcore.words import counted
 
 PAGE = "teach"
 PATIENCE = 1.0  # seconds before progress is shown

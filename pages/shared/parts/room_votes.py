@@ -9,8 +9,7 @@ from pages.shared.rooms import rooms, votes
 from pages.shared.rooms.rooms import Room, RoomError
 from pages.shared.rooms.store import StoreError
 from pages.shared.rooms.votes import Question
-from svmcore.status import counted
-from svmcore.words import THIN
+from svmcore.words import THIN, counted
 
 ENDS = ("low", "high")  # of a number that is voted on
 COUNTED = "Your vote is counted; you can change it until the reveal."

@@ -16,7 +16,7 @@ from svmcore.kernels import Kernel
 from svmcore.solvers import isls
 from svmcore.watch import isls as watch_isls
 from svmcore.watch import trace
-from svmcore.words import number
+from svmcore.words import counted, number
 from svmcore.words import percent as share
 
 LS = "least_squares"
@@ -203,7 +203,7 @@ def description(cell: Cell, request: MapRequest, percent=True) -> str:
     """A phrase on a cell: its C and sigma, its error in percent or its RMSE, its support vectors."""
     C, sigma = request.axes
     error = f"error {share(cell.error)}" if percent else f"RMSE {number(cell.error, '.4g')}"
-    count = f"{cell.n_support} support vector{'s' * (cell.n_support != 1)}" if cell.n_support else CONSTANT
+    count = counted(cell.n_support, "support vector") if cell.n_support else CONSTANT
     return f"C = {number(C[cell.column])}, σ = {number(sigma[cell.row])}: {error}, {count}"
 
 
