@@ -37,7 +37,7 @@ def influence(xs, ys, shares, points, chosen, *, largest, boundary=None, title=N
         traces,
         title=title,
         alt=captions.influence(across, up, shares, points, chosen, title=title, boundary=drawn),
-        annotations=[] if compact else [key],
+        key=None if compact else key,
         **frame(Field(xs, ys, None), points, title=title, compact=compact),
     )
 

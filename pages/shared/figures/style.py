@@ -33,6 +33,13 @@ class Drawing(NamedTuple):
         return go.Figure(dict(data=self.traces, layout=self.layout), _validate=False)
 
 
+class Key(NamedTuple):
+    """The key of a picture: its annotation, and its entries, which plane/web/key.js may write in other lines."""
+
+    note: dict
+    entries: list[str]
+
+
 def axis(title=None, **options) -> dict:
     """An axis with a light grid, no zero line, and its title in the muted ink."""
     named = {"title": dict(text=title, font=dict(size=SMALL, color=colour("muted")), standoff=6)} if title else {}
@@ -125,10 +132,10 @@ def note(text, **place) -> dict:
 
 
 def figure(
-    traces, *, alt, where="", title=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout
+    traces, *, alt, where="", title=None, key=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout
 ) -> Drawing:
     """The Drawing of `traces` (dicts) in the common style; `alt` describes it for screen readers, and ends with
-    `where`, a sentence on the place of its boundary.
+    `where`, a sentence on the place of its boundary. `key` is its `Key`, or None.
 
     With `layers`, plane/web/canvas.js may draw the traces. Plotly's own check of every property would take 40 ms at 200
     points, more than all the rest of the picture; the tests apply it to every kind of figure instead.
@@ -154,6 +161,9 @@ def figure(
         meta=dict(alt=f"{alt} {where}".rstrip(), where=where, layers=layers),
         **{"showlegend": False, **layout},
     )
+    if key:
+        common["annotations"] = [key.note]
+        common["meta"]["key"] = key.entries
     if title:
         common["title"] = _title(title)
     return Drawing(list(traces), common)
