@@ -76,6 +76,15 @@ def test_a_room_that_does_not_exist_is_a_sentence():
     app = healthy(open_page(ROOM, join="ABCDE"))
     assert "There is no room ABCDE" in said(app) and button(app, "room_open")
     assert "There is no room ABCDE" in said(healthy(open_page(PLAYGROUND, join="ABCDE")))
+
+
+def test_the_hint_of_a_room_that_is_gone_is_for_students_unless_the_link_is_that_of_the_lecturer():
+    for link in ({"join": "ABCDE"}, {"join": "no code"}):
+        assert "ask your lecturer" in healthy(open_page(ROOM, **link)).session_state["hint"]
+    for link in ({}, {"join": "ABCDE", "cockpit": "key"}):
+        assert "open a room" in healthy(open_page(ROOM, **link)).session_state["hint"]
+    code, _ = rooms.open_room()
+    assert healthy(open_page(ROOM, join=code)).session_state["hint"] == ""
     healthy(open_page(PLAYGROUND, join="![p](//any.address/x.png)"))
 
 
