@@ -91,8 +91,8 @@ def test_the_hint_of_a_room_that_is_gone_is_for_students_unless_the_link_is_that
 def test_a_code_that_cannot_be_one_is_a_sentence():
     for code in ("AB0DE", "ABC", "![p](//any.address/x.png)"):
         text = said(healthy(open_page(ROOM, join=code)))
-        assert "is no code of a room. A code has 5 letters and digits, none of them I, O, 0 or 1." in text
-    assert "is no code" not in said(healthy(open_page(ROOM)))
+        assert "is not the code of a room. A code has 5 letters and digits, none of them I, O, 0 or 1." in text
+    assert "is not the code" not in said(healthy(open_page(ROOM)))
 
 
 def test_students_see_what_the_lecturer_shows():

@@ -25,7 +25,7 @@ def show(now: At) -> None:
     """A card for each lesson: minutes, objectives, prerequisites, and how far the reader is."""
     st.markdown(
         "Each question asks you to predict first. Then you see what happens, and why. A wrong prediction teaches as "
-        "much as a right one; there are no points. Your answers stay in this browser and in the link."
+        "much as a right one; nothing is scored. Your answers stay in this browser and in the link."
     )
     lessons = list(lesson_flow.lessons().values())
     for row in range(0, len(lessons), 2):

@@ -48,7 +48,7 @@ def page(code: str, key: str, projected: bool) -> None:
         st.session_state["hint"] = ASK
     if not code:
         if typed:
-            st.info(f"{tables.plain(typed)} is no code of a room. {rooms.CODES}", icon=":material/info:")
+            st.info(f"{tables.plain(typed)} is not the code of a room. {rooms.CODES}", icon=":material/info:")
         return _door()
     if key and _opens(code, key):
         mine.update(code=code, key=key)
