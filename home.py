@@ -31,15 +31,15 @@ with guards.guarded():
         st.markdown(
             "A support vector machine computes a function f(x) = w·φ(x) + b. The sign of f is the predicted class, and "
             "f = 0 is the boundary. Every machine balances a wide margin against its errors; the machines differ in "
-            "what an error costs. Flip labels and see how that choice moves the boundary."
+            "what an error costs. Flip labels and see how much that matters."
         )
         st.markdown("**A different penalty** instead of the squared norm, for sparser models:")
         home.sparser()
         home.source()
     with right:
         st.markdown(
-            "**Four machines**, which differ in the constraint and in how they penalise the slack ξ of a point, its "
-            "distance to f = ±1. Open one:"
+            "**Four machines**, which differ in the constraint and in how they penalise the slack ξ of a point, by "
+            "which y f falls short of 1. Open one:"
         )
         home.table()
         st.markdown("**Between these**")

@@ -99,9 +99,3 @@ def judged(status: str, definite: Callable[[], bool]) -> str:
     if definite():
         return ROUNDED.get(status, status)
     return Status.STATIONARY if succeeded(status) else status
-
-
-def counted(n, noun) -> str:
-    """ "1 step", "7 steps", "1200 steps", "12,000 steps"."""
-    written = f"{n:,}" if n >= 10_000 else n
-    return f"{written} {noun}" if n == 1 else f"{written} {noun}s"

@@ -46,6 +46,12 @@ def kept(text: str) -> str:
     return SHARE.sub(THIN, text)
 
 
+def counted(n: int, noun: str) -> str:
+    """ "1 step", "7 steps", "1200 steps", "12,000 steps"."""
+    written = f"{n:,}" if n >= 10_000 else n
+    return f"{written} {noun}" if n == 1 else f"{written} {noun}s"
+
+
 def listed(items: Iterable, last: str = "and") -> str:
     """ "3", "3 and 7", "3, 7 and 9": the items as a phrase, with the word `last` before the last one."""
     *others, final = map(str, items)

@@ -285,11 +285,6 @@ def _lesson_answers(prompt, draw, changes):
     return Job(prompt.id, compute(), 1)
 
 
-def forget_lesson_answers() -> None:
-    """All answers are computed again when they are asked for."""
-    _lesson_answers.clear()
-
-
 # --------------------------------------------------------------------------------------- the rooms
 
 

@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from svmcore import words
 from svmcore.words import THIN as THIN
+from svmcore.words import counted as counted
 from svmcore.words import listed as listed
 from svmcore.words import readable as readable
 

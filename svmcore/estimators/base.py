@@ -11,7 +11,8 @@ from sklearn.utils.validation import check_is_fitted
 from svmcore import kernels, warned
 from svmcore.estimators import checked
 from svmcore.solvers import warm
-from svmcore.status import counted, succeeded
+from svmcore.status import succeeded
+from svmcore.words import counted
 
 LARGEST_TARGET = 1e20  # the solvers use larger numbers for moves that are not allowed
 

@@ -7,7 +7,8 @@ from sklearn.utils._param_validation import StrOptions
 from svmcore.estimators import checked
 from svmcore.estimators.base import KernelMachine, TwoClasses
 from svmcore.solvers import isls
-from svmcore.status import Status, counted
+from svmcore.status import Status
+from svmcore.words import counted
 
 
 class SparseMachine(KernelMachine):

@@ -129,14 +129,15 @@ def svm_generalises(results=_splits) -> tuple[str, str]:
 
 RULES = {"as printed": "paper", "by the authors' program": "authors", "with a growing penalty": "robust"}
 LONG, TAIL, STILL = 1000, 50, 1e-6
+DRAWS = 10
 
 
-def _sequences(rules, draws=10):
+def _sequences(rules):
     """[(moved, certificate)] of each draw: the largest change of w and b in the last `TAIL` of `LONG` iterations, and
     the certificate of P-stationarity of the last one, None without any.
     """
     found = []
-    for draw in range(draws):
+    for draw in range(DRAWS):
         points = problems.load("label_flips", draw)
         form, places = Linear(points.X, points.y, C=1.0), []
         for state in admm.iterate(form, admm.rules(rules, tol=1e-15), max_iter=LONG):
@@ -159,7 +160,9 @@ def stationary(sequences=_sequences) -> tuple[str, str]:
         ended = [certificate for moved, certificate in sequences(rules) if moved < STILL]
         stationary = sum(certificate is not None for certificate in ended)
         converged, certified = converged + len(ended), certified + stationary
-        parts.append(f"{words} {len(ended)} of 10 sequences converge, {stationary} of them to a P-stationary point")
+        parts.append(
+            f"{words} {len(ended)} of {DRAWS} sequences converge, {stationary} of them to a P-stationary point"
+        )
     return fact(converged > 0 and certified == converged), "; ".join(parts)[0].upper() + "; ".join(parts)[1:] + "."
 
 
@@ -167,7 +170,7 @@ def stationary(sequences=_sequences) -> tuple[str, str]:
 def non_trivial(model=None) -> tuple[str, str]:
     """w is not 0 and the objective is less than that of w = 0, C times the number of points of the smaller class."""
     model, shares = model or SVC(loss="zero_one", kernel="linear"), []
-    for draw in range(10):
+    for draw in range(DRAWS):
         points = problems.load("label_flips", draw)
         model.fit(points.X, points.y)
         w, f = model.coef_[0], model.decision_function(points.X)
@@ -176,7 +179,7 @@ def non_trivial(model=None) -> tuple[str, str]:
         smaller = min(np.sum(points.y > 0), np.sum(points.y < 0))
         shares.append(objective / (model.C * smaller) if np.linalg.norm(w) > 1e-6 else np.inf)
     return fact(max(shares) < 1.0), (
-        f"In 10 draws with C = {model.C:g} the objective is at most {max(shares):.2f} times that of w = 0."
+        f"In {DRAWS} draws with C = {model.C:g} the objective is at most {max(shares):.2f} times that of w = 0."
     )
 
 
@@ -233,14 +236,16 @@ def outliers_filtered(loss="zero_one") -> tuple[str, str]:
     )
 
 
+FITS = 5
+FASTER = 1.5  # as a factor
 RIVALS = {"LIBSVM": svm.SVC(kernel="linear"), "LIBLINEAR": svm.LinearSVC(loss="hinge", max_iter=100_000)}
 
 
-def _seconds(model, n, times=5):
-    """The least time in s of `times` fits to n points: what else runs on the machine only adds to it."""
+def _seconds(model, n):
+    """The least time in s of `FITS` fits to n points: what else runs on the machine only adds to it."""
     points, found = problems.load("label_flips", 0, n=n), []
     model.fit(points.X[:100], points.y[:100])  # so that compilation is not timed
-    for _ in range(times):
+    for _ in range(FITS):
         start = time.perf_counter()
         model.fit(points.X, points.y)
         found.append(time.perf_counter() - start)
@@ -255,7 +260,7 @@ def _seconds(model, n, times=5):
     "For 1000 points LIBLINEAR, which is made for linear machines, takes about as long. Times depend on the computer.",
 )
 def faster(seconds=_seconds, sizes=(1000, 4000)) -> tuple[str, str]:
-    """Training times over the number of points, against LIBSVM and LIBLINEAR; a factor of 1.5 counts."""
+    """Training times over the number of points, against LIBSVM and LIBLINEAR; a factor of `FASTER` counts."""
     ours = SVC(loss="zero_one", kernel="linear", solver_params={"rules": "authors"})
     mine = [seconds(ours, n) for n in sizes]
     verdicts, parts = [], [f"L0/1-SVM by the authors' rules {', '.join(f'{1000 * s:.1f}' for s in mine)} ms"]
@@ -267,6 +272,6 @@ def faster(seconds=_seconds, sizes=(1000, 4000)) -> tuple[str, str]:
     return together(*verdicts), f"{' and '.join(map(str, sizes))} points: {'; '.join(parts)}."
 
 
-def _by_factor(ratio, least=1.5):
+def _by_factor(ratio):
     """The verdict on a ratio of times."""
-    return OPEN if 1 / least < ratio < least else fact(ratio >= least)
+    return OPEN if 1 / FASTER < ratio < FASTER else fact(ratio >= FASTER)

@@ -42,11 +42,6 @@ def rows_of(name) -> tuple[np.ndarray, np.ndarray]:
     return sets.whole(name)
 
 
-def unit_of(name, y) -> float:
-    """The unit of the targets y (N,): a power of ten near their spread; 1 for labels."""
-    return 1.0 if name in CLASSIFICATION else float(f"1e{round(np.log10(np.std(y)))}")
-
-
 def tuned(name, kind, X, y, seed, plan) -> SVC | SVR | SparseLSSVC | SparseLSSVR:
     """The unfitted estimator with C and sigma from cross-validation on a grid.
 
@@ -166,8 +161,7 @@ def table1(work, quick, seed) -> Generator:
 
 def sparse_model(name, seed, plan) -> list:
     """[C, sigma, support vectors, rounds, training error] of ISLS on all points, in the units of the app's pages."""
-    X, y = rows_of(name)
-    unit = unit_of(name, y)
+    (X, y), unit = rows_of(name), problems.load(name).unit
     model = tuned(name, "ISLS", X, y / unit, seed, plan).fit(X, y / unit)
     f = model.predict(X)
     error = 100.0 * float(np.mean(f != y)) if name in CLASSIFICATION else float(np.mean((y - unit * f) ** 2))

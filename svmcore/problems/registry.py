@@ -58,6 +58,15 @@ class Problem:
         """(N,) bool: points that were added, and points whose label or target differs from the clean one."""
         return self.added | (self.y != self.y_clean)
 
+    @property
+    def unit(self) -> float:
+        """A round unit of the targets: the power of ten nearest to the standard deviation of all, training and test.
+
+        1 for labels, and for targets that are all equal.
+        """
+        spread = np.std(np.append(self.y, self.y_test)) if self.task == "regression" else 0.0
+        return float(f"1e{round(np.log10(spread))}") if spread > 0 else 1.0
+
 
 class Option(NamedTuple):
     """One option of a problem: a whole number if `step` is an int, else a real one.

@@ -1,5 +1,5 @@
-"""One thread for BLAS: on a busy computer several wait for each other, fifty times as long as a small product takes,
-and three times as long as the factorisation of 4000 points.
+"""One thread for BLAS: on a busy computer several threads wait for one another, fifty times as long as a small product
+itself takes, and three times as long as the factorisation of 4000 points.
 """
 
 from collections.abc import Iterator

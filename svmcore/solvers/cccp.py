@@ -24,9 +24,11 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore import deadline, duals, losses
+from svmcore.kernels.kernel import Kernel
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import convex, multistart, quasi_newton
-from svmcore.status import Status, counted, succeeded
+from svmcore.status import Status, succeeded
+from svmcore.words import counted
 
 STARTS = ("convex", "hinge", "least_absolute", "means", "one_class", "sigmoid", "annealed")
 DEFAULT_STARTS = ("convex", "hinge", "means", "one_class", "sigmoid", "annealed")
@@ -36,6 +38,25 @@ MAX_ROUNDS = 100
 MOST_STEPS = 2_000_000  # of the inner solvers, in all rounds from all starts: some seconds
 FINER = 0.1, 1e-6, 1e-9  # of the tolerance, for a round; a finer one if the coarser did not lower P
 ROUNDING = 1e-10  # relative change of P that counts as none
+
+
+class Task(NamedTuple):
+    """What is solved: a `losses.Loss` for CCCP with all of its parameters; X (N, d), y (N,) labels, C (N,) weights."""
+
+    kernel: Kernel
+    X: np.ndarray
+    y: np.ndarray
+    C: np.ndarray
+    loss: losses.Loss
+    params: dict
+
+    def objective(self, f, squared_norm) -> float:
+        """P of the machine with the values f (N,) on the points and |w|^2."""
+        return duals.primal_objective(self.loss, f, self.y, self.C, squared_norm, **self.params)
+
+    def cut(self, f) -> np.ndarray:
+        """`beyond` for the values f (N,) on the points."""
+        return beyond(1.0 - self.y * f, self.params)
 
 
 class Round(NamedTuple):
@@ -61,18 +82,16 @@ class Round(NamedTuple):
 
 
 def rounds(
-    kernel, X, y, C, loss, params, f=None, *,
-    tol=1e-3, max_iter=1_000_000, solver="auto", max_rounds=MAX_ROUNDS, below=np.inf,
-) -> Iterator[Round]:  # fmt: skip
+    task: Task, f=None, *, tol=1e-3, max_iter=1_000_000, solver="auto", max_rounds=MAX_ROUNDS, below=np.inf
+) -> Iterator[Round]:
     """CCCP from the machine with values `f` (N,) on the points; None: from no truncated point, the convex machine.
 
-    loss: a `losses.Loss` solved by CCCP; params: all of its parameters; X (N, d), y (N,) labels, C (N,) weights; solver
-    as in `convex.solve`; a round that has taken `max_iter` steps is not solved again with a finer tolerance; `below` is
-    P of the start, if known. Each round lowers P; the last one may only change the multipliers of the same machine,
-    with P equal up to rounding.
+    `solver` is as in `convex.solve`; a round that has taken `max_iter` steps is not solved again with a finer
+    tolerance; `below` is P of the start, if known. Each round lowers P; the last one may only change the multipliers of
+    the same machine, with P equal up to rounding.
     """
-    step = _Step(kernel, X, y, C, loss, params, max_iter, solver)
-    cut = np.zeros(len(y), np.int8) if f is None else beyond(1.0 - y * f, params)
+    step = _Step(task, max_iter, solver)
+    cut = np.zeros(len(task.y), np.int8) if f is None else task.cut(f)
     lowest, seen = below, set()
     for iteration in range(1, max_rounds + 1):
         n_iter = 0
@@ -86,7 +105,7 @@ def rounds(
             return
         yield now._replace(n_iter=n_iter)
         seen.add(cut.tobytes())
-        cut, lowest = beyond(1.0 - y * now.f, params), min(now.objective, lowest)
+        cut, lowest = task.cut(now.f), min(now.objective, lowest)
         if cut.tobytes() in seen or deadline.passed():
             return
 
@@ -94,19 +113,18 @@ def rounds(
 class _Step:
     """A round for given cuts."""
 
-    def __init__(self, kernel, X, y, C, loss, params, max_iter, solver):
-        self.kernel, self.X, self.rows = kernel, X, Rows(kernel, X)
-        self.y, self.C, self.loss, self.params = y, C, loss, params
+    def __init__(self, task, max_iter, solver):
+        self.task, self.rows = task, Rows(task.kernel, task.X)
         self.options = {"max_iter": max_iter, "solver": solver}
 
     def __call__(self, iteration, cut, tol) -> Round:
         qp = self._box(cut)
-        found = convex.solve(self.kernel, self.X, qp, tol=tol, **self.options)
+        found = convex.solve(self.task.kernel, self.task.X, qp, tol=tol, **self.options)
         return self._at(found, iteration, cut, qp, found.status, found.route)
 
     def at(self, begun, status) -> Round:
         """The start that no round improves, as a round."""
-        cut = beyond(1.0 - self.y * begun.f, self.params)
+        cut = self.task.cut(begun.f)
         return self._at(begun, 0, cut, self._box(cut), status, "no round")
 
     def _at(self, found, iteration, cut, qp, status, route):
@@ -114,7 +132,7 @@ class _Step:
         beta, support = found.beta, np.flatnonzero(found.beta)
         K_beta = self.rows.dot(support, beta[support])
         f = K_beta + found.intercept
-        objective = duals.primal_objective(self.loss, f, self.y, self.C, float(beta @ K_beta), **self.params)
+        objective = self.task.objective(f, float(beta @ K_beta))
         return Round(
             iteration, objective, self._violation(cut, qp, beta, f, K_beta), beta, found.intercept, qp.lower, qp.upper,
             cut, f, found.n_iter, status, route,
@@ -122,8 +140,8 @@ class _Step:
 
     def _violation(self, cut, qp, beta, f, K_beta):
         """The violation of the optimality conditions of the machine itself, independent of `cut` and its box `qp`."""
-        t, F = 1.0 - self.y * f, self.y - K_beta
-        now = beyond(t, self.params)
+        y, params = self.task.y, self.task.params
+        t, F, now = 1.0 - y * f, y - K_beta, self.task.cut(f)
         if not np.array_equal(now, cut):
             qp = self._box(now)
         top = np.max(F, where=beta < qp.upper, initial=-np.inf)
@@ -132,12 +150,12 @@ class _Step:
         outside = (beta < qp.lower) | (beta > qp.upper)
         across = [
             np.max(np.abs(t - edge), where=outside & ((now == side) != (cut == side)), initial=0.0)
-            for side, edge in ((1, self.params.get("mu", np.inf)), (-1, -self.params.get("kappa", np.inf)))
+            for side, edge in ((1, params.get("mu", np.inf)), (-1, -params.get("kappa", np.inf)))
         ]
         return float(max(top - bottom, *across, 0.0))
 
     def _box(self, cut):
-        return duals.truncated(self.y, self.C, self.params.get("tau", 0.0), cut > 0, cut < 0)
+        return duals.truncated(self.task.y, self.task.C, self.task.params.get("tau", 0.0), cut > 0, cut < 0)
 
 
 def beyond(t, params) -> np.ndarray:
@@ -154,10 +172,11 @@ def solve(
     machine between the means of the classes; "one_class", w = 0 and f = 1 or -1; "sigmoid", the machine of a sigmoid
     loss as steep and as high as this one; "annealed", CCCP with larger mu, from the means. Once `MOST_STEPS` have been
     taken, or `max_iter` if that is larger, no further round and no further start is begun. `objective` is P. The other
-    arguments are those of `rounds`. Raises ValueError for unknown starts and for a `max_rounds` below 1.
+    arguments are those of `Task` and `rounds`. Raises ValueError for unknown starts and for a `max_rounds` below 1.
     """
     if not (isinstance(max_rounds, Integral) and max_rounds >= 1):
         raise ValueError(f"max_rounds must be a whole number of at least 1, got {max_rounds!r}")
+    task = Task(kernel, X, y, C, loss, params)
     default = DEFAULT_STARTS if "mu" in params else DEFAULT_STARTS[:-1]
     known = STARTS if "mu" in params else STARTS[:-1]
     options = {"tol": tol, "max_iter": max_iter, "solver": solver, "max_rounds": max_rounds}
@@ -165,10 +184,10 @@ def solve(
     for name in multistart.chosen(names, known, default):
         if left <= 0:
             break
-        begun = _start(name, kernel, X, y, C, loss, params, options)
+        begun = _start(name, task, options)
         left -= begun.n_iter
         n_iter, passed, end = 0, [], None
-        for now in rounds(kernel, X, y, C, loss, params, begun.f, below=begun.objective, **options):
+        for now in rounds(task, begun.f, below=begun.objective, **options):
             n_iter += now.n_iter
             known_end = paths.get(now.cut.tobytes())
             if known_end is not None and not known_end.objective > now.objective:  # the rest is the same path
@@ -180,9 +199,8 @@ def solve(
         left -= n_iter
         end = end or solution(now, name, tol, max_rounds, cut_short=left <= 0)
         if end.objective > begun.objective * (1.0 + ROUNDING):  # no round could be solved
-            step = _Step(kernel, X, y, C, loss, params, max_iter, solver)
             status = Status.NO_PROGRESS if succeeded(end.status) else end.status
-            end = solution(step.at(begun, status), name, tol)
+            end = solution(_Step(task, max_iter, solver).at(begun, status), name, tol)
         paths.update(dict.fromkeys(passed, end))
         found.append(end._replace(n_iter=n_iter))
     return multistart.lowest(found, tol)
@@ -200,9 +218,10 @@ class _Start(NamedTuple):
     intercept: float = 0.0
 
 
-def _start(name, kernel, X, y, C, loss, params, options):
+def _start(name, task, options):
     if name == "convex":
         return _Start()
+    kernel, X, y, C, _, params = task
     rows, n_iter = Rows(kernel, X), 0
     if name in ("means", "annealed"):
         beta, intercept = multistart.class_means(rows, y, C)
@@ -221,11 +240,12 @@ def _start(name, kernel, X, y, C, loss, params, options):
     f = K_beta + intercept
     if name == "annealed":
         for times in ANNEALING:
-            run = list(rounds(kernel, X, y, C, loss, {**params, "mu": times * params["mu"]}, f, **options))
+            wider = task._replace(params={**params, "mu": times * params["mu"]})
+            run = list(rounds(wider, f, **options))
             f, n_iter = run[-1].f, n_iter + sum(now.n_iter for now in run)
         return _Start(f, n_iter=n_iter)
     squared = float(beta @ K_beta)
-    objective = duals.primal_objective(loss, f, y, C, squared, **params) if squared >= 0.0 else np.inf  # all rounding
+    objective = task.objective(f, squared) if squared >= 0.0 else np.inf  # all rounding
     return _Start(f, objective, n_iter, beta, intercept)
 
 

@@ -29,7 +29,8 @@ from svmcore.solvers import (
     smo,
     warm,
 )
-from svmcore.status import Status, counted, judged
+from svmcore.status import Status, judged
+from svmcore.words import counted
 
 SOLVERS = ("auto", "smo", "direct", "cg")
 SMALL = 700  # up to here the whole Gram matrix costs less than choosing working sets

@@ -82,7 +82,7 @@ def search(X, y, C, loss, params=None, start=None) -> Iterator[Best]:
         raise ValueError(f"the global optimum is found for up to {MOST} points, and there are {len(X)}; use fewer")
     params = loss.check(**(params or {}))
     centre = X.mean(axis=0)
-    constants = [(np.zeros(2), b) for b in _constants(y, C, params)]
+    constants = [(np.zeros(2), b) for b in _constants(params)]
     machines = constants if start is None else [*constants, (np.asarray(start[0], float), start[1] + start[0] @ centre)]
     best = min((_machine(loss, params, X - centre, y, C, w, b) for w, b in machines), key=lambda each: each.objective)
     candidates = _strips if loss.key == "zero_one" else _anchors
@@ -104,13 +104,13 @@ def objective(loss, params, X, y, C, w, intercept) -> float:
     return 0.5 * float(w @ w) + float(C @ loss(t, **params))
 
 
-def _constants(y, C, params):
+def _constants(params):
     """The b at which P of w = 0 can be lowest: the kinks of the loss."""
     return sorted({sign * (1.0 - level) for sign in (-1.0, 1.0) for level in (0.0, params.get("mu", 0.0))})
 
 
-def _machine(loss, params, X, y, C, w, intercept, examined=0.0):
-    return Best(objective(loss, params, X, y, C, w, intercept), w, float(intercept), examined)
+def _machine(loss, params, X, y, C, w, intercept):
+    return Best(objective(loss, params, X, y, C, w, intercept), w, float(intercept), 0.0)
 
 
 # ------------------------------------------------------------------------------------ the 0/1 loss

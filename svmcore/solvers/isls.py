@@ -38,7 +38,8 @@ from scipy.linalg.lapack import dposv, dsysv
 
 from svmcore import deadline, duals
 from svmcore.solvers import blas, convex, linear_system
-from svmcore.status import Status, counted
+from svmcore.status import Status
+from svmcore.words import counted
 
 INITS = ("absolute", "inverse_square", "literal")
 STOPS = ("paper", "strict")

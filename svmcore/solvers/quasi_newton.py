@@ -27,7 +27,8 @@ from svmcore import deadline, duals, losses
 from svmcore.kernels import Kernel
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import blas, convex, descent, interior_point, multistart
-from svmcore.status import Status, counted
+from svmcore.status import Status
+from svmcore.words import counted
 
 STARTS = ("log", "hinge", "means", "annealed", "one_class", "zero")
 DEFAULT_STARTS = STARTS[:5]

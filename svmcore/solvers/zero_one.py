@@ -26,7 +26,8 @@ from svmcore.kernels.rows import Rows
 from svmcore.solvers import admm, blas, convex, interior_point, local_search, multistart
 from svmcore.solvers.convex import Solution
 from svmcore.solvers.expansions import Gram, Linear
-from svmcore.status import Status, counted
+from svmcore.status import Status
+from svmcore.words import counted
 
 SMALL = 400  # up to here a Gram matrix is as good as a factor
 DENSE = 5000  # a Gram matrix of 200 MB

@@ -46,19 +46,21 @@ def rounds(given, start, *, tol, max_iter) -> Iterator[Round]:
 
     start: "convex", no machine and no truncated point, or "means", the machine between the means of the classes.
     """
-    loss, y = losses.get(given.loss), given.y
-    params, C = loss.check(**given.params), given.weights
-    beta, intercept = multistart.class_means(Rows(GRAM, given.K), y, C) if start == "means" else (np.zeros(len(y)), 0.0)
+    task, y = _task(given), given.y
+    beta, intercept, cut = np.zeros(len(y)), 0.0, np.zeros(len(y), np.int8)
+    if start == "means":
+        beta, intercept = multistart.class_means(Rows(GRAM, given.K), y, task.C)
     K_beta = given.K @ beta
     f = K_beta + intercept
-    cut = cccp.beyond(1.0 - y * f, params) if start == "means" else np.zeros(len(y), np.int8)
-    objective = duals.primal_objective(loss, f, y, C, float(beta @ K_beta), **params)
+    if start == "means":
+        cut = task.cut(f)
+    objective = task.objective(f, float(beta @ K_beta))
     none, unknown = np.zeros(len(y)), np.full(len(y), np.nan)
     state = np.where(beta == 0.0, duals.ZERO, duals.FREE)
     yield Round(0, objective, np.nan, beta, intercept, cut, unknown, unknown, *_counted(cut), state, 0, "none")
     most = max(min(max_iter, cccp.MAX_ROUNDS), 1)
     first = f if start == "means" else None
-    for now in cccp.rounds(GRAM, given.K, y, C, loss, params, first, tol=tol, max_rounds=most):
+    for now in cccp.rounds(task, first, tol=tol, max_rounds=most):
         qp = duals.BoxQP(now.lower, now.upper, none, -y)
         low, high = np.where(y > 0.0, now.lower, -now.upper), np.where(y > 0.0, now.upper, -now.lower)
         yield Round(
@@ -66,6 +68,11 @@ def rounds(given, start, *, tol, max_iter) -> Iterator[Round]:
             *_counted(now.cut), duals.box_state(qp, now.beta), now.n_iter, now.status,
         )  # fmt: skip
     return cccp.solution(now, start, tol, most).status
+
+
+def _task(given):
+    loss = losses.get(given.loss)
+    return cccp.Task(GRAM, given.K, given.y, given.weights, loss, loss.check(**given.params))
 
 
 def _counted(cut):
@@ -172,9 +179,8 @@ def _record(given, *, tol=1e-3, max_iter=cccp.MAX_ROUNDS, start):
 
 
 def _solve(given, *, tol=1e-3, max_iter=cccp.MAX_ROUNDS, start):
-    loss = losses.get(given.loss)
     options = {"tol": tol, "names": start, "max_rounds": max(min(max_iter, cccp.MAX_ROUNDS), 1)}
-    return cccp.solve(GRAM, given.K, given.y, given.weights, loss, loss.check(**given.params), **options)
+    return cccp.solve(*_task(given), **options)
 
 
 TITLES = {"convex": "CCCP from the convex machine", "means": "CCCP from the class means"}

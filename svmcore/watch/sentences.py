@@ -3,8 +3,8 @@
 import numpy as np
 
 from svmcore import duals, words
-from svmcore.status import counted as counted
 from svmcore.watch import trace
+from svmcore.words import counted as counted
 from svmcore.words import number as number
 
 STATES = {

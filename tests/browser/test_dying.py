@@ -64,7 +64,7 @@ def test_the_browser_puts_lines_into_the_traces(page, app, name, options):
     waiting.drawn(page, "film-1")
     problem, setting = classification.make_problem(data), Setting.of(entry)
     xs = np.array(waiting.figure(page, "film-0")["curve" if name == "sinc" else "field"]["x"])
-    unit = 1.0 if name == "moons" else regression.unit(problem)
+    unit = problem.unit
     extent = Field(xs, xs) if name == "moons" else regression.extent(xs, xs, problem)
     what = figures.drawn(sparsity.rounds(sparsity.given(problem, setting, unit), Reweighting(), extent))
     machine, ranks = (screen.film for screen in what.screens)

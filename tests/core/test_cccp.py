@@ -21,12 +21,16 @@ every_truncated = pytest.mark.parametrize("loss, params", TRUNCATED, ids=[key fo
 every_kernel = pytest.mark.parametrize("kernel", [LINEAR, RBF], ids=["linear", "rbf"])
 
 
+def task(loss, params, kernel, X, y, C):
+    return cccp.Task(kernel, X, y, np.broadcast_to(C, y.shape), losses.get(loss), params)
+
+
 def rounds(loss, params, kernel, X, y, C, f=None, **options):
-    return list(cccp.rounds(kernel, X, y, np.broadcast_to(C, y.shape), losses.get(loss), params, f, **options))
+    return list(cccp.rounds(task(loss, params, kernel, X, y, C), f, **options))
 
 
 def solve(loss, params, kernel, X, y, C=1.0, **options):
-    return cccp.solve(kernel, X, y, np.broadcast_to(C, y.shape), losses.get(loss), params, **options)
+    return cccp.solve(*task(loss, params, kernel, X, y, C), **options)
 
 
 def primal(loss, params, kernel, X, y, C, beta, intercept):
@@ -53,7 +57,7 @@ def conditions(params, kernel, X, y, C, beta, intercept):
 @pytest.mark.parametrize("begin", ["convex", "means"])
 def test_every_round_lowers_P_inside_its_box_and_the_last_is_stationary(loss, params, kernel, C, begin):
     X, y = overlapping(120)
-    means = cccp._start("means", kernel, X, y, np.full(120, C), losses.get(loss), params, {})[0]
+    means = cccp._start("means", task(loss, params, kernel, X, y, C), {})[0]
     run = rounds(loss, params, kernel, X, y, C, None if begin == "convex" else means)
     assert [now.iteration for now in run] == list(range(1, len(run) + 1))
     objectives = np.array([now.objective for now in run])
@@ -214,11 +218,11 @@ def test_a_path_that_was_walked_before_is_not_walked_again(monkeypatch):
 
 def test_starts_are_where_their_names_say():
     X, y = overlapping(60)
-    C, loss, params = np.ones(60), losses.ramp, {"mu": 2.0}
+    C, what = np.ones(60), task("ramp", {"mu": 2.0}, RBF, X, y, 1.0)
     options = {"tol": 1e-6, "max_iter": 10**6, "solver": "auto", "max_rounds": 100}
 
     def f(name):
-        return cccp._start(name, RBF, X, y, C, loss, params, options)[0]
+        return cccp._start(name, what, options)[0]
 
     assert f("convex") is None
     assert np.all(f("one_class") == (1.0 if y.sum() >= 0.0 else -1.0))

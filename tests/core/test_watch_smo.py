@@ -415,7 +415,6 @@ def test_states_that_change_are_named_or_counted():
     assert sentences.changed(before, after) == "Points 2, 4 and 8: zero → free; point 5: zero → at the lower bound."
     after[:] = duals.UPPER
     assert sentences.changed(before, after) == "9 points: zero → at the upper bound."
-    assert sentences.counted(1, "step") == "1 step" and sentences.counted(0, "step") == "0 steps"
     assert sentences.objective(-2.0, 3.0) == "The objective rises by 2 to 3."
     assert sentences.objective(np.nan, 3.0) == "The objective is 3."
 

@@ -53,3 +53,8 @@ def test_a_share_is_not_broken():
 @pytest.mark.parametrize("items, text", [([3], "3"), ([3, 7], "3 and 7"), ("abc", "a, b and c")])
 def test_a_list(items, text):
     assert words.listed(items) == text and words.listed(items, "or") == text.replace("and", "or")
+
+
+@pytest.mark.parametrize("n, text", [(0, "0 steps"), (1, "1 step"), (1200, "1200 steps"), (12_000, "12,000 steps")])
+def test_a_count(n, text):
+    assert words.counted(n, "step") == text

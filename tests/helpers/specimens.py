@@ -132,7 +132,7 @@ ALL = {
     "spectrum": lambda: figures.spectrum(cloud(), (-2.0, 2.0), title="Support values"),
     "long spectrum": lambda: figures.spectrum(cloud(200), (-np.inf, np.inf), by="absolute"),
     "overlay": lambda: figures.overlay([figures.Curve("hinge", plane_field(), 3)], cloud(), title="All"),
-    "influence": lambda: heat(title="LS-SVM", boundary=plane_field(), axes=("a", "b")),
+    "influence": lambda: heat(title="LS-SVM", boundary=plane_field()),
     "compact influence": lambda: heat(compact=True),
     "curve": lambda: figures.curve(graph(), samples(), title="SVR", ghost=graph(), off=samples().bare),
     "compact curve": lambda: figures.curve(graph(), samples(), title="SVR", compact=True),

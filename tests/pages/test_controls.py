@@ -195,7 +195,7 @@ def test_a_note_on_a_choice_has_its_labels_and_of_many_options_the_nearest():
         "- The link has C = '-3', but “C, weight of the loss” must be a number from 1e-06 to 1e+06; 1 is used.",
         "- The link has kernel = 'rbff', but “Kernel” must be one of Linear (linear), Polynomial (poly), Gaussian "
         "(RBF) (rbf), Sigmoid (tanh) (sigmoid); Linear is used.",
-        "- The link has dragon = '1', which is no parameter of this app; it was ignored.",
+        "- The link has dragon = '1', which is not a parameter of this app; it was ignored.",
     ]
 
 

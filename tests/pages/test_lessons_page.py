@@ -182,8 +182,8 @@ def test_a_message_about_another_question_changes_nothing():
         (dict(lesson="humbug"), "no lesson 'humbug'"),
         (dict(lesson="errors", prompt="humbug"), "no question 'humbug'"),
         (dict(lesson="errors", prompt="flip", given="[[["), "could not be read"),
-        (dict(lesson="errors", prompt="flip", given="7"), "no answer to the question"),
-        (dict(lesson="errors", prompt="draw", given='"<b>"'), "no answer to the question"),
+        (dict(lesson="errors", prompt="flip", given="7"), "not an answer to the question"),
+        (dict(lesson="errors", prompt="draw", given='"<b>"'), "not an answer to the question"),
         (dict(lesson="errors", prompt="flip", attempt="many"), "attempt"),
     ],
     ids=str,
@@ -406,7 +406,7 @@ def slow_solvers(monkeypatch):
         ready.wait()
         return computed(*arguments)
 
-    session.forget_lesson_answers()
+    session._lesson_answers.clear()
     monkeypatch.setattr(answers, "answer", waits)
     monkeypatch.setattr(lesson_answers, "PATIENCE", 0.0)
     yield ready

@@ -399,7 +399,7 @@ def test_under_a_gaussian_the_page_counts_the_plane(steps):
         ("distance", "11", "a number from"),
         ("mu", "-1", "a number from"),
         ("prox_c", "2", None),
-        ("colour", "red", "no parameter of this app"),
+        ("colour", "red", "not a parameter of this app"),
     ],
 )
 def test_a_broken_link_falls_back_with_a_note(name, value, words):

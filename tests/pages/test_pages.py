@@ -85,7 +85,7 @@ def test_a_link_restores_the_screen():
         ("seed", "-4", "a whole number"),
         ("kernel", "", "must be one of"),
         ("contamination", "dragons", "must be one of"),
-        ("colour", "red", "no parameter of this app"),
+        ("colour", "red", "not a parameter of this app"),
     ],
 )
 def test_a_broken_link_falls_back_with_a_note(name, value, words):

@@ -291,7 +291,7 @@ def test_the_snippet_prints_the_numbers_of_the_page(name, loss, kernel, capsys):
     machine = Machine(loss, (("epsilon", 0.05),) if loss == "epsilon_insensitive" else ())
     setting = Setting(0.5, kernel, 11.0, 2, 0.7)
     problem = classification.make_problem(data)
-    unit = regression.unit(problem)
+    unit = problem.unit
     numbers = regression.fit(problem, machine, setting, np.linspace(0, 1, 5), (0.0, 1.0), unit).numbers
     with silently():  # the tanh kernel, where the matrix is not definite
         exec(snippet.code(data, machine, setting, unit), {})

@@ -76,14 +76,23 @@ def test_a_room_that_does_not_exist_is_a_sentence():
     app = healthy(open_page(ROOM, join="ABCDE"))
     assert "There is no room ABCDE" in said(app) and button(app, "room_open")
     assert "There is no room ABCDE" in said(healthy(open_page(PLAYGROUND, join="ABCDE")))
+
+
+def test_the_hint_of_a_room_that_is_gone_is_for_students_unless_the_link_is_that_of_the_lecturer():
+    for link in ({"join": "ABCDE"}, {"join": "no code"}):
+        assert "ask your lecturer" in healthy(open_page(ROOM, **link)).session_state["hint"]
+    for link in ({}, {"join": "ABCDE", "cockpit": "key"}):
+        assert "open a room" in healthy(open_page(ROOM, **link)).session_state["hint"]
+    code, _ = rooms.open_room()
+    assert healthy(open_page(ROOM, join=code)).session_state["hint"] == ""
     healthy(open_page(PLAYGROUND, join="![p](//any.address/x.png)"))
 
 
 def test_a_code_that_cannot_be_one_is_a_sentence():
     for code in ("AB0DE", "ABC", "![p](//any.address/x.png)"):
         text = said(healthy(open_page(ROOM, join=code)))
-        assert "is no code of a room. A code has 5 letters and digits, none of them I, O, 0 or 1." in text
-    assert "is no code" not in said(healthy(open_page(ROOM)))
+        assert "is not the code of a room. A code has 5 letters and digits, none of them I, O, 0 or 1." in text
+    assert "is not the code" not in said(healthy(open_page(ROOM)))
 
 
 def test_students_see_what_the_lecturer_shows():
@@ -150,9 +159,9 @@ def test_a_vote_is_counted_changed_and_shown_after_the_reveal():
     radio = app.radio(key=f"vote-{asked.id}-1")
     assert radio.value is None and radio.options == ["LS\\-SVM", "\\*\\*L1\\*\\*"]
     app = radio.set_value(1).run().run()
-    assert rooms.results(code, asked) == [[1]] and "vote 1: 1 vote" in said(app) and "100\u202f%" not in html(app)
+    assert rooms.results(asked) == [[1]] and "vote 1: 1 vote" in said(app) and "100\u202f%" not in html(app)
     app = app.radio(key=f"vote-{asked.id}-1").set_value(0).run()
-    assert rooms.results(code, asked) == [[0]]
+    assert rooms.results(asked) == [[0]]
     rooms.reveal(code, key)
     app = app.run()
     assert not app.radio and "1 (100\u202f%)" in html(app) and "**L1**" in html(app)
@@ -182,7 +191,7 @@ def test_a_number_is_voted_on():
     asked = question(code, key, "number", {"low": 0, "high": 90, "unit": "°"})
     app = healthy(open_page(PLAYGROUND, join=code))
     app.number_input(key=f"vote-{asked.id}-1").set_value(12.5).run()
-    assert rooms.results(code, asked) == [[12.5]]
+    assert rooms.results(asked) == [[12.5]]
 
 
 def test_the_cockpit_asks_reveals_asks_again_and_ends():

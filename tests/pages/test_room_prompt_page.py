@@ -78,7 +78,7 @@ def test_the_cockpit_shows_a_prompt_to_the_class():
     room = rooms.look(code)
     assert room.screen == ("room", {}) and room.question.kind == "line" and room.question.asked["prompt"] == "draw"
     assert drawn(app)["asked"] and not any("question" in spec for spec in sent(app))  # the lecturer does not vote
-    assert rooms.voted(code, "anyone", room.question) is None
+    assert rooms.voted("anyone", room.question) is None
 
 
 def test_a_phone_that_follows_comes_to_the_vote_and_another_gets_a_link():
@@ -101,7 +101,7 @@ def test_a_prompt_is_voted_on_changed_revealed_and_voted_on_again(name):
     app = vote(app, {"line": [0, 0, 1, 1], "choose": 0}.get(question.kind, true(prompt)))
     assert form(app)["commit"] == "Change my vote" and "Your vote is counted" in said(app)
     app = vote(app, true(prompt))
-    (values,) = rooms.results(code, question)
+    (values,) = rooms.results(question)
     assert len(values) == 1 and rooms.look(code).votes == (1,)
     rooms.vote(code, "another", question.id, 1, values[0])
     assert "2 of 2" not in html(app)  # hidden
@@ -147,7 +147,7 @@ def test_while_the_answer_is_computed_a_sentence_says_so(monkeypatch):
         return answer(*arguments)
 
     code, key, _ = ask()
-    session.forget_lesson_answers()
+    session._lesson_answers.clear()
     monkeypatch.setattr(answers, "answer", slow)
     monkeypatch.setattr(room_prompt, "PATIENCE", 0.0)
     rooms.reveal(code, key)
@@ -221,11 +221,11 @@ def test_an_answer_that_cannot_be_computed_is_a_sentence_and_nothing_is_asked(mo
     def fails(*arguments):
         raise ValueError("there is no outlier")
 
-    session.forget_lesson_answers()
+    session._lesson_answers.clear()
     monkeypatch.setattr(answers, "answer", fails)
     code, key = rooms.open_room()
     app = healthy(open_page(ROOM, join=code, cockpit=key))
     app.selectbox(key="ask_lesson").set_value("width").run()
     app = healthy(button(app, "ask_prompt").click().run())
     assert "there is no outlier" in said(app) and rooms.look(code).question is None
-    session.forget_lesson_answers()
+    session._lesson_answers.clear()

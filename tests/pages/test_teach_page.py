@@ -59,13 +59,15 @@ def test_the_plan_fills_its_lectures():
     assert all(found.title in shown for found in reading.shipped().values()) and "0:00" in shown
 
 
-def test_the_notes_name_every_prompt_with_its_wrong_answers():
+def test_the_notes_name_every_prompt_with_its_answers():
     app = healthy(open_page(PAGE, section="notes", lesson="errors"))
     text = said(app)
     for prompt in ERRORS.prompts:
         assert lesson.plain(prompt.question) in text and lesson.plain(prompt.goal) in text
         for reply in [*(option.wrong for option in prompt.options), *prompt.wrong.values()]:
             assert lesson.plain(reply) in text
+        for option in prompt.options:
+            assert (f"**Right:** {lesson.plain(option.text)}" in text) == (not option.wrong)
     assert [element.value for element in app.latex] == [f"$$\n{ERRORS.teacher.equation}\n$$"]
 
 

@@ -142,7 +142,8 @@ def test_a_curve_is_told_in_the_units_of_y():
     app = opened(problem="motorcycle", loss="least_squares")
     job = searched(app)
     data = Data("motorcycle", 0, (("n", 89),))
-    problem, unit = classification.make_problem(data), regression.unit(classification.make_problem(data))
+    problem = classification.make_problem(data)
+    unit = problem.unit
     machine = regression.estimator(LS, RBF)
     best = tuning.tune(machine, problem.X, problem.y / unit, "cv", cv=10).best
     assert unit != 1.0 and (tuning.best(job.rows).place, tuning.best(job.rows).value) == (best.place, best.value)

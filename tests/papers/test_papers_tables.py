@@ -137,7 +137,7 @@ def test_table_2_has_both_sides():
 def test_ripley_is_the_250_points():
     X, y = isls.rows_of("ripley")
     assert X.shape == (250, 2) and isls.rows_of("motorcycle")[0].shape == (133, 1)
-    assert isls.unit_of("ripley", y) == 1 and isls.unit_of("motorcycle", isls.rows_of("motorcycle")[1]) == 100
+    assert problems.load("ripley").unit == 1 and problems.load("motorcycle").unit == 100
 
 
 def test_what_is_not_here_is_left_out_with_a_word():
@@ -209,7 +209,7 @@ def test_figure_1_can_be_drawn_from_its_row():
     table = finished(get("isls.fig1").run(quick=True))
     for row in table.records():
         X, y = isls.rows_of(row["set"])
-        unit = isls.unit_of(row["set"], y)
+        unit = problems.load(row["set"]).unit
         model = isls.machine(row["set"], "ISLS").set_params(C=row["C"], gamma=1 / row["sigma"] ** 2).fit(X, y / unit)
         assert len(model.support_) == row["support vectors"] < 0.2 * len(y) and model.n_iter_ == row["rounds"]
 

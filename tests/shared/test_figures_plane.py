@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from specimens import cloud, markers, plane_field, trace
+from specimens import cloud, graph, markers, plane_field, samples, trace
 
 from pages.shared import figures, palette
-from pages.shared.figures import marks
+from pages.shared.figures import captions, marks
 from pages.shared.studies.arrays import FREE, LOWER, UPPER, ZERO, Points
 
 # Marks
@@ -113,6 +113,17 @@ def test_words_agree_with_the_numbers():
         "Plane of LS-SVM: 40 points, 20 of class +1 and 20 of class -1. 30 of 40 have a support value other than "
         f"zero, largest |alpha| 2, {np.sum(points.alpha < 0)} negative, 20 at a bound."
     )
+
+
+def test_the_key_is_written_from_its_entries():
+    """plane/web/key.js writes them in other lines."""
+    for figure in (figures.plane(plane_field(), cloud()), figures.curve(graph(), samples())):
+        (note,), entries = figure.layout["annotations"], figure.layout["meta"]["key"]
+        left = note["text"]
+        for entry in entries:
+            assert left.startswith(entry)
+            left = left.removeprefix(entry).removeprefix("<br>").removeprefix(captions.SPACE).removeprefix("; ")
+        assert not left and "area ∝" in " ".join(entries) and len(entries) > 3
 
 
 def test_key_and_words_name_the_lines_that_are_drawn():

@@ -4,6 +4,7 @@ import json
 import struct
 
 import numpy as np
+import pytest
 from specimens import ALL, cloud, plane_field
 
 from pages.shared import figures
@@ -47,3 +48,10 @@ def test_the_field_travels_once():
 def test_equal_figures_are_equal_bytes():
     assert payload(ALL["plane"](), name="a") == payload(ALL["plane"](), name="a")
     assert payload(ALL["plane"](), name="a") != payload(ALL["compact"](), name="a")
+
+
+def test_an_option_that_no_plane_has_is_refused():
+    sent = unpack(payload(ALL["plane"](), name="a", fill=0.5))
+    assert (sent["fill"], sent["height"], sent["link"], sent["pick"]) == (0.5, 480, None, False)
+    with pytest.raises(TypeError, match="filled"):
+        payload(ALL["plane"](), name="a", filled=0.5)

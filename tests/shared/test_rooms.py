@@ -224,20 +224,20 @@ def test_one_vote_a_browser_changeable_until_the_reveal_and_then_a_second_round(
     assert question.details == {"options": ["left", "right"]}
     for browser, value in (("one", 0), ("two", 0), ("one", 1)):
         rooms.vote(code, browser, question.id, 1, value)
-    assert rooms.look(code).votes == (2,) and rooms.voted(code, "one", question) == 1
+    assert rooms.look(code).votes == (2,) and rooms.voted("one", question) == 1
     rooms.reveal(code, key)
     with pytest.raises(RoomError, match="has ended"):
         rooms.vote(code, "three", question.id, 1, 0)
     rooms.again(code, key)
     question = rooms.look(code).question
-    assert (question.round, question.revealed, rooms.voted(code, "one", question)) == (2, False, None)
+    assert (question.round, question.revealed, rooms.voted("one", question)) == (2, False, None)
     with pytest.raises(RoomError, match="has ended"):
         rooms.vote(code, "one", question.id, 1, 0)
     for browser in ("one", "two"):
         rooms.vote(code, browser, question.id, 2, 1)
     rooms.reveal(code, key)
     assert rooms.look(code).votes == (2, 2)
-    assert votes.tally(question, rooms.results(code, question)).counts == ((1, 1), (0, 2))
+    assert votes.tally(question, rooms.results(question)).counts == ((1, 1), (0, 2))
     rows = list(csv.reader(io.StringIO(votes.csv_text(rooms.everything(code, key)))))
     assert rows[0] == ["question", "kind", "round", "vote", "value", "words"] and len(rows) == 5
     assert {(row[2], row[5]) for row in rows[1:]} == {("1", "left"), ("1", "right"), ("2", "right")}
@@ -262,7 +262,7 @@ def test_only_what_answers_the_question_is_a_vote(kind, details, good, bad):
     code, _, question = asked(kind, details)
     for value in good:
         rooms.vote(code, "me", question.id, 1, value)
-        json.loads(json.dumps(rooms.voted(code, "me", question)))
+        json.loads(json.dumps(rooms.voted("me", question)))
     for value in bad:
         with pytest.raises(ValueError):
             rooms.vote(code, "me", question.id, 1, value)
@@ -395,7 +395,7 @@ def test_a_process_that_is_killed_while_it_takes_votes_loses_none():
     with suppress(EOFError):
         while True:
             seen.append(heard.recv())
-    (kept,) = rooms.results(code, question)
+    (kept,) = rooms.results(question)
     assert len(seen) <= len(kept) <= len(seen) + 1 and kept[:30] == [[0.0, 0.0, 1.0, float(k)] for k in range(30)]
     rooms.vote(code, "another", question.id, 1, [0, 0, 1, 1])
     rooms.reveal(code, key)

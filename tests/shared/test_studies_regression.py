@@ -140,13 +140,14 @@ def test_a_linear_kernel_has_a_slope():
 def test_the_unit_belongs_to_the_problem_not_to_the_draw(name, expected):
     for seed in range(20):
         for n in (20, 80):
-            assert regression.unit(problems.load(name, seed, n=n)) == expected
+            assert problems.load(name, seed, n=n).unit == expected
 
 
 @pytest.mark.parametrize("scale, expected", [(1.0, 1.0), (8.2e-5, 1e-4), (3e9, 1e9), (0.0, 1.0)])
 def test_the_unit_is_the_power_of_ten_next_to_the_spread(scale, expected):
     y = 5.0 + scale * np.tile([-1.0, 1.0], 10)
-    assert regression.unit(Problem(np.zeros((20, 1)), y, np.zeros((0, 1)), np.zeros(0))) == expected
+    nothing = np.zeros((0, 1)), np.zeros(0)
+    assert Problem(np.zeros((20, 1)), y, *nothing, task="regression").unit == expected
 
 
 def test_an_edit_does_not_change_the_unit():

@@ -40,7 +40,7 @@ def test_all_take_the_same_arguments():
 def test_a_machine_of_each(key):
     data, machine = CASES[key]
     problem, task = classification.make_problem(data), tasks.TASKS[key]
-    unit, (xs, ys) = task.unit(problem), task.view(problem, data, 20)
+    unit, (xs, ys) = problem.unit, task.view(problem, data, 20)
     assert task.missing(problem) is None and task.bare(problem).bare is not None
     found = task.fit(problem, machine, SETTING, xs, ys, unit)
     assert tasks.of(found) is task and tasks.of(problem) is task

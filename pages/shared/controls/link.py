@@ -69,8 +69,8 @@ def _write():
     carried.keep(list(REGISTRY), {name: text for name, text in state["words"].items() if text is not None})
     for name in sorted(set(state["linked"]) - set(REGISTRY)):
         refuse(
-            f"The link has {quoted(name)[1:-1]} = {quoted(state['linked'].pop(name))}, which is no parameter of this "
-            "app; it was ignored."
+            f"The link has {quoted(name)[1:-1]} = {quoted(state['linked'].pop(name))}, which is not a parameter of "
+            "this app; it was ignored."
         )
 
 

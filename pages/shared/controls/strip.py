@@ -23,9 +23,9 @@ def put(control, value, visible=True) -> None:
         state["items"].append(fields | {"section": state.get("section", "")})
 
 
-def button(name, label, *, help="", short=None, rank=MORE) -> bool:
-    """Put a button into the strip; whether this run was started by it."""
-    item = dict(kind="button", name=name, label=label, short=short or label, help=help, rank=rank, section="")
+def button(name, label, *, help="") -> bool:
+    """Put a button under "More"; whether this run was started by it."""
+    item = dict(kind="button", name=name, label=label, short=label, help=help, rank=MORE, section="")
     st.session_state["items"].append(item)
     return st.session_state["action"] == name
 

@@ -5,38 +5,36 @@ import numpy as np
 from pages.shared.figures import style
 from pages.shared.palette import colour
 from pages.shared.points.edits import called
-from pages.shared.studies.arrays import LOWER, UPPER, Samples, counted
-from pages.shared.tables import listed, number, percent
+from pages.shared.studies.arrays import LOWER, UPPER, Samples
+from pages.shared.tables import counted, listed, number, percent
 
-SPACE = "\u2002"
+SPACE, SEMICOLON = "\u2002", "; "  # between the entries of a line of a key: marks, and words without a mark
 INVISIBLE = 1e-4  # of the largest value of a line
 LINES = {"boundary": ("━", "f = 0"), "margins": ("╌", "f = ±1")}  # by the name of the trace
 MARKED = {"band": ("▒", "accent"), "ringed": ("◯", "ink"), "crossed": ("✕", "ink")}
 
 
-def key(points, traces, limit, meant=None, below=22, earlier=False) -> dict:
-    """The annotation, `below` pixels under a plane, on the meaning of colour, symbol, area, fill and outline.
+def key(points, traces, limit, meant=None, below=22, earlier=False) -> style.Key:
+    """The key, `below` pixels under a plane, on the meaning of colour, symbol, area, fill and outline.
 
     The dashed line is that without the outliers, or with `earlier` that before a change.
     It has only what is drawn: `traces` are the names of the traces. It has no number that changes with the model,
     because the axes and texts of a plane are drawn again only when they change.
     """
     marks = [f"{_ink('●', 'plus')} class +1", f"{_ink('■', 'minus')} class −1"]
-    lines, colours = [], []
+    words, fills = [], []
     marks += [f"{_ink(mark, 'ink')} {words}" for name, (mark, words) in LINES.items() if name in traces]
     if "field" in traces:
-        colours = [f"colours end at |f| = {limit:g}"]
+        words = [f"colours end at |f| = {limit:g}"]
     marks += _special(points, "ghost" in traces, "switched off" in traces, earlier)
     if points.alpha is not None:
-        colours.append("area ∝ |α|")
-        lines = ["filled α > 0; hollow α < 0; thick edge: at a bound"]
-    if meant:
-        lines.append(_meant(meant))
-    return _note([SPACE.join(marks), "; ".join(colours), *lines], below)
+        words.append("area ∝ |α|")
+        fills = ["filled α > 0", "hollow α < 0", "thick edge: at a bound"]
+    return written((SPACE, marks), (SEMICOLON, words), (SEMICOLON, fills), (SPACE, _meant(meant)), below=below)
 
 
-def curve_key(graph, samples, ghost=False, off=False, meant=None, below=22) -> dict:
-    """The annotation under the picture of a regression, on the meaning of lines, area and outline, or as `meant`."""
+def curve_key(graph, samples, ghost=False, off=False, meant=None) -> style.Key:
+    """The key under the picture of a regression, on the meaning of lines, area and outline, or as `meant`."""
     marks = [f"{_ink('●', 'plus')} training point"]
     if graph.f is not None:
         marks.append(_ink("━", "ink") + " f")
@@ -45,12 +43,13 @@ def curve_key(graph, samples, ghost=False, off=False, meant=None, below=22) -> d
     if graph.truth is not None:
         marks.append(_ink("━", "field-minus") + " the true curve")
     marks += _special(samples, ghost, off)
-    lines = [SPACE.join(marks)]
+    lines = []
     if meant:
-        lines += ["area ∝ |β|", _meant(meant)]
+        lines = [(SEMICOLON, ["area ∝ |β|"]), (SPACE, _meant(meant))]
     elif samples.beta is not None:
-        lines += ["area ∝ |β|; thick edge: at a bound", "one colour: β > 0 above the curve, β < 0 below"]
-    return _note(lines, below)
+        words = ["area ∝ |β|", "thick edge: at a bound"]
+        lines = [(SEMICOLON, words), (SEMICOLON, ["one colour: β > 0 above the curve, β < 0 below"])]
+    return written((SPACE, marks), *lines)
 
 
 def _special(points, ghost=False, off=False, earlier=False):
@@ -65,21 +64,21 @@ def _outliers(points):
 
 
 def _meant(meant):
-    return SPACE.join(f"{_ink(*MARKED[name])} {text}" for name, text in meant.items())
+    return [f"{_ink(*MARKED[name])} {text}" for name, text in (meant or {}).items()]
 
 
-def influence_key(points, largest, boundary, below=22) -> dict:
-    """The annotation under an influence map, on its marks and its scale of colours."""
+def influence_key(points, largest, boundary) -> style.Key:
+    """The key under an influence map, on its marks and its scale of colours."""
     marks = [f"{_ink('●', 'plus')} class +1", f"{_ink('■', 'minus')} class −1"]
     marks += [_ink("━", "ink") + " f = 0 now"] if boundary else []
     marks.append(_ink("⊕", "ink") + " the point that is moved")
     marks += _special(points)
     deepest = f"{_ink('■', 'heat')} darkest {percent(largest)} of the plane changes class"
-    return _note([SPACE.join(marks), f"colour: none {percent(0.0, '.0f')}, {deepest}"], below)
+    return written((SPACE, marks), (SPACE, [f"colour: none {percent(0.0, '.0f')}, {deepest}"]))
 
 
-def tuning_key(low, high, write, now, failed) -> dict:
-    """The annotation under a picture of evaluations, on its scale of colours and its marks.
+def tuning_key(low, high, write, now, failed) -> style.Key:
+    """The key under a picture of evaluations, on its scale of colours and its marks.
 
     `write` writes a value.
     """
@@ -89,12 +88,16 @@ def tuning_key(low, high, write, now, failed) -> dict:
     if failed:
         marks.append(_ink("×", "muted") + " no machine")
     deepest = f"colour: {_ink('●', 'heat')} darkest {write(low)}, the lowest;"
-    return _note([SPACE.join(marks), deepest, f"lightest {write(high)} or more"], 46)
+    return written((SPACE, marks), (SPACE, [deepest]), (SPACE, [f"lightest {write(high)} or more"]), below=46)
 
 
-def _note(lines, below):
+def written(*lines, below=22) -> style.Key:
+    """The key of `lines`, each a separator and the entries that it stands between, `below` pixels under the axes."""
+    lines = [(between, entries) for between, entries in lines if entries]
     at = dict(x=0, xref="x domain", xanchor="left", y=0, yref="y domain", yanchor="top", yshift=-below)
-    return style.note("<br>".join(lines), align="left", name="key", **at)
+    text = "<br>".join(between.join(entries) for between, entries in lines)
+    note = style.note(text, align="left", name="key", **at)
+    return style.Key(note, [entry for _, entries in lines for entry in entries])
 
 
 def _ink(text, name):
@@ -311,14 +314,14 @@ def norms(names, rounds) -> str:
     )
 
 
-def norms_key() -> dict:
-    """The annotation under the plane of two weights."""
+def norms_key() -> style.Key:
+    """The key under the plane of two weights."""
     marks = [
         [("╌", "variant-1", "re-weighted norm"), ("◇", "variant-2", "1-norm"), ("┄", "muted", "2-norm")],
         [("━", "ink", "error, touched level"), ("─", "muted", "other levels")],
         [("●", "accent", "now"), ("━", "accent", "path"), ("□", "ink", "1-norm SVM")],
     ]
-    return _note([SPACE.join(f"{_ink(mark, ink)} {text}" for mark, ink, text in line) for line in marks], 38)
+    return written(*((SPACE, [f"{_ink(mark, ink)} {text}" for mark, ink, text in line]) for line in marks), below=38)
 
 
 def weights(size, relevant, end) -> str:

@@ -54,7 +54,7 @@ def curve(
         traces,
         title=title,
         alt=captions.curve(graph, samples, title=title, ghost=ghost is not None, off=off) + captions.ringed(ringed),
-        annotations=[] if compact else [key],
+        key=None if compact else key,
         **axes_of(graph, title=title, compact=compact),
     )
 

@@ -12,9 +12,7 @@ from pages.shared.tables import THIN
 BANDS = 20  # colour steps from nothing to the largest share
 
 
-def influence(
-    xs, ys, shares, points, chosen, *, largest, boundary=None, title=None, axes=None, compact=False
-) -> style.Drawing:
+def influence(xs, ys, shares, points, chosen, *, largest, boundary=None, title=None, compact=False) -> style.Drawing:
     """The Drawing of the shares of the plane (0 to 1) that change sides, as heat over where the point is moved to.
 
     The plane ends at the ends of xs (m,) and ys (k,); shares[r, c], (cells, cells), belongs to the middle of the cell
@@ -34,13 +32,13 @@ def influence(
     traces += marks.traces(arrays.Points(points.X, points.y, outlier=points.outlier, ids=points.ids), compact=True)
     traces += _cross(points.X[chosen], float(xs[-1] - xs[0]), compact)
     drawn = boundary is not None
-    key = captions.influence_key(points, largest, drawn, below=38 if axes else 22)
+    key = captions.influence_key(points, largest, drawn)
     return style.figure(
         traces,
         title=title,
         alt=captions.influence(across, up, shares, points, chosen, title=title, boundary=drawn),
-        annotations=[] if compact else [key],
-        **frame(Field(xs, ys, None), points, title=title, axes=axes, compact=compact),
+        key=None if compact else key,
+        **frame(Field(xs, ys, None), points, title=title, compact=compact),
     )
 
 

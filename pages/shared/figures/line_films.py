@@ -38,7 +38,7 @@ def _each(trace):
     return {**trace, "marker": {**marker, "color": [marker["color"]] * len(trace["x"])}}
 
 
-def ranks(sizes, level, *, letter="α") -> Film:
+def ranks(sizes, level) -> Film:
     """The Film of |alpha| in order on a logarithmic axis; sizes (F, N) >= 0. `level` = (value, name) is a dashed line.
 
     Drawn as powers of ten on a linear axis. Traces: "level", "ranked".
@@ -65,10 +65,10 @@ def ranks(sizes, level, *, letter="α") -> Film:
     names = [style.power_of_ten(tick) for tick in ticks]
     figure = style.figure(
         traces,
-        alt=f"|{letter}| in order of size, on a logarithmic axis, at {len(sizes)} moments.",
+        alt=f"|α| in order of size, on a logarithmic axis, at {len(sizes)} moments.",
         xaxis=style.axis("rank", range=[0, n + 1], showgrid=False, nticks=6),
         yaxis=style.axis(
-            f"|{letter}|",
+            "|α|",
             range=[bottom, top + 0.3],
             tickvals=ticks,
             ticktext=names,

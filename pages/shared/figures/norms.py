@@ -53,7 +53,7 @@ def norms(field, *, error, ellipse, corner, path, end, names, sentences) -> Film
     figure = style.figure(
         traces,
         alt=captions.norms(names, rounds),
-        annotations=[captions.norms_key()],
+        key=captions.norms_key(),
         **frame(field, None, axes=axes, noted=True),
     )
     marks = [{"ringed": [], "words": [], "joined": [], "crossed": [], "sentence": text} for text in sentences]

@@ -27,7 +27,7 @@ class Curve(NamedTuple):
     before: Field | None = None
 
 
-def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True) -> style.Drawing:
+def overlay(curves, points, *, title=None, beyond=None, legend=True) -> style.Drawing:
     """The Drawing of the lines f = 0 of `curves`, coloured and dash-coded, over the points; traces have their names.
 
     Colours and dashes follow `Curve.index`, so that a model keeps them when others are left out. Where the curves
@@ -41,7 +41,7 @@ def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True) 
         below, framed = dots(points.bare), axes_of(field, title=title)
     else:
         below = marks.traces(points.bare)
-        framed = frame(field, points, title=title, axes=axes)
+        framed = frame(field, points, title=title)
     moved = [curve for curve in curves if curve.before is not None]
     ghosts = [_ghost(curve, first=curve is moved[0]) for curve in moved]
     return style.figure(
@@ -51,7 +51,7 @@ def overlay(curves, points, *, title=None, axes=None, beyond=None, legend=True) 
         showlegend=legend,
         legend=style.inner_legend(),
         annotations=_arrow(curves[0].field, *beyond) if beyond else [],
-        **framed | {"margin": {**framed["margin"], "b": BELOW + 16 * (axes is not None)}},
+        **framed | {"margin": {**framed["margin"], "b": BELOW}},
     )
 
 

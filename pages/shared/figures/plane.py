@@ -61,7 +61,7 @@ def plane(
         alt=captions.plane(points, names, title=title, off=off, timeless=timeless, earlier=earlier)
         + captions.ringed(ringed),
         where=position.sentence(field) if drawn and not timeless else "",
-        annotations=[] if compact else [key],
+        key=None if compact else key,
         **frame(field, points, title=title, axes=axes, compact=compact, noted=bool(meant)),
     )
 

@@ -46,7 +46,7 @@ def regions(field, points, *, ghost=None, off=None) -> style.Drawing:
         traces,
         alt=captions.regions(points, names, used, ghost is not None, off),
         where=captions.shares(names, leads),
-        annotations=[key],
+        key=key,
         **layout | {"margin": MARGIN},
     )
 
@@ -64,8 +64,7 @@ def _key(names, drawn, special):
     }
     lines += [["large, thick edge: support vector"]] * drawn
     lines += [[text for name, text in marked.items() if special[name]]] * any(special.values())
-    place = dict(x=0, xref="x domain", xanchor="left", y=0, yref="y domain", yanchor="top", yshift=-22)
-    return style.note("<br>".join("\u2002".join(line) for line in lines), align="left", name="key", **place)
+    return captions.written(*((captions.SPACE, line) for line in lines))
 
 
 def _region(field, name, lead, look):

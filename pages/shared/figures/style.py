@@ -9,6 +9,7 @@ from pages.shared.palette import colour
 from pages.shared.tables import number
 
 SMALL = 12  # pixels of the smallest letters
+STEPS = 5  # between the ticks of a log axis, at most
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -32,6 +33,13 @@ class Drawing(NamedTuple):
         return go.Figure(dict(data=self.traces, layout=self.layout), _validate=False)
 
 
+class Key(NamedTuple):
+    """The key of a picture: its annotation, and its entries, which plane/web/key.js may write in other lines."""
+
+    note: dict
+    entries: list[str]
+
+
 def axis(title=None, **options) -> dict:
     """An axis with a light grid, no zero line, and its title in the muted ink."""
     named = {"title": dict(text=title, font=dict(size=SMALL, color=colour("muted")), standoff=6)} if title else {}
@@ -48,14 +56,14 @@ def axis(title=None, **options) -> dict:
     }
 
 
-def decades(low, high, most=5) -> dict:
+def decades(low, high) -> dict:
     """A log axis that shows the values from `low` to `high` > 0, with ticks of one size, which Plotly's own are not.
 
-    They are powers of ten in at most `most` steps; where fewer than two decades are shown, also 2 and 5 times them;
+    They are powers of ten in at most `STEPS` steps; where fewer than two decades are shown, also 2 and 5 times them;
     where no two of these lie within, the ends.
     """
     first, last = int(np.floor(np.log10(low))), int(np.ceil(np.log10(high)))
-    step = max(1, -(-(last - first) // most))
+    step = max(1, -(-(last - first) // STEPS))
     factors = (1, 2, 5) if high < 100 * low else (1,)
     plain = first >= -3 and last <= 4
     ticks = {
@@ -124,10 +132,10 @@ def note(text, **place) -> dict:
 
 
 def figure(
-    traces, *, alt, where="", title=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout
+    traces, *, alt, where="", title=None, key=None, xaxis, yaxis, margin, uirevision="", layers=False, **layout
 ) -> Drawing:
     """The Drawing of `traces` (dicts) in the common style; `alt` describes it for screen readers, and ends with
-    `where`, a sentence on the place of its boundary.
+    `where`, a sentence on the place of its boundary. `key` is its `Key`, or None.
 
     With `layers`, plane/web/canvas.js may draw the traces. Plotly's own check of every property would take 40 ms at 200
     points, more than all the rest of the picture; the tests apply it to every kind of figure instead.
@@ -153,6 +161,9 @@ def figure(
         meta=dict(alt=f"{alt} {where}".rstrip(), where=where, layers=layers),
         **{"showlegend": False, **layout},
     )
+    if key:
+        common["annotations"] = [key.note]
+        common["meta"]["key"] = key.entries
     if title:
         common["title"] = _title(title)
     return Drawing(list(traces), common)

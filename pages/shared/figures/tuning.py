@@ -49,7 +49,7 @@ def tuning(found, *, measure, write=WRITTEN, now=None) -> style.Drawing:
     return style.figure(
         traces,
         alt=captions.tuning(found.C, found.sigma, found.values, found.best, write, measure),
-        annotations=[captions.tuning_key(low, high, write, now is not None and not curve, not known.all())],
+        key=captions.tuning_key(low, high, write, now is not None and not curve, not known.all()),
         margin=dict(l=64, r=10, t=12, b=104),
         uirevision=f"{found.box}",
         xaxis=_logarithmic(*places.across),

@@ -15,13 +15,13 @@ ROW = 18  # of the names of lines, below the picture
 GAP = 16  # between two pictures side by side
 
 
-def svg(figure: Drawing, theme="light", name="") -> str:
+def svg(figure: Drawing, name="") -> str:
     """An SVG document of a plane, an overlay or a curve: its markers and lines, and its description as a title.
 
     What is told by colour alone (the field, the strips) and the axes are left out: paper is white. A `name` stands
     below the picture.
     """
-    colours = palette.THEMES[theme]
+    colours = palette.THEMES["light"]
     across, up = (figure.layout[axis]["range"] for axis in ("xaxis", "yaxis"))
     scale = np.array([WIDTH / (across[1] - across[0]), HEIGHT / (up[1] - up[0])])
     if figure.layout["yaxis"].get("scaleanchor"):

@@ -21,6 +21,7 @@ from pages.shared.files.table import (
     titled,
 )
 from svmcore.problems.tables import rows_text
+from svmcore.words import counted
 
 DELIMITERS = {"\t": "tab", ";": "semicolon", ",": "comma"}
 SAMPLE = 100  # rows that decide on the delimiter
@@ -156,7 +157,7 @@ def _as_wide(cells, line, rows, lines, delimiter):
 
 
 def _count(cells):
-    return f"{len(cells)} cell{'s' * (len(cells) != 1)}"
+    return counted(len(cells), "cell")
 
 
 def _names(places, header):

@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from svmcore.words import counted
+
 MOST_ROWS = 5000  # points on the plane
 MOST_CLASSES = 3  # that the plane has symbols for
 MOST_COLUMNS = 99  # label included: a file of 100 columns is refused
@@ -199,7 +201,7 @@ def _classes(table, label, cells):
     counts = Counter(cells)
     if 2 <= len(counts) <= MOST_CLASSES:
         return sorted(counts, key=float if label in table.numeric else None)
-    found = [f"{name!r} ({count} {table.unit}{'s' * (count != 1)})" for name, count in counts.most_common(6)]
+    found = [f"{name!r} ({counted(count, table.unit)})" for name, count in counts.most_common(6)]
     rest = f" and {len(counts) - 6} more" if len(counts) > 6 else ""
     span = f"{table.unit}s {table.lines[0]} to {table.lines[-1]}"
     number = len(counts) if len(counts) > 1 else "only one"

@@ -9,8 +9,7 @@ import numpy as np
 from pages.shared.lessons import ballot, grading, quantities
 from pages.shared.lessons.answers import Answer, words
 from pages.shared.lessons.lesson import Prompt
-from svmcore.status import counted
-from svmcore.words import percent
+from svmcore.words import counted, percent
 
 NEAR = 10.0  # degrees from the boundary within which a line is counted
 MOST_PLACES = 200  # for which a machine is fitted

@@ -207,7 +207,7 @@ def _controls(table):
     names = table.texts("controls", ())
     for name in names:
         if name not in state.NAMES:
-            table.refuse("controls", f"{name!r} is no parameter of a link; known are {', '.join(state.NAMES)}")
+            table.refuse("controls", f"{name!r} is not a parameter of a link; known are {', '.join(state.NAMES)}")
     return names
 
 

@@ -81,7 +81,7 @@ def check(table: Mapping[str, Any]) -> None:
     """Raises ValueError, in a sentence, for a name or a value that no link could have."""
     for name, value in table.items():
         if name not in NAMES:
-            raise ValueError(f"has {name!r}, which is no parameter of a link; known are {', '.join(sorted(NAMES))}")
+            raise ValueError(f"has {name!r}, which is not a parameter of a link; known are {', '.join(sorted(NAMES))}")
         if name in WORDS or name == "losses":
             for word in _several(value) if name == "losses" else [value]:
                 known = WORDS["loss" if name == "losses" else name]

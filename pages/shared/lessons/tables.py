@@ -114,4 +114,4 @@ def syntax(error, text) -> LessonError:
     words = re.sub(r" \(at .*\)$", "", str(error))
     if words == "Illegal character '\\n'":
         words = "a text has no quotation mark at its end; one of several lines stands between three of them"
-    return LessonError(f"This is no TOML: {words[:1].lower()}{words[1:]}.", line)
+    return LessonError(f"This is not TOML: {words[:1].lower()}{words[1:]}.", line)

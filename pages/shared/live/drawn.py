@@ -170,7 +170,7 @@ def changed(screen: Screen | Sweep | Look, changes: Mapping[str, float]) -> Scre
 def _changed(screen, name, value):
     if isinstance(screen, Sweep):
         if name != "distance" or not 0 <= value <= lone_outlier.DISTANCES[-1]:
-            raise ValueError(f"{name} = {value:g} is no distance of the outlier.")
+            raise ValueError(f"{name} = {value:g} is not a distance of the outlier.")
         return screen._replace(at=lone_outlier.nearest(value))
     if isinstance(screen, Look):
         if name not in screen.prompt.controls:

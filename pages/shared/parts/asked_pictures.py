@@ -209,8 +209,8 @@ def is_film(prompt: Prompt, case: Case) -> bool:
     return case.before.walk is not None or (prompt.kind == "step" and case.at is not None)
 
 
-def film(prompt: Prompt, case: Case, films) -> Film:
-    """The run of a prompt for which `is_film`, or its walk in two features; `films` as `Films`."""
+def film(case: Case, films) -> Film:
+    """The run of the case of a prompt for which `is_film`, or its walk in two features; `films` as `Films`."""
     setup = case.after
     if setup.walk is not None:
         steps, flat = films.walk(setup.walk)

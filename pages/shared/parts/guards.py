@@ -92,7 +92,7 @@ def enough(data: Data, toolbar=False) -> None:
         return
     if data.problem == OWN:
         sentence += " Click in the plane, or load a file with “Load points”."
-        controls.hint("First: choose a class at the toolbar and click in the plane.")
+        controls.hint("First: choose a class in the toolbar and click in the plane.")
     st.info(sentence, icon=":material/touch_app:")
     picture = figures.picture(session.extent(data), task.bare(problem), off=session.off(data))
     with editing.editing(data) if toolbar else nullcontext():

@@ -12,7 +12,7 @@ from pages.shared.lessons import collected, handin
 from pages.shared.lessons.collected import LEFT_OUT, READ, RIGHT, UNANSWERED, UNREADABLE, WRONG
 from pages.shared.lessons.lesson import Lesson
 from pages.shared.lessons.wording import words
-from svmcore.status import counted
+from svmcore.words import counted
 
 PAGE = "teach"
 PATIENCE = 1.0  # seconds before progress is shown
@@ -21,7 +21,7 @@ PANEL = JobPanel(
     units="hand-ins",
     stop="Stop reading",
     stopped="Stopped after {made} of {total} hand-ins.",
-    outdated="These are the hand-ins of another text, or of another lesson.",
+    outdated="These results are those of another text or another lesson.",
 )
 SIGNS = {RIGHT: "✓", WRONG: "✗", LEFT_OUT: "–", UNREADABLE: "?", UNANSWERED: "·"}
 TEXT, FLAW = "handins_text", "handins_flaw"  # of the session: what was read, or why it could not be

@@ -207,7 +207,7 @@ def graded(now: At, changes: dict[str, float]) -> tuple[At, Answer | None, Feedb
     try:
         feedback = grading.grade(now.prompt, now.given, answer)
     except ValueError as error:
-        controls.note(f"This is no answer to the question. {error}")
+        controls.note(f"This is not an answer to the question. {error}")
         return now._replace(given=None), None, None
     count = len(now.lesson.prompts)
     known = progress.answered(now.progress, now.lesson.id, count, now.number, feedback.right, now.attempt > 0)

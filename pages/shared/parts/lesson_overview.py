@@ -1,5 +1,7 @@
 """The overview of the lessons, and the summary at the end of one."""
 
+from textwrap import shorten
+
 import streamlit as st
 
 from pages.shared import controls
@@ -9,6 +11,7 @@ from pages.shared.parts import lesson_flow
 from pages.shared.parts.lesson_flow import At
 
 PAGE = "pages/lessons.py"
+LONGEST = 90  # letters of a question in the summary
 LICENCE = "The texts of the lessons may be used and changed by anyone who names their source (CC BY 4.0)."
 ICONS = {
     progress.RIGHT: ":material/check_circle:",
@@ -22,7 +25,7 @@ def show(now: At) -> None:
     """A card for each lesson: minutes, objectives, prerequisites, and how far the reader is."""
     st.markdown(
         "Each question asks you to predict first. Then you see what happens, and why. A wrong prediction teaches as "
-        "much as a right one; there are no points. Your answers stay in this browser and in the link."
+        "much as a right one; nothing is scored. Your answers stay in this browser and in the link."
     )
     lessons = list(lesson_flow.lessons().values())
     for row in range(0, len(lessons), 2):
@@ -65,7 +68,7 @@ def summary(now: At) -> None:
         left, right = st.columns([0.6, 0.4], gap="large")
     with left:
         for mark, prompt in zip(marks, lesson.prompts, strict=True):
-            label = f"**{progress.WORDS[mark]}:** {_short(plain(prompt.question))}"
+            label = f"**{progress.WORDS[mark]}:** {shorten(plain(prompt.question), LONGEST, placeholder=' …')}"
             st.page_link(PAGE, label=label, icon=ICONS[mark], query_params=query(now, lesson, prompt.id))
     with right:
         st.markdown("**Now you can check yourself**\n" + "\n".join(f"- {plain(text)}" for text in lesson.objectives))
@@ -90,7 +93,3 @@ def overview_query(now: At) -> dict[str, str]:
     """The parameters of the link of the overview."""
     text = progress.written(now.progress)
     return {"progress": text} if text else {}
-
-
-def _short(text, most=90):
-    return text if len(text) <= most else text[: text.rfind(" ", 0, most)] + " …"

@@ -107,7 +107,7 @@ def _film(asked):
         axes = dict(xlabel=shown.xlabel, ylabel=shown.ylabel, log=shown.log, level=shown.level, log_x=shown.log_x)
         plane.show(figures.history(shown.lines, **axes), key="asked-chart", heading=shown.title, fill=0.8)
         return
-    film = asked_pictures.film(asked.prompt, asked.case, session)
+    film = asked_pictures.film(asked.case, session)
     ticks, start = film.show.ticks, film.following
     if not asked.locked:
         ticks, start = [tick._replace(words=[]) for tick in ticks[: film.until]], film.until - 1

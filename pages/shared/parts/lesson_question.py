@@ -51,7 +51,7 @@ def show(
         "options": [linked(option.text) for option in prompt.options],
         "right": asked.answer.true if asked.locked else None,
         "feedback": asked.locked and {"right": asked.feedback.right, "rows": rows(asked.feedback)},
-        "note": _note(prompt, changes) if asked.locked else LATE if asked.late else "",
+        "note": _note(changes) if asked.locked else LATE if asked.late else "",
         "buttons": _buttons(asked) if buttons is None else list(buttons),
         "commit": commit,
     }
@@ -115,7 +115,7 @@ def _hint(prompt):
     return text if prompt.any_draw else f"{text} This question is about exactly these points.".strip()
 
 
-def _note(prompt, changes):
+def _note(changes):
     """What is computed for other settings than those of the lesson."""
     if not changes:
         return ""

@@ -25,19 +25,19 @@ class Picture(NamedTuple):
     height: int
 
 
-def support_values(table=None) -> list[Picture]:
+def support_values(table) -> list[Picture]:
     """The LS-SVM and the SVM on the same two classes, with their support values."""
     return _planes(_machines(Data("toy_outliers", 0, ()), ["least_squares", "hinge"], LINEAR))
 
 
-def spirals(table=None) -> list[Picture]:
+def spirals(table) -> list[Picture]:
     """The LS-SVM on two spirals."""
     setting = Setting.of(REGISTRY["two_spirals"])
     study = session.fit(Data("two_spirals", 0, ()), _machine("least_squares"), setting)
     return _planes([("σ = 1, C = 1", figures.picture(study.field, study.points))])
 
 
-def outliers(table=None) -> list[Picture]:
+def outliers(table) -> list[Picture]:
     """The LS-SVM and the Least 1-Norm SVM without and with outliers; the latter with the boundary without them."""
     names, data = ["least_squares", "least_absolute"], Data("toy_outliers", 0, (), NO_OUTLIERS, 0)
     contaminated = data._replace(contamination="flip_farthest", amount=2)

@@ -35,7 +35,7 @@ def pictures(prompt: Prompt, answer: Answer, draw: int = 0) -> tuple[str, str]:
     """What a reader sees before the answer, and what is shown with it, as SVG documents."""
     case = answer.case
     if asked_pictures.is_film(prompt, case):
-        film = asked_pictures.film(prompt, case, asked_pictures.Films(case.source))
+        film = asked_pictures.film(case, asked_pictures.Films(case.source))
         last = len(film.show.ticks) - 1 if case.before.walk is not None else film.following
         rings = _rings(case, BEFORE, asked_pictures.marked(prompt, case))
         return _frame(film, film.until - 1, rings, told=False), _frame(film, last)

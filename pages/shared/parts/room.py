@@ -14,6 +14,7 @@ NO_KEY = (
     "The key in this link does not open the cockpit, so this is the page of a student. Open the whole link that stands "
     "in the cockpit under “For you alone”."
 )
+ASK = "First: ask your lecturer for the code of the room, then type it in under “Join a room”."
 NOT_SHOWN = (*PRIVATE, "present", "scene")  # of a link, for the class
 
 
@@ -43,9 +44,11 @@ def page(code: str, key: str, projected: bool) -> None:
     """The Room page: a room is opened or joined; its cockpit with the key; its screen for the projector."""
     mine, typed = own(), code
     code = rooms.read_code(typed)
+    if typed and not key:
+        st.session_state["hint"] = ASK
     if not code:
         if typed:
-            st.info(f"{tables.plain(typed)} is no code of a room. {rooms.CODES}", icon=":material/info:")
+            st.info(f"{tables.plain(typed)} is not the code of a room. {rooms.CODES}", icon=":material/info:")
         return _door()
     if key and _opens(code, key):
         mine.update(code=code, key=key)

@@ -11,7 +11,7 @@ from pages.shared.controls.room import CODE, KEY, PROJECTED
 from pages.shared.parts import room_asking, room_line, room_prompt, room_votes
 from pages.shared.parts.room_watch import again_if_changed, looked, news
 from pages.shared.rooms import network, rooms, votes
-from svmcore.status import counted
+from svmcore.words import counted
 
 ONLY_HERE = ("localhost", "127.0.0.1", "::1")
 
@@ -100,7 +100,7 @@ def running(code: str, key: str) -> None:
         if not question.revealed:
             with st.expander("The distribution, for you alone", key="room_peek", on_change="rerun") as box:
                 if box.open:
-                    room_prompt.peek(room) if question.asked else room_votes.distribution(code, question)
+                    room_prompt.peek(room) if question.asked else room_votes.distribution(question)
 
 
 def show(code: str, key: str) -> None:

@@ -112,7 +112,7 @@ def _at(room, prompt: Prompt, given=None):
 def _vote(room, prompt, browser):
     at, trouble = _at(room, prompt), ""
     if browser:
-        given = rooms.voted(room.code, browser, room.question)
+        given = rooms.voted(browser, room.question)
         said, trouble = _taken(room, browser, at.key)
         at = at._replace(given=given if said is None else said)
     shown = Asked(at, session.lesson_case(prompt, at.attempt, {}), None, None)
@@ -159,14 +159,11 @@ def _outcome(room, prompt, browser) -> Outcome | None:
     answered = session.lesson_answer(prompt, draw, {})
     if not _ready(answered):
         return None
-    rounds = rooms.results(room.code, question)
+    rounds = rooms.results(question)
     compared = session.room_outcome(prompt, draw, json.dumps(rounds))
     if not _ready(compared):
         return None
-    mine = [
-        rooms.voted(room.code, browser, question._replace(round=k)) if browser else None
-        for k in range(1, question.round + 1)
-    ]
+    mine = [rooms.voted(browser, question._replace(round=k)) if browser else None for k in range(1, question.round + 1)]
     return Outcome(question, prompt, answered.rows[0], rounds, compared.rows[0], mine)
 
 

@@ -9,8 +9,7 @@ from pages.shared.rooms import rooms, votes
 from pages.shared.rooms.rooms import Room, RoomError
 from pages.shared.rooms.store import StoreError
 from pages.shared.rooms.votes import Question
-from svmcore.status import counted
-from svmcore.words import THIN
+from svmcore.words import THIN, counted
 
 ENDS = ("low", "high")  # of a number that is voted on
 COUNTED = "Your vote is counted; you can change it until the reveal."
@@ -22,7 +21,7 @@ def ballot(room: Room, browser: str) -> None:
     asked(room)
     if question.revealed:
         return
-    given = rooms.voted(room.code, browser, question)
+    given = rooms.voted(browser, question)
     key = f"vote-{question.id}-{question.round}"
     if question.kind == "choose":
         options = question.details["options"]
@@ -59,7 +58,7 @@ def asked(room: Room) -> None:
     st.markdown(f"**{tables.plain(question.text)}**")
     st.caption(counts(room))
     if question.revealed and not question.asked:
-        distribution(room.code, question)
+        distribution(question)
 
 
 def counts(room: Room) -> str:
@@ -67,10 +66,10 @@ def counts(room: Room) -> str:
     return "; ".join(f"vote {k}: {counted(n, 'vote')}" for k, n in enumerate(room.votes, 1))
 
 
-def distribution(code: str, question: Question) -> None:
+def distribution(question: Question) -> None:
     """Both rounds side by side, as a table with a bar in each cell."""
     try:
-        rounds = rooms.results(code, question)
+        rounds = rooms.results(question)
     except StoreError as error:
         st.caption(tables.plain(str(error)))
     else:

@@ -57,7 +57,7 @@ def lesson_link(key: str, label: str, icon: str, presented: bool = False) -> Non
 
 
 def notes(lesson: Lesson) -> None:
-    """Minutes, goal, equation, and for each prompt its goal, the usual wrong answers and what to say."""
+    """Minutes, goal, equation, and for each prompt its goal, the right option, the usual wrong answers, what to say."""
     teacher = lesson.teacher
     with st.container(horizontal=True, vertical_alignment="center"):
         lesson_link(lesson.id, "Present this lesson", ":material/slideshow:", presented=True)
@@ -79,8 +79,9 @@ def notes(lesson: Lesson) -> None:
             st.markdown(f"**{words(prompt.question)}**")
             if prompt.goal:
                 st.markdown(f"Goal: {words(prompt.goal)}")
-            said = (f"- {words(given)} → *{words(reply)}*" for given, reply in asked.mistakes(prompt))
-            st.markdown("\n".join(said))
+            right = [f"- **Right:** {words(prompt.options[prompt.expected].text)}"] if prompt.options else []
+            wrong = [f"- {words(given)} → *{words(reply)}*" for given, reply in asked.mistakes(prompt)]
+            st.markdown("\n".join(right + wrong))
             if prompt.source:
                 st.caption(words(prompt.source))
 

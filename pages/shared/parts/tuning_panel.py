@@ -147,7 +147,7 @@ def _widths(request, X):
 
 
 def _points(request):
-    """X, y, X_test and y_test, with y in the unit of the machine; see `studies.regression.unit`."""
+    """X, y, X_test and y_test, with y in the unit of the machine; see `Problem.unit`."""
     problem = session.problem(request.data)
     return (
         problem.X,

@@ -10,6 +10,7 @@ import json
 import struct
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import plotly
@@ -46,60 +47,50 @@ def _component() -> Callable:
     )
 
 
-def show(
-    figure,
-    *,
-    key,
-    heading="",
-    help=None,
-    height=480,
-    fill=0.0,
-    less=0,
-    edge=None,
-    alt=None,
-    link=None,
-    edit=False,
-    rail=None,
-    reel=None,
-    cursor=None,
-    on_pick=None,
-    ask=None,
-    live=None,
-) -> None:
-    """Put `figure` on the page, `height` pixels high; a plane too narrow for this height becomes less high.
+class Options(NamedTuple):
+    """What a plane is and does besides its figure.
 
-    With `fill` its height is that share of what the window has below the controls, less `less` pixels, and follows the
-    window. `edge` = (name, line, key) stands inside the frame: the name of the picture, and a line of numbers with the
-    key under which they follow a held slider.
-
-    The same `key` updates the same chart in place. `heading` is shown above the chart, with `help` as its tip.
-
-    `alt` describes the picture to readers who cannot see it (default: that of the figure); it begins with the
-    heading. Charts with the same `link` ring the same training point when one of them is hovered or clicked; this needs
+    `link`: charts with the same link ring the same training point when one of them is hovered or clicked; this needs
     `customdata[k][0]` = its id. With `edit` the points can be moved, added and deleted; the `board` of that link sends
     the edits.
 
-    With `rail`, {name, label, low, high, step, value, ends}, a point of the picture is dragged along the line between
-    two `ends` and moves the control of that name between `low` and `high`.
+    `rail`, {name, label, low, high, step, value, ends}: a point of the picture is dragged along the line between two
+    `ends` and moves the control of that name between `low` and `high`.
 
     A `transport` moves the planes that have a `reel`, see `reel`, and the charts that have a `cursor`, {film, rev,
     places}: the place on the horizontal axis for each of its moments.
 
-    `live` is the token of the scene whose live channel knows the figure by this key: it follows the hand.
+    `ask`: the answer to a `question` is drawn on the plane, {sheet, key, kind, given, locked, ...}, see pencil.js.
+    """
 
-    With `ask` the answer to a `question` is drawn on the plane: {sheet, key, kind, given, locked, ...}, see pencil.js.
+    height: int = 480  # in pixels; a plane too narrow for it becomes less high
+    fill: float = 0.0  # in place of `height`: its share of what the window has below the controls
+    less: int = 0  # pixels that this share is smaller
+    edge: tuple[str, str, str] | None = None  # inside the frame: its name, a line of numbers, the live key of this line
+    link: str | None = None
+    edit: bool = False
+    rail: dict | None = None
+    reel: dict | None = None
+    cursor: dict | None = None
+    ask: dict | None = None
+    live: str | None = None  # the token of a scene, whose live channel knows the figure by its key
+
+
+def show(figure, *, key, heading="", help=None, alt=None, on_pick=None, **options) -> None:
+    """Put `figure` on the page; the same `key` updates the same chart in place. `options` are those of `Options`.
+
+    `heading` is shown above the chart, with `help` as its tip. `alt` describes the picture to readers who cannot see
+    it (default: that of the figure); it begins with the heading, or the name at the edge.
 
     With `on_pick` a click on a place that has a hover box calls on_pick(x, y), before the run that it starts.
     """
     if heading:
         st.markdown(f"**{heading}**", help=help)
-    alt = figure.alt if alt is None else alt
-    name, line, _ = edge or (heading, "", "")
-    alt = ". ".join(part.rstrip(".") for part in (name, line, alt) if part) + "." * alt.endswith(".")
     pick = on_pick is not None
-    size = dict(height=height, fill=fill, less=less, edge=edge, heading=heading)
-    options = dict(link=link, edit=edit, rail=rail, reel=reel, cursor=cursor, pick=pick, ask=ask, live=live)
-    data = payload(figure, name=key, **size, alt=alt, **options)
+    alt = figure.alt if alt is None else alt
+    name, line, _ = options.get("edge") or (heading, "", "")
+    alt = ". ".join(part.rstrip(".") for part in (name, line, alt) if part) + "." * alt.endswith(".")
+    data = payload(figure, name=key, alt=alt, heading=heading, pick=pick, **options)
     shown = dict(key=key, data=data, height="content")
     if pick:
         callbacks.changing(_component(), **shown, on="on_pick_change", act=_picked, args=(on_pick,))
@@ -195,43 +186,15 @@ def _nothing():
     """Streamlit requires a callback for every state."""
 
 
-def payload(
-    figure,
-    *,
-    name,
-    height=480,
-    fill=0.0,
-    less=0,
-    edge=None,
-    heading="",
-    alt=None,
-    link=None,
-    edit=False,
-    rail=None,
-    reel=None,
-    cursor=None,
-    pick=False,
-    ask=None,
-    live=None,
-) -> bytes:
+def payload(figure, *, name, alt=None, heading="", pick=False, **options) -> bytes:
     """The bytes that travel to the browser, see `pack`."""
     spec = {
         "figure": {"data": figure.traces, "layout": figure.layout},
         "alt": figure.alt if alt is None else alt,
         "name": name,
-        "link": link,
-        "edit": edit,
-        "rail": rail,
-        "reel": reel,
-        "cursor": cursor,
-        "pick": pick,
-        "ask": ask,
-        "live": live,
-        "height": height,
-        "fill": fill,
-        "less": less,
-        "edge": edge,
         "heading": heading,
+        "pick": pick,
+        **Options(**options)._asdict(),
     }
     return pack(spec)
 

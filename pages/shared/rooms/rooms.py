@@ -172,7 +172,7 @@ def vote(code: str, browser: str, question: int, number: int, value) -> None:
         connection.execute("insert or replace into votes values (?, ?, ?, ?)", (question, number, browser, value))
 
 
-def voted(code: str, browser: str, question: Question):
+def voted(browser: str, question: Question):
     """The value that this browser has voted in the question's round, None without one."""
     with store.opened() as connection:
         row = connection.execute(
@@ -182,7 +182,7 @@ def voted(code: str, browser: str, question: Question):
     return None if row is None else json.loads(row[0])
 
 
-def results(code: str, question: Question) -> list[list]:
+def results(question: Question) -> list[list]:
     """The votes on a question, for each round."""
     with store.opened() as connection:
         return _results(connection, question)

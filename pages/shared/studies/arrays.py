@@ -5,12 +5,12 @@ from typing import NamedTuple
 import numpy as np
 
 from svmcore.duals import FREE, LOWER, UPPER, ZERO
-from svmcore.watch.sentences import STATES, counted
-from svmcore.words import number
+from svmcore.watch.sentences import STATES
+from svmcore.words import counted, number
 
 __all__ = [
     "FREE", "LOWER", "STATES", "UPPER", "ZERO", "CurveFilm", "Field", "Frame", "Graph", "Line", "Moment", "NormFilm",
-    "PlaneFilm", "Points", "RankFilm", "Regions", "Samples", "counted", "marked",
+    "PlaneFilm", "Points", "RankFilm", "Regions", "Samples", "marked",
 ]  # fmt: skip
 
 

@@ -198,7 +198,6 @@ TASK = study.Task(
     extent=extent,
     view=view,
     film_size=film_size,
-    unit=lambda problem: 1.0,
     estimator=estimator,
     fit=fit,
     sparse=SparseLSSVC,

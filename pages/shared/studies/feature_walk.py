@@ -17,7 +17,7 @@ from svmcore import duals, problems, words
 from svmcore.problems import features
 from svmcore.solvers import reweighting
 from svmcore.status import Status
-from svmcore.watch.sentences import counted, number
+from svmcore.words import counted, number
 
 TOL = 1e-6  # of each round
 END = {"hinge": "linear programme", "squared_hinge": "1-norm SVM"}  # to which the walk converges

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pages.shared.studies.arrays import FREE, ZERO, Field, Graph, Points, Samples
-from svmcore import SparseLSSVC, SparseLSSVR, grid
+from svmcore import SparseLSSVC, SparseLSSVR, grid, problems
 from svmcore.papers import isls
 
 SIZE = 100
@@ -11,8 +11,7 @@ SIZE = 100
 
 def sparse(name, C, sigma) -> tuple[Field, Points] | tuple[Graph, Samples]:
     """ISLS on the data set `name`: (Field, Points) for classes, (Graph, Samples) for regression; C as `isls.fig1`."""
-    X, y = isls.rows_of(name)
-    unit = isls.unit_of(name, y)
+    (X, y), unit = isls.rows_of(name), problems.load(name).unit
     kind = SparseLSSVC if name in isls.CLASSIFICATION else SparseLSSVR
     model = kind(C=C, gamma=1 / sigma**2).fit(X, y / unit)
     beta = np.zeros(len(y))

@@ -22,15 +22,6 @@ FINENESS = 6  # points of a curve per line of the grid of a plane
 TRUE_CURVES = {"sinc"}  # problems whose test set is the curve from which the points were drawn
 
 
-def unit(problem) -> float:
-    """The power of ten nearest to the standard deviation of all targets, training and test; 1 if they are all equal.
-
-    It is that of the problem as it is drawn: an edit does not change the meaning of C.
-    """
-    spread = np.std(np.append(problem.y, problem.y_test))
-    return float(f"1e{round(np.log10(spread))}") if spread > 0 else 1.0
-
-
 def missing(problem) -> str | None:
     """A sentence on the points that are missing before a machine can be fitted; None if there are enough."""
     return None if len(problem.y) > 1 else "Add at least two points: there is nothing to fit yet."
@@ -183,7 +174,6 @@ TASK = study.Task(
     extent=extent,
     view=lambda base, data, size: view(base, data, FINENESS * size),
     film_size=film_size,
-    unit=unit,
     estimator=estimator,
     fit=fit,
     sparse=SparseLSSVR,

@@ -12,7 +12,7 @@ from svmcore import grid, losses
 from svmcore.kernels import Kernel
 from svmcore.status import succeeded
 from svmcore.watch import curves, path, race, recording, registry, trace
-from svmcore.watch.sentences import counted, number
+from svmcore.words import counted, number
 
 MOST_POINTS = 1000  # every step is taken on the whole Gram matrix
 LOG_FROM = 5  # iterations; a log axis does not hold the start, which is most of a shorter run

@@ -69,8 +69,8 @@ class Source:
         return task.extent(*self.view(data, task.film_size(len(points.y), screens)), points)
 
     def unit(self, data: Data) -> float:
-        """The unit in which the machines measure y; 1 for labels."""
-        return tasks.of(data).unit(self.base(data.drawn))
+        """The unit in which the machines measure y: that of the problem as drawn, so that edits do not change C."""
+        return self.base(data.drawn).unit
 
     def fit(self, data: Data, machine: Machine, setting: Setting, moving=False) -> Study:
         """The machine on these points, drawn over the extent of the problem with its outliers switched on.

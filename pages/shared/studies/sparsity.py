@@ -16,7 +16,7 @@ from svmcore.kernels import Kernel
 from svmcore.solvers import isls
 from svmcore.watch import isls as watch_isls
 from svmcore.watch import trace
-from svmcore.words import number
+from svmcore.words import counted, number
 from svmcore.words import percent as share
 
 LS = "least_squares"
@@ -193,17 +193,17 @@ def rasters(cells) -> tuple[np.ndarray, np.ndarray]:
     return errors, counts
 
 
-def best(cells, most=8) -> list[Cell]:
-    """The cells with the smallest errors; equal errors are sorted by the number of support vectors."""
+def best(cells) -> list[Cell]:
+    """The eight cells with the smallest errors; equal errors are sorted by the number of support vectors."""
     fitted = [cell for cell in cells if cell.n_support]
-    return sorted(fitted, key=lambda cell: (round(cell.error, 6), cell.n_support))[:most]
+    return sorted(fitted, key=lambda cell: (round(cell.error, 6), cell.n_support))[:8]
 
 
 def description(cell: Cell, request: MapRequest, percent=True) -> str:
     """A phrase on a cell: its C and sigma, its error in percent or its RMSE, its support vectors."""
     C, sigma = request.axes
     error = f"error {share(cell.error)}" if percent else f"RMSE {number(cell.error, '.4g')}"
-    count = f"{cell.n_support} support vector{'s' * (cell.n_support != 1)}" if cell.n_support else CONSTANT
+    count = counted(cell.n_support, "support vector") if cell.n_support else CONSTANT
     return f"C = {number(C[cell.column])}, σ = {number(sigma[cell.row])}: {error}, {count}"
 
 

@@ -105,7 +105,7 @@ class Task(NamedTuple):
     `missing(problem)` is a sentence on what is needed before a fit, or None. `bare(problem)` are its points without a
     machine, `extent(xs, ys, problem=None)` the picture without one, with the true curve if it is known.
     `view(base, data, size)` gives xs and ys of a picture with `size` lines in its grid, and `film_size(n, screens)`
-    that size for the frames of a film. `unit(problem)` is the unit in which machines measure y.
+    that size for the frames of a film.
 
     `estimator(machine, setting)` is the svmcore estimator, `fit(problem, machine, setting, xs, ys, unit)` the Study of
     its machine; `sparse` is the class of the ISLS estimator and `svm` the machine that is shown beside it.
@@ -124,7 +124,6 @@ class Task(NamedTuple):
     extent: Callable
     view: Callable
     film_size: Callable
-    unit: Callable
     estimator: Callable
     fit: Callable
     sparse: type

@@ -101,7 +101,7 @@ def test_a_room_computes_an_answer_once_for_all_who_ask(monkeypatch):
 
     monkeypatch.setattr(answers, "answer", slow)
     prompt, jobs = shipped()["errors"].prompt("flip"), []
-    session.forget_lesson_answers()
+    session._lesson_answers.clear()
     askers = [threading.Thread(target=lambda: jobs.append(session.lesson_answer(prompt, 7, {}))) for _ in range(8)]
     for asker in askers:
         asker.start()
@@ -125,4 +125,4 @@ def test_a_room_computes_an_answer_once_for_all_who_ask(monkeypatch):
     compared = [session.room_outcome(prompt, 7, "[[2, 0]]") for _ in range(2)]
     compared[0].wait(60)
     assert compared[0] is compared[1] and compared[0].rows[0][0].votes == 2
-    session.forget_lesson_answers()
+    session._lesson_answers.clear()

@@ -62,7 +62,7 @@ def test_the_line_is_that_of_the_text_itself(old):
 
 def test_a_quotation_mark_that_is_missing_is_said():
     error = refused(ERRORS.replace('costs"', "costs", 1))
-    assert str(error).startswith("Line 2: This is no TOML: a text has no quotation mark at its end")
+    assert str(error).startswith("Line 2: This is not TOML: a text has no quotation mark at its end")
 
 
 def test_limits_of_a_file():

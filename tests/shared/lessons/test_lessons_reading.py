@@ -46,14 +46,14 @@ def test_a_good_file_is_read():
 @pytest.mark.parametrize(
     "old, new, line, words",
     [
-        ('title = "My lesson"', "title = ", 2, "no TOML"),
+        ('title = "My lesson"', "title = ", 2, "not TOML"),
         ('title = "My lesson"', "", 1, "`title` is missing"),
         ("minutes = 10", 'minutes = "ten"', 3, "must be a whole number, got 'ten'"),
         ('id = "mine"', 'id = "my lesson"', 1, "small letters"),
         ('goal = "g"', 'gaol = "g"', 8, "`gaol` is not known here; expected are goal, equation, source, skip"),
         ('kind = "choose"', 'kind = "guess"', 15, "must be one of choose, number, line"),
         ('kind = "choose"', 'kind = "points"', 19, "asks for a points"),
-        ("problem =", "problme =", 17, "has 'problme', which is no parameter of a link"),
+        ("problem =", "problme =", 17, "has 'problme', which is not a parameter of a link"),
         ('"toy_outliers"', '"toy"', 17, "problem must be one of toy_outliers"),
         ('"flip_farthest", flips = 2', '"flip_farthest", flips = 200', 18, "flips must be a number from 0 to 50"),
         ('"angle"', '"angel"', 19, "names the quantity 'angel'; known are"),

@@ -2,7 +2,6 @@
 
 import { sketched } from "./axes.js";
 
-const MARKS = /\u2002|; |<br>/; // between the entries of a key, see _note in captions.py
 const WORDS = / (?![^<]*">|[=<>∝] )(?<![=<>∝] )/; // a space that is not within a tag or a formula
 const LINE = 1.3; // of letters, from line to line
 const INDENT = "\u2003"; // of the lines of an entry after its first
@@ -15,7 +14,7 @@ const WORTH = 1.05; // a plane that is not larger than that stays over its key
  * @param {any} layout  @param {(text: string, font: string) => number} measure
  */
 export function keyed(layout, measure) {
-  const { annotations = [], font, margin, width, height, yaxis } = layout;
+  const { annotations = [], font, margin, width, height, yaxis, meta } = layout;
   const key = annotations.find(({ name }) => name === "key");
   const below = key && yaxis.scaleanchor && sketched(layout, [width, height]);
   if (!below) return layout;
@@ -24,10 +23,9 @@ export function keyed(layout, measure) {
   const low = { ...margin, b: -key.yshift }; // what the numbers and the name of the axis take
   const tallest = sketched({ ...layout, margin: low }, [width, height]);
   if (!tallest) return layout;
-  const entries = key.text.split(MARKS).filter(Boolean);
-  const least = NARROWEST * Math.max(...entries.map(long));
+  const least = NARROWEST * Math.max(...meta.key.map(long));
   const room = width - low.l - low.r - GAP - tallest.xaxis._length;
-  const lines = entries.flatMap((entry) => wrapped(entry, Math.max(least, room), long));
+  const lines = meta.key.flatMap((entry) => wrapped(entry, Math.max(least, room), long));
   const beside = { ...low, r: low.r + GAP + Math.max(...lines.map(long)) };
   const axes = sketched({ ...layout, margin: beside }, [width, height]);
   if (!axes || axes.xaxis._length < WORTH * below.xaxis._length) return layout;
