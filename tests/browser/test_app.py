@@ -3,8 +3,10 @@
 import re
 
 import pytest
+import serving
 import waiting
 from playwright.sync_api import expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 PAGES = {
     "Home": ("/", ["live"]),
@@ -45,11 +47,35 @@ def test_the_menu_leads_everywhere(page, app):
         clean(page, title)
 
 
+@pytest.mark.parametrize("width", waiting.mostly_slow((1280, 820, 390), (820,)))
+def test_share_stands_beside_the_sign_of_a_run(new_page, app, width):
+    page = new_page(width=width, height=800)
+    page.route_web_socket(re.compile("/_stcore/stream"), _without_end)
+    page.goto(f"{app}/playground")
+    share, sign = page.get_by_role("button", name="Share"), page.get_by_test_id("stStatusWidget")
+    expect(share).to_be_visible()
+    expect(sign).to_be_visible()
+    left, right = share.bounding_box(), sign.bounding_box()
+    assert left["x"] >= 0
+    assert left["x"] + left["width"] <= right["x"]
+
+
+def _without_end(socket):
+    """Run after run that never ends, as far as the browser is told."""
+
+    def ends(message):
+        change = message.session_status_changed
+        return message.WhichOneof("type") == "script_finished" or (
+            message.WhichOneof("type") == "session_status_changed" and not change.script_is_running
+        )
+
+    server = socket.connect_to_server()
+    server.on_message(lambda message: None if ends(ForwardMsg.FromString(message)) else socket.send(message))
+
+
 @pytest.mark.slow
 def test_a_cold_deep_link(new_page, tmp_path):
     """The first request to a fresh server is a link into a page with everything in it."""
-    import serving
-
     process, url = serving.start("app.py", tmp_path / "log.txt")
     try:
         page = new_page()
