@@ -394,8 +394,11 @@ def test_several_machines_are_shown_before_and_after_the_change():
 @pytest.fixture
 def slow_solvers(monkeypatch):
     """An event: until it is set, no answer is ready, and the page waits for none. `calls` are those answers of
-    “flip” that have begun, `begun` an event, too; a thread of an earlier test may still begin with another one.
+    “flip” that have begun, `begun` an event, too.
     """
+    for thread in threading.enumerate():
+        if thread.name == "job":  # of an earlier test: it may not have begun to compute
+            thread.join(180)
     ready, computed = threading.Event(), answers.answer
     ready.calls, ready.begun = 0, threading.Event()
 
