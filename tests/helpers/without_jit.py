@@ -99,6 +99,8 @@ def sets():
 
 def starts():
     """Multiples of old coefficients up to the box, and the coefficient that takes what is left of a sum."""
+    before = np.arange(6.0).reshape(3, 2)
+    yield "moved rows", [warm._changed(before, before + [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]])]
     lower, upper = np.array([-1.0, -1.0, -3.0, -np.inf]), np.array([1.0, 1.0, 3.0, np.inf])
     for old in ([0.5, -0.25, 0.0, 0.0], [0.0, 0.0, 0.0, 2.0], [1.0, -1.0, 0.0, 0.0]):
         beta = np.array(old)
