@@ -9,10 +9,10 @@ Reading order: each module imports only those before it (a test reads this list)
     losses      registry piecewise smooth truncated regression
     kernels     gaussian inner kernel chebyshev rows definiteness
     duals
-    solvers     blas smo_plain pair_updates smo warm sphere linear_system fast_cross_validation decomposition cells
-                planar shifted interior_point active_set_steps active_set semismooth convex centred doubled
-                multistart descent quasi_newton cccp expansions admm_steps admm local_search zero_one isls router
-                arrangement global_optimum coordinate reweighting
+    solvers     blas smo_plain pair_updates smo warm sphere linear_system fast_cross_validation decomposition
+                planar_steps cells planar shifted interior_point active_set_steps active_set semismooth convex
+                centred doubled multistart descent quasi_newton cccp expansions admm_steps admm local_search
+                zero_one isls router arrangement global_optimum coordinate reweighting
     grid
     watch       trace recording sentences smo linear_system path doubled quasi_newton cccp admm isls registry curves
                 race

@@ -48,14 +48,17 @@ def kept_gram(x, gamma) -> np.ndarray:
 
     A solver of small problems in a row needs one after the other, and new memory takes as long as the numbers in it.
     """
-    n, memory = x.shape[1], getattr(_kept, "memory", None)
-    if memory is None or memory.size < n * n:
-        memory = np.empty(2 * n * n)
-        if memory.size <= KEPT:
-            _kept.memory = memory
-    K = memory[: n * n].reshape(n, n)
+    n = x.shape[1]
+    K = (kept_memory() if n * n <= KEPT else np.empty(n * n))[: n * n].reshape(n, n)
     symmetric_gram(x, gamma, K)
     return K
+
+
+def kept_memory() -> np.ndarray:
+    """Working memory of this thread, (KEPT,); what is in it is of no use to another caller."""
+    if not hasattr(_kept, "memory"):
+        _kept.memory = np.empty(KEPT)
+    return _kept.memory
 
 
 def dot_single(X, Z, c, gamma) -> tuple[np.ndarray, float]:

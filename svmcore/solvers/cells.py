@@ -14,9 +14,8 @@ coarse problem).
 import numpy as np
 from numba import njit
 
-from svmcore.duals import BoxQP
 from svmcore.kernels import gaussian
-from svmcore.solvers import smo, warm
+from svmcore.solvers import planar_steps, warm
 
 WIDTHS = 0.125, 0.1875, 0.25, 0.375, 0.5  # of a cell, to be tried, in units of 1 / sqrt(gamma)
 LEVELS = 32  # parts into which the range of real targets is cut
@@ -32,26 +31,25 @@ def begin(columns, gamma, qp, max_iter) -> tuple[np.ndarray, int]:
     two, (2n,): those of point k are k and k + n.
     """
     n = columns.shape[1]
-    linear, cell = qp.linear.reshape(-1, n), np.empty(len(qp.linear), np.int64)
-    count = _number(columns, linear, gamma, cell)
+    cell = np.empty(len(qp.linear), np.int64)
+    count = _number(columns, qp.linear.reshape(-1, n), gamma, cell)
     if not count:
         return np.zeros(len(qp.linear)), 0
-    middles, *vectors = _sums(columns, qp.lower, qp.upper, qp.ridge, qp.linear, cell, count)
-    whole = BoxQP(*vectors)
-    state = smo.solve(gaussian.kept_gram(middles, gamma), whole, tol=TOL, max_iter=max_iter)
+    middles, whole = _whole(columns, *qp, cell, count)
+    steps = planar_steps.solve(middles, gamma, whole, TOL, max_iter, gaussian.kept_memory())
     if qp.ridge.all():
-        beta = np.clip(state.beta[cell] * whole.ridge[cell] / qp.ridge, qp.lower, qp.upper)
-        return warm.feasible(qp, beta), state.n_iter
+        beta = np.clip(whole[4, cell] * whole[2, cell] / qp.ridge, qp.lower, qp.upper)
+        return warm.feasible(qp, beta), steps
 
-    beta = np.empty(len(qp.linear))
-    divided = _at_bounds(state.beta, whole.lower, whole.upper, qp.lower, qp.upper, cell, beta)
-    places, used = columns.take(divided % n, axis=1).astype(np.float32), np.flatnonzero(state.beta)
+    beta, (low, high, _, _, total, _) = np.empty(len(qp.linear)), whole
+    divided, used = _at_bounds(total, low, high, qp.lower, qp.upper, cell, beta), np.flatnonzero(total)
     f = np.zeros(len(divided))
+    places = columns.take(divided % n, axis=1).astype(np.float32)
     sources = middles.take(used, axis=1).astype(np.float32)
-    gaussian.difference_dot_single(places, sources, state.beta[used], gamma, f)
+    gaussian.difference_dot_single(places, sources, total[used], gamma, f)
     rank = np.argsort(f + qp.linear[divided], kind="stable")
-    _fill(divided[rank], cell, state.beta - whole.lower, qp.lower, qp.upper, beta)
-    return warm.balanced(qp, beta), state.n_iter
+    _fill(divided[rank], cell, total - low, qp.lower, qp.upper, beta)
+    return warm.balanced(qp, beta), steps
 
 
 # ---------------------------------------------------------------------------------------------- compiled
@@ -102,22 +100,30 @@ def _number(columns, linear, gamma, cell):
 
 
 @compiled
-def _sums(columns, lower, upper, ridge, linear, cell, count):
-    """(middles (d, count), lower, upper, ridge, linear of the cells): sums of bounds and of slopes, which are the
-    inverses of ridges; means of all else."""
+def _whole(columns, lower, upper, ridge, linear, cell, count):
+    """(middles (d, count) of the cells, their problem at zero (6, count) as `planar_steps.taken` returns it): sums of
+    bounds and of slopes, which are the inverses of ridges; means of all else."""
     n = columns.shape[1]
-    middles, each = np.zeros((len(columns), count)), np.zeros(count)
-    low, high, slope, mean = np.zeros((4, count))
+    middles, each, slope, whole = (
+        np.zeros((len(columns), count)),
+        np.zeros(count),
+        np.zeros(count),
+        np.zeros((6, count)),
+    )
     for k in range(cell.size):
         c = cell[k]
         each[c] += 1.0
-        low[c] += lower[k]
-        high[c] += upper[k]
-        mean[c] += linear[k]
+        whole[0, c] += lower[k]
+        whole[1, c] += upper[k]
+        whole[3, c] += linear[k]
         slope[c] += 1.0 / ridge[k] if ridge[k] > 0.0 else np.inf
         for q in range(len(columns)):
             middles[q, c] += columns[q, k % n]
-    return middles / each, low, high, 1.0 / slope, mean / each
+    for c in range(count):
+        whole[2, c] = 1.0 / slope[c]
+        whole[3, c] /= each[c]
+        whole[5, c] = -whole[3, c]
+    return middles / each, whole
 
 
 @compiled

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from variants import overlapping
 
-from svmcore import duals
+from svmcore import deadline, duals
 from svmcore.kernels import Kernel, chebyshev, gaussian
-from svmcore.solvers import cells, convex, doubled, pair_updates, planar, smo
+from svmcore.solvers import cells, convex, doubled, pair_updates, planar, planar_steps, smo
 
 PARAMS = {"pinball": {"tau": 0.3}}
 N = 900
@@ -113,7 +113,7 @@ def test_the_convex_solver_sends_large_planes_here(monkeypatch):
 
 
 def test_the_mark_of_a_forbidden_move_is_that_of_smo():
-    assert planar.FORBIDDEN == pair_updates.FORBIDDEN
+    assert planar_steps.FORBIDDEN == pair_updates.FORBIDDEN
 
 
 @given(
@@ -184,13 +184,55 @@ def test_f_of_an_answer_is_in_double_precision_though_all_updates_were_in_single
     X, y = overlapping(2000)
     kernel, qp = RBF, build("hinge", y, C=2.0)
     monkeypatch.setattr(planar, "FAINT", np.inf)
-    products = []
-    dot = planar._Points.dot
+    products, lost = [], []
+    dot, rounds = planar._Points.dot, planar._rounds
+
+    def measured(points, qp, beta, F, *how):
+        found = rounds(points, qp, beta, F, *how)
+        lost.append(np.abs(F + qp.linear + kernel.dot(X, X, beta)).max())
+        return found
+
     monkeypatch.setattr(planar._Points, "dot", lambda *a: products.append(a[3]) or dot(*a))
+    monkeypatch.setattr(planar, "_rounds", measured)
     state = planar.solve(kernel, X, qp)
-    assert products[-1] is False and all(products[:-1]) and len(products) > 3
+    assert products[-1] is False and all(products[:-1]) and len(products) > 1
+    assert 1e-9 < max(lost) < 1e-4
     np.testing.assert_allclose(state.F, -qp.linear - kernel.dot(X, X, state.beta), atol=1e-10)
     assert state.violation <= 1e-3 and state.status == "converged"
+
+
+@pytest.mark.parametrize("few", [0, 20, np.inf])
+@pytest.mark.parametrize("twice", [True, False])
+def test_rounds_leave_f_as_it_is_for_the_coefficients_that_they_return(few, twice):
+    """With two coefficients a point, too; no matter how often the loop of rounds is left and entered again."""
+    X, y = overlapping(400)
+    K = RBF(X)
+    qp = duals.epsilon_insensitive(np.sin(X[:, 0]), np.full(400, 5.0), 0.1) if twice else build("hinge", y)
+    K = np.tile(K, (2, 2)) if twice else K
+    beta, F = np.zeros(len(K)), -qp.linear
+    columns, memory = gaussian.columns(X), np.empty(1000)  # less than a set takes
+    for _ in range(100):
+        steps, code, moved, change = planar_steps.rounds(
+            columns, columns.astype(np.float32), RBF.gamma, *qp, beta, F, 64, 1e-3, 10_000, 0.0, few, memory
+        )
+        assert code == (smo.RUNNING if len(moved) else smo.CONVERGED) and (len(moved) > few or not len(moved))
+        np.testing.assert_allclose(F - K[:, moved] @ change, -qp.linear - K @ beta, atol=1e-11)
+        F -= K[:, moved] @ change
+        if code == smo.CONVERGED:
+            break
+    assert code == smo.CONVERGED and smo.at(qp, beta, F).violation <= 1e-3
+
+
+def test_rounds_end_for_a_look_at_the_clock(monkeypatch):
+    """After the first round that follows the time limit, with an F that belongs to the coefficients."""
+    X, y = overlapping(2000)
+    qp, seen = build("hinge", y, C=1000.0), []
+    rounds = planar_steps.rounds
+    monkeypatch.setattr(planar.planar_steps, "rounds", lambda *a: seen.append(1) or rounds(*a[:-2], 0, a[-1]))
+    with deadline.within(0.0):
+        state = planar.solve(RBF, X, qp)
+    assert len(seen) == 1 and state.code == smo.RUNNING and state.n_iter > 0
+    np.testing.assert_allclose(state.F, -qp.linear - RBF.dot(X, X, state.beta), atol=1e-8)
 
 
 @pytest.mark.parametrize("C", [1e-6, 1e6])
@@ -256,7 +298,7 @@ def test_a_set_holds_the_free_coefficients_the_worst_violators_and_as_many_other
     beta = np.where(np.arange(60) < free, 0.0, rng.choice([-1.0, 1.0], 60))
     top, bottom = pair_updates.extremes(F, beta, lower, upper)
     chosen = np.empty(60, np.int64)
-    count = planar._choose(beta, F, lower, upper, top, bottom, size, 30, chosen, np.empty(60))
+    count = planar_steps.choose(beta, F, lower, upper, top, bottom, size, 30, chosen, np.empty(60))
     chosen = chosen[:count].tolist()
     assert chosen == sorted(set(chosen))
     kept = set(range(free)) if free <= 30 else set()

@@ -100,11 +100,15 @@ def test_two_coefficients_a_point():
     assert found.objective == pytest.approx(first.objective, abs=max(found.gap, first.gap))
 
 
-def test_the_image_of_moved_points_is_K_beta():
+@pytest.mark.parametrize("with_coefficients", [True, False, None])
+def test_the_image_of_moved_points_is_K_beta(with_coefficients):
+    """Of points with coefficients, of points without, and of some of both; in one coordinate or two."""
     X, y = moons(300)
     found = convex.solve(RBF, X, duals.hinge(y, 1.0))
-    after = X.copy()
-    after[[3, 50]] += 0.2
+    after, used = X.copy(), found.beta != 0.0
+    some = [3, 50] if with_coefficients is None else np.flatnonzero(used == with_coefficients)[[3, 50]]
+    after[some[0]] += 0.2
+    after[some[1], 1] += 0.2
     start = warm.moved(RBF, X, after, found)
     assert found.image == pytest.approx(RBF(X) @ found.beta, abs=1e-12)
     assert start.image == pytest.approx(RBF(after) @ found.beta, abs=1e-12)

@@ -15,9 +15,9 @@ from variants import SMOOTH, VARIANTS, overlapping
 
 from svmcore import duals, losses
 from svmcore.kernels import Kernel, chebyshev, gaussian, rows
-from svmcore.solvers import cells, coordinate, descent, pair_updates, planar, quasi_newton, semismooth, smo, warm
+from svmcore.solvers import cells, coordinate, descent, pair_updates, planar_steps, quasi_newton, semismooth, smo, warm
 
-MODULES = (duals, pair_updates, semismooth, planar, cells, warm, coordinate, descent, chebyshev, gaussian, rows)
+MODULES = (duals, pair_updates, semismooth, planar_steps, cells, warm, coordinate, descent, chebyshev, gaussian, rows)
 
 
 def pair_updates():
@@ -81,16 +81,26 @@ def sets():
         beta = np.clip(rng.normal(size=40), lower, upper)
         at = smo.at(duals.BoxQP(lower, upper, np.zeros(40), np.zeros(40)), beta, F)
         chosen = np.zeros(40, np.int64)
-        count = planar._choose(beta, F, lower, upper, at.top, at.bottom, size, most_free, chosen, np.empty(40))
+        count = planar_steps.choose(beta, F, lower, upper, at.top, at.bottom, size, most_free, chosen, np.empty(40))
         yield f"set {size} {most_free}", (count, chosen)
     qp, some = duals.BoxQP(lower, upper, np.full(40, 0.5), np.zeros(40)), np.array([3, 7, 20])
-    part = planar._part(some, *qp, beta, F)
-    moved = planar._put_back(some, np.array([1.0, beta[7], -0.3]), part[2], beta, F)
+    part = planar_steps.taken(some, *qp, beta, F)
+    moved = planar_steps.put_back(some, np.array([1.0, beta[7], -0.3]), part[2], beta, F)
     yield "a set taken and put back", (part, *moved, beta, F)
+    X, y = overlapping(40)
+    columns, qp = gaussian.columns(X), duals.hinge(y, 5.0)
+    runs = (0, 40, 0.0, 900), (900, 40, np.inf, 900), (900, 0, 0.0, 900), (0, 40, 0.0, 9)
+    for memory, few, most_lost, limit in runs:
+        beta, F = np.zeros(40), -qp.linear
+        how = (8, 1e-2, limit, most_lost, few, np.empty(memory))
+        found = planar_steps.rounds(columns, columns.astype(np.float32), 1.0, *qp, beta, F, *how)
+        yield f"rounds {memory} {few} {most_lost} {limit}", (*found, beta, F)
 
 
 def starts():
     """Multiples of old coefficients up to the box, and the coefficient that takes what is left of a sum."""
+    before = np.arange(6.0).reshape(3, 2)
+    yield "moved rows", [warm._changed(before, before + [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0]])]
     lower, upper = np.array([-1.0, -1.0, -3.0, -np.inf]), np.array([1.0, 1.0, 3.0, np.inf])
     for old in ([0.5, -0.25, 0.0, 0.0], [0.0, 0.0, 0.0, 2.0], [1.0, -1.0, 0.0, 0.0]):
         beta = np.array(old)
