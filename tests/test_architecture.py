@@ -1,6 +1,7 @@
 """Arrows go one way, pages stay paragraphs, and the core knows no screen."""
 
 import ast
+import hashlib
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import svmcore
+from svmcore.solvers import planar_steps
 
 ROOT = Path(__file__).parents[1]
 SHARED = ROOT / "pages" / "shared"
@@ -209,9 +211,14 @@ def test_nothing_is_fetched_from_outside():
 def test_compiled_solvers_stand_in_one_file():
     """numba's disk cache does not notice edits in an imported file: no compiled function may call one from another.
 
-    The loop of `planar_steps` does, in whose rounds a call from Python would take as long as what it calls; it says so.
+    The loop of `planar_steps` does, in whose rounds a call from Python would take as long as what it calls; it names
+    these files by their content, and so changes with them.
     """
-    calls = {"planar_steps.py": {"gaussian", "pair_updates"}}
+    calls = {"planar_steps.py": {Path(name).stem for name in planar_steps.CALLED}}
+    digests = {
+        name: hashlib.sha256((ROOT / "svmcore" / name).read_bytes()).hexdigest()[:8] for name in planar_steps.CALLED
+    }
+    assert digests == planar_steps.CALLED, "write the digests of these files into planar_steps"
     compiled = [p for p in (ROOT / "svmcore").rglob("*.py") if "njit" in p.read_text()]
     names = {str(p.relative_to(ROOT / "svmcore")) for p in compiled}
     assert names == {
