@@ -45,6 +45,7 @@ import numpy as np
 from numba import njit
 
 from svmcore import losses
+from svmcore.finite import between, is_finite
 from svmcore.losses import regression
 
 ZERO, FREE, UPPER, LOWER = range(4)  # the position of a support value in its box
@@ -160,17 +161,27 @@ def gap(qp: BoxQP, beta, error) -> float:
 
     For any four vectors: the primal objective is that of the best coefficients in the box for these errors.
     """
-    return _gap(qp.lower, qp.upper, qp.ridge, np.asarray(beta, float), np.asarray(error, float))
+    F = np.asarray(error, float) - qp.ridge * beta
+    return gap_and_image(qp, np.asarray(beta, float), F, 0.0)[0]
+
+
+def gap_and_image(qp: BoxQP, beta, F, intercept) -> tuple[float, np.ndarray]:
+    """The `gap`, and K beta (N,), of a point with its F = -linear - (K + diag(ridge)) beta, (N,)."""
+    image = np.empty(len(F))
+    return _gap(*qp, beta, F, intercept, image), image
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _gap(lower, upper, ridge, beta, error):
+def _gap(lower, upper, ridge, linear, beta, F, intercept, image):
     total = 0.0
     for k in range(beta.size):
-        best = beta[k] if error[k] == 0.0 else upper[k] if error[k] > 0.0 else lower[k]
+        residual = F[k] + ridge[k] * beta[k]
+        image[k] = -linear[k] - residual
+        error = residual - intercept
+        best = beta[k] if error == 0.0 else upper[k] if error > 0.0 else lower[k]
         if ridge[k] > 0.0:
-            best = min(max(error[k] / ridge[k], lower[k]), upper[k])
-        total += (best - beta[k]) * (error[k] - 0.5 * ridge[k] * (best + beta[k]))
+            best = min(max(error / ridge[k], lower[k]), upper[k])
+        total += (best - beta[k]) * (error - 0.5 * ridge[k] * (best + beta[k]))
     return total
 
 
@@ -185,15 +196,15 @@ def box_state(qp: BoxQP, beta) -> np.ndarray:
 def checked(y, C) -> tuple[np.ndarray, np.ndarray]:
     """Targets and weights as vectors, (N,) each; ValueError unless targets are finite and weights positive."""
     y = np.asarray(y, float)
-    if y.ndim != 1 or y.size == 0 or not np.isfinite(y).all():
+    if y.ndim != 1 or y.size == 0 or not is_finite(y):
         raise ValueError(f"y must be a vector of finite numbers, got an array of shape {y.shape}")
     C = np.asarray(C, float)
-    if C.shape not in ((), y.shape) or not (C.min() > 0.0 and C.max() < np.inf):
+    if C.shape not in ((), y.shape) or not between(C, 0.0, np.inf):
         raise ValueError(
             f"C must be positive and finite, one number or one for each of the {y.size} samples, got {_shown(C)}; "
             "leave out samples of weight zero"
         )
-    return y, C if C.ndim else np.full(y.shape, C)
+    return y, C if C.ndim else _each(C, y)
 
 
 def _box(y, C, low, high, curvature=0.0) -> BoxQP:
@@ -204,10 +215,17 @@ def _box(y, C, low, high, curvature=0.0) -> BoxQP:
     if not mirrored:
         return BoxQP(C * low, C * high, ridge, linear)
     # arrays made here: one that is read-only would compile a second version
-    lower, upper, labels = _mirrored(linear, np.array(C), np.full(y.shape, low), np.full(y.shape, high))
+    lower, upper, labels = _mirrored(linear, np.array(C), _each(low, y), _each(high, y))
     if not labels:
         raise ValueError("y must hold the labels -1 and +1 only; encode the two classes so")
     return BoxQP(lower, upper, ridge, linear)
+
+
+def _each(value, y):
+    """The number for each target, or one of its own for each, as a new vector, (N,)."""
+    each = np.empty(len(y))
+    each[:] = value
+    return each
 
 
 @njit(cache=True, nogil=True)

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from svmcore.finite import between, is_finite
 from svmcore.kernels import gaussian
 
 FEW_FEATURES = 8  # up to here squared differences cost about as much as the matrix product, and are exact
@@ -233,7 +234,7 @@ def _table(X):
         raise ValueError(f"points must be a table of numbers, (n, d), got {type(X).__name__}") from None
     if X.ndim != 2 or X.shape[1] == 0:
         raise ValueError(f"points must be a table with one row per point, (n, d), got shape {X.shape}")
-    if not (np.abs(X) < LARGEST).all():
+    if not between(X, -LARGEST, LARGEST):
         raise ValueError(
             f"points must be finite and below {LARGEST:.0e}; remove NaN and infinity, and scale the inputs"
         )
@@ -241,7 +242,7 @@ def _table(X):
 
 
 def _finite(K, kernel):
-    if np.isfinite(K).all():
+    if is_finite(K):
         return K
     if callable(kernel.name):
         raise ValueError("the kernel function returned NaN or infinity; it must be finite for all pairs of points")

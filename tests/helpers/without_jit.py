@@ -13,11 +13,12 @@ import numpy as np
 import scipy.sparse
 from variants import SMOOTH, VARIANTS, overlapping
 
-from svmcore import duals, losses
+from svmcore import duals, finite, losses
 from svmcore.kernels import Kernel, chebyshev, gaussian, rows
 from svmcore.solvers import cells, coordinate, descent, pair_updates, planar, quasi_newton, semismooth, smo, warm
+from svmcore.solvers.pair_updates import _direction_step
 
-MODULES = (duals, pair_updates, semismooth, planar, cells, warm, coordinate, descent, chebyshev, gaussian, rows)
+MODULES = (finite, duals, pair_updates, semismooth, planar, cells, warm, coordinate, descent, chebyshev, gaussian, rows)
 
 
 def pair_updates():
@@ -44,6 +45,10 @@ def pair_updates():
     K, qp = np.tanh(2.0 * X @ X.T - 1.0), duals.least_squares(y, 10.0)
     for selection in smo.SELECTIONS:
         yield f"no minimum {selection}", numbers(qp, smo.solve(K, qp, selection=selection, max_iter=1000))
+
+    direction, members, beta, free = np.array([1.0, -1.0, 0.0, 0.0]), np.arange(4.0), np.zeros(4), np.full(4, 9.0)
+    rest = (direction, members, 3, beta, -free, free, np.zeros(4), np.zeros(4))
+    yield "a member without a share", [*_direction_step(2, 3, 0.5, 1.0, *rest), direction, beta]
 
 
 def numbers(qp, state):
