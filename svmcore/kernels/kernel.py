@@ -161,7 +161,7 @@ class Kernel:
             raise ValueError(f"both sets of points need the same features, got {X.shape[1]} and {Z.shape[1]} columns")
         elif self.name == "rbf" and X.shape[1] > FEW_FEATURES and len(Z):
             # a shift does not change distances, but it costs the norms in |x|^2 + |z|^2 - 2 x'z digits
-            centre = Z.mean(axis=0)
+            centre = mean(Z)
             X, Z = (X - centre,) * 2 if Z is X else (X - centre, Z - centre)
         return X, Z
 
@@ -225,6 +225,11 @@ def resolve_gamma(gamma, X, weight=None) -> float:
             spread = float(np.average(per_point, weights=weight))
         return 1.0 / (X.shape[1] * spread) if spread > 0 else 1.0
     raise ValueError(f"gamma must be 'scale', 'auto' or a positive finite number, got {gamma!r}")
+
+
+def mean(X) -> np.ndarray:
+    """The mean of points X (n, d), (d,): for few features NumPy's own takes four times as long."""
+    return np.einsum("ij->j", X) / len(X)
 
 
 def _table(X):

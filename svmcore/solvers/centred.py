@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from svmcore.kernels.kernel import mean
 from svmcore.solvers.convex import Solution
 from svmcore.status import Status, succeeded
 
@@ -23,13 +24,13 @@ def solve(method: Callable, kernel, X, *args, tol=1e-3, **options) -> Solution:
     if kernel.name != "linear":
         return method(kernel, X, *args, tol=tol, **options)
     X = np.asarray(X, dtype=float)
-    centre = X.mean(axis=0)
+    centre = mean(X)
     near = X - centre
     found = method(kernel, near, *args, tol=tol, **options)
     support = np.flatnonzero(found.beta)
-    beta = found.beta[support]
-    shift = float(kernel.product(centre[None], X[support], beta)[0])
-    lost = kernel.product(X, X[support], beta) - shift - kernel.product(near, near[support], beta)
+    beta, places = found.beta[support], X.take(support, axis=0)
+    shift = float(kernel.product(centre[None], places, beta)[0])
+    lost = kernel.product(X, places, beta) - shift - kernel.product(near, near.take(support, axis=0), beta)
     status = Status.INACCURATE_FEATURES if succeeded(found.status) and np.abs(lost).max() > tol else found.status
     image = None if found.image is None else found.image + shift
     return found._replace(intercept=found.intercept - shift, image=image, status=status)

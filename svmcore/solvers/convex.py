@@ -17,6 +17,7 @@ import numpy as np
 
 from svmcore import deadline, duals
 from svmcore.kernels import definiteness
+from svmcore.kernels.kernel import mean
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import (
     active_set,
@@ -274,7 +275,7 @@ def _linear_kernel(kernel, X, qp, tol):
 
     Points are centred, which changes only the intercept, since sum(beta) = 0, and loses fewer digits.
     """
-    centre = X.mean(axis=0)
+    centre = mean(X)
     L = X - centre
     solution = _in_primal(L, qp, tol) if semismooth.serves(L, qp) else None
     if solution is None or solution.violation > tol:
