@@ -204,39 +204,36 @@ def checked(y, C) -> tuple[np.ndarray, np.ndarray]:
             f"C must be positive and finite, one number or one for each of the {y.size} samples, got {_shown(C)}; "
             "leave out samples of weight zero"
         )
-    return y, C if C.ndim else _each(C, y)
+    if C.ndim:
+        return y, C
+    each = np.empty(len(y))
+    each[:] = C
+    return y, each
 
 
 def _box(y, C, low, high, curvature=0.0) -> BoxQP:
     """C_i [low, high] as bounds on alpha_i, mirrored to bounds on beta_i; curvature / C_i as ridge."""
     y, C = checked(y, C)
-    mirrored = np.ndim(low) > 0 or low != -high  # shifts of the box, as for a truncated loss, are one for each point
-    ridge, linear = curvature / C, -y
-    if not mirrored:
-        return BoxQP(C * low, C * high, ridge, linear)
-    # arrays made here: one that is read-only would compile a second version
-    lower, upper, labels = _mirrored(linear, np.array(C), _each(low, y), _each(high, y))
-    if not labels:
+    shifted = isinstance(low, np.ndarray)  # as for a truncated loss
+    vectors = np.empty((4, len(y)))  # a new array: one that is read-only would compile a second version
+    vectors[0], vectors[1], vectors[2], vectors[3] = low, high, C, y
+    if not _boxed(vectors, curvature, shifted or bool(low != -high)):
         raise ValueError("y must hold the labels -1 and +1 only; encode the two classes so")
-    return BoxQP(lower, upper, ridge, linear)
-
-
-def _each(value, y):
-    """The number for each target, or one of its own for each, as a new vector, (N,)."""
-    each = np.empty(len(y))
-    each[:] = value
-    return each
+    return BoxQP(*vectors)
 
 
 @njit(cache=True, nogil=True)
-def _mirrored(linear, C, low, high):
-    """C [low, high], the other way round where y = -linear is -1: (lower, upper, whether all y are -1 or +1)."""
-    lower, upper, labels = np.empty(C.size), np.empty(C.size), True
-    for k in range(C.size):
-        one, other = -linear[k] * low[k], -linear[k] * high[k]
-        lower[k], upper[k] = C[k] * min(one, other), C[k] * max(one, other)
-        labels = labels and abs(linear[k]) == 1.0
-    return lower, upper, labels
+def _boxed(vectors, curvature, mirrored):
+    """The rows low, high, C, y become lower, upper, ridge, linear; False if a y to be mirrored is not -1 or +1."""
+    lower, upper, ridge, linear = vectors[0], vectors[1], vectors[2], vectors[3]
+    labels = True
+    for k in range(lower.size):
+        low, high, C, y = lower[k], upper[k], ridge[k], linear[k]
+        if mirrored:
+            low, high = min(y * low, y * high), max(y * low, y * high)
+            labels = labels and abs(y) == 1.0
+        lower[k], upper[k], ridge[k], linear[k] = C * low, C * high, curvature / C, -y
+    return labels
 
 
 def _doubled(box, rise, fall) -> BoxQP:

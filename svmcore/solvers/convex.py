@@ -135,7 +135,7 @@ def _stretched(qp, found, tol):
     if found.image is None or not multiple > 1.0:
         return found
     beta, image = multiple * found.beta, multiple * found.image
-    if np.any(beta < qp.lower) or np.any(beta > qp.upper):
+    if (beta < qp.lower).any() or (beta > qp.upper).any():
         return found
     wider = -qp.linear - image - qp.ridge * beta
     again = _solution(qp, beta, wider, found.n_iter, found.status, found.route)
