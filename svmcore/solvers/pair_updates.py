@@ -403,6 +403,7 @@ def measured(F, beta, lower, upper, linear):
 
 @compiled
 def size(beta, diagonal):
+    """|beta|'diagonal, of which rounding errors in F are a share."""
     total = 0.0
     for k in range(beta.size):
         total += abs(beta[k]) * diagonal[k]
