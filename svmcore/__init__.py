@@ -6,6 +6,7 @@ Reading order: each module imports only those before it (a test reads this list)
     words
     deadline
     warned
+    finite
     losses      registry piecewise smooth truncated regression
     kernels     gaussian inner kernel chebyshev rows definiteness
     duals

@@ -45,6 +45,7 @@ import numpy as np
 from numba import njit
 
 from svmcore import losses
+from svmcore.finite import between, is_finite
 from svmcore.losses import regression
 
 ZERO, FREE, UPPER, LOWER = range(4)  # the position of a support value in its box
@@ -160,17 +161,27 @@ def gap(qp: BoxQP, beta, error) -> float:
 
     For any four vectors: the primal objective is that of the best coefficients in the box for these errors.
     """
-    return _gap(qp.lower, qp.upper, qp.ridge, np.asarray(beta, float), np.asarray(error, float))
+    F = np.asarray(error, float) - qp.ridge * beta
+    return gap_and_image(qp, np.asarray(beta, float), F, 0.0)[0]
+
+
+def gap_and_image(qp: BoxQP, beta, F, intercept) -> tuple[float, np.ndarray]:
+    """The `gap`, and K beta (N,), of a point with its F = -linear - (K + diag(ridge)) beta, (N,)."""
+    image = np.empty(len(F))
+    return _gap(*qp, beta, F, intercept, image), image
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _gap(lower, upper, ridge, beta, error):
+def _gap(lower, upper, ridge, linear, beta, F, intercept, image):
     total = 0.0
     for k in range(beta.size):
-        best = beta[k] if error[k] == 0.0 else upper[k] if error[k] > 0.0 else lower[k]
+        residual = F[k] + ridge[k] * beta[k]
+        image[k] = -linear[k] - residual
+        error = residual - intercept
+        best = beta[k] if error == 0.0 else upper[k] if error > 0.0 else lower[k]
         if ridge[k] > 0.0:
-            best = min(max(error[k] / ridge[k], lower[k]), upper[k])
-        total += (best - beta[k]) * (error[k] - 0.5 * ridge[k] * (best + beta[k]))
+            best = min(max(error / ridge[k], lower[k]), upper[k])
+        total += (best - beta[k]) * (error - 0.5 * ridge[k] * (best + beta[k]))
     return total
 
 
@@ -185,40 +196,44 @@ def box_state(qp: BoxQP, beta) -> np.ndarray:
 def checked(y, C) -> tuple[np.ndarray, np.ndarray]:
     """Targets and weights as vectors, (N,) each; ValueError unless targets are finite and weights positive."""
     y = np.asarray(y, float)
-    if y.ndim != 1 or y.size == 0 or not np.isfinite(y).all():
+    if y.ndim != 1 or y.size == 0 or not is_finite(y):
         raise ValueError(f"y must be a vector of finite numbers, got an array of shape {y.shape}")
     C = np.asarray(C, float)
-    if C.shape not in ((), y.shape) or not (C.min() > 0.0 and C.max() < np.inf):
+    if C.shape not in ((), y.shape) or not between(C, 0.0, np.inf):
         raise ValueError(
             f"C must be positive and finite, one number or one for each of the {y.size} samples, got {_shown(C)}; "
             "leave out samples of weight zero"
         )
-    return y, C if C.ndim else np.full(y.shape, C)
+    if C.ndim:
+        return y, C
+    each = np.empty(len(y))
+    each[:] = C
+    return y, each
 
 
 def _box(y, C, low, high, curvature=0.0) -> BoxQP:
     """C_i [low, high] as bounds on alpha_i, mirrored to bounds on beta_i; curvature / C_i as ridge."""
     y, C = checked(y, C)
-    mirrored = np.ndim(low) > 0 or low != -high  # shifts of the box, as for a truncated loss, are one for each point
-    ridge, linear = curvature / C, -y
-    if not mirrored:
-        return BoxQP(C * low, C * high, ridge, linear)
-    # arrays made here: one that is read-only would compile a second version
-    lower, upper, labels = _mirrored(linear, np.array(C), np.full(y.shape, low), np.full(y.shape, high))
-    if not labels:
+    shifted = isinstance(low, np.ndarray)  # as for a truncated loss
+    vectors = np.empty((4, len(y)))  # a new array: one that is read-only would compile a second version
+    vectors[0], vectors[1], vectors[2], vectors[3] = low, high, C, y
+    if not _boxed(vectors, curvature, shifted or bool(low != -high)):
         raise ValueError("y must hold the labels -1 and +1 only; encode the two classes so")
-    return BoxQP(lower, upper, ridge, linear)
+    return BoxQP(*vectors)
 
 
 @njit(cache=True, nogil=True)
-def _mirrored(linear, C, low, high):
-    """C [low, high], the other way round where y = -linear is -1: (lower, upper, whether all y are -1 or +1)."""
-    lower, upper, labels = np.empty(C.size), np.empty(C.size), True
-    for k in range(C.size):
-        one, other = -linear[k] * low[k], -linear[k] * high[k]
-        lower[k], upper[k] = C[k] * min(one, other), C[k] * max(one, other)
-        labels = labels and abs(linear[k]) == 1.0
-    return lower, upper, labels
+def _boxed(vectors, curvature, mirrored):
+    """The rows low, high, C, y become lower, upper, ridge, linear; False if a y to be mirrored is not -1 or +1."""
+    lower, upper, ridge, linear = vectors[0], vectors[1], vectors[2], vectors[3]
+    labels = True
+    for k in range(lower.size):
+        low, high, C, y = lower[k], upper[k], ridge[k], linear[k]
+        if mirrored:
+            low, high = min(y * low, y * high), max(y * low, y * high)
+            labels = labels and abs(y) == 1.0
+        lower[k], upper[k], ridge[k], linear[k] = C * low, C * high, curvature / C, -y
+    return labels
 
 
 def _doubled(box, rise, fall) -> BoxQP:

@@ -222,6 +222,7 @@ def test_compiled_solvers_stand_in_one_file():
     compiled = [p for p in (ROOT / "svmcore").rglob("*.py") if "njit" in p.read_text()]
     names = {str(p.relative_to(ROOT / "svmcore")) for p in compiled}
     assert names == {
+        "finite.py",
         "duals.py",
         "solvers/pair_updates.py",
         "solvers/arrangement.py",

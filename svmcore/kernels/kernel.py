@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from svmcore.finite import between, is_finite
 from svmcore.kernels import gaussian, inner
 
 FEW_FEATURES = 8  # up to here squared differences cost about as much as the matrix product, and are exact
@@ -177,7 +178,7 @@ class Kernel:
             raise ValueError(f"both sets of points need the same features, got {X.shape[1]} and {Z.shape[1]} columns")
         elif self.name == "rbf" and X.shape[1] > FEW_FEATURES and len(Z):
             # a shift does not change distances, but it costs the norms in |x|^2 + |z|^2 - 2 x'z digits
-            centre = Z.mean(axis=0)
+            centre = mean(Z)
             X, Z = (X - centre,) * 2 if Z is X else (X - centre, Z - centre)
         return X, Z
 
@@ -246,6 +247,11 @@ def resolve_gamma(gamma, X, weight=None) -> float:
     raise ValueError(f"gamma must be 'scale', 'auto' or a positive finite number, got {gamma!r}")
 
 
+def mean(X) -> np.ndarray:
+    """The mean of points X (n, d), (d,): for few features NumPy's own takes four times as long."""
+    return np.einsum("ij->j", X) / len(X)
+
+
 def _table(X):
     try:
         X = np.ascontiguousarray(X, dtype=np.float64)
@@ -253,7 +259,7 @@ def _table(X):
         raise ValueError(f"points must be a table of numbers, (n, d), got {type(X).__name__}") from None
     if X.ndim != 2 or X.shape[1] == 0:
         raise ValueError(f"points must be a table with one row per point, (n, d), got shape {X.shape}")
-    if not (np.abs(X) < LARGEST).all():
+    if not between(X, -LARGEST, LARGEST):
         raise ValueError(
             f"points must be finite and below {LARGEST:.0e}; remove NaN and infinity, and scale the inputs"
         )
@@ -261,7 +267,7 @@ def _table(X):
 
 
 def _finite(K, kernel):
-    if np.isfinite(K).all():
+    if is_finite(K):
         return K
     if callable(kernel.name):
         raise ValueError("the kernel function returned NaN or infinity; it must be finite for all pairs of points")

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from svmcore.kernels.kernel import mean
 from svmcore.solvers.convex import Solution
 from svmcore.status import Status, succeeded
 
@@ -23,11 +24,11 @@ def solve(method: Callable, kernel, X, *args, tol=1e-3, **options) -> Solution:
     if kernel.name != "linear":
         return method(kernel, X, *args, tol=tol, **options)
     X = np.asarray(X, dtype=float)
-    centre = X.mean(axis=0)
+    centre = mean(X)
     near = X - centre
     found = method(kernel, near, *args, tol=tol, **options)
     support = np.flatnonzero(found.beta)
-    w, w_near = (points[support].T @ found.beta[support] for points in (X, near))
+    w, w_near = (points.take(support, axis=0).T @ found.beta[support] for points in (X, near))
     shift = float(centre @ w)
     exact = np.abs(X @ w - shift - near @ w_near).max() <= tol
     status = Status.INACCURATE_FEATURES if succeeded(found.status) and not exact else found.status

@@ -17,6 +17,7 @@ import numpy as np
 
 from svmcore import deadline, duals
 from svmcore.kernels import definiteness
+from svmcore.kernels.kernel import mean
 from svmcore.kernels.rows import Rows
 from svmcore.solvers import (
     active_set,
@@ -135,10 +136,10 @@ def _stretched(qp, found, tol):
     if found.image is None or not multiple > 1.0:
         return found
     beta, image = multiple * found.beta, multiple * found.image
-    if np.any(beta < qp.lower) or np.any(beta > qp.upper):
+    if (beta < qp.lower).any() or (beta > qp.upper).any():
         return found
-    wider = smo.at(qp, beta, -qp.linear - image - qp.ridge * beta)
-    again = _solution(qp, wider, found.n_iter, found.status, found.route)
+    wider = -qp.linear - image - qp.ridge * beta
+    again = _solution(qp, beta, wider, found.n_iter, found.status, found.route)
     return again if again.gap < found.gap and again.violation <= tol else found
 
 
@@ -265,9 +266,9 @@ def _reported(K, qp, state, tol, route):
         diagonal = state.work[smo.DIAGONAL] if whole else K.diagonal + qp.ridge
         if smo.drift(state.beta, diagonal, state.n_iter + 1) > smo.SLIGHT * tol:
             F = (smo if whole else decomposition).residual(K, qp, state.beta)
-    reached = state if K is None else smo.at(qp, state.beta, F)
-    lost = state.code == smo.CONVERGED and reached.violation > (1.0 + DRIFT) * tol
-    return _solution(qp, reached, state.n_iter, Status.ROUNDING if lost else state.status, route)
+    found = _solution(qp, state.beta, F, state.n_iter, state.status, route)
+    lost = state.code == smo.CONVERGED and found.violation > (1.0 + DRIFT) * tol
+    return found._replace(status=Status.ROUNDING) if lost else found
 
 
 def _linear_kernel(kernel, X, qp, tol):
@@ -275,7 +276,7 @@ def _linear_kernel(kernel, X, qp, tol):
 
     Points are centred, which changes only the intercept, since sum(beta) = 0, and loses fewer digits.
     """
-    centre = X.mean(axis=0)
+    centre = mean(X)
     L = X - centre
     solution = _in_primal(L, qp, tol) if semismooth.serves(L, qp) else None
     if solution is None or solution.violation > tol:
@@ -286,8 +287,8 @@ def _linear_kernel(kernel, X, qp, tol):
 
 def _in_primal(L, qp, tol):
     found = semismooth.solve(L, qp, tol=0.1 * tol)
-    reached = smo.at(qp, found.beta, -qp.linear - L @ (L.T @ found.beta) - qp.ridge * found.beta)
-    return _solution(qp, reached, found.n_iter, Status.CONVERGED, counted(found.n_iter, "primal Newton step"))
+    F = -qp.linear - L @ (L.T @ found.beta) - qp.ridge * found.beta
+    return _solution(qp, found.beta, F, found.n_iter, Status.CONVERGED, counted(found.n_iter, "primal Newton step"))
 
 
 def _inside(kernel, L, qp, tol):
@@ -296,8 +297,7 @@ def _inside(kernel, L, qp, tol):
         found = interior_point.solve(L, qp, tol=0.1 * tol)
         polished = active_set.newton(Rows(kernel, L), qp, interior_point.crossover(found, qp), tol=tol)
     route = f"{counted(found.n_iter, 'interior point iteration')}, {counted(polished.rounds, 'Newton step')}"
-    reached = smo.at(qp, polished.beta, polished.F)
-    return _solution(qp, reached, found.n_iter + polished.rounds, polished.status, route)
+    return _solution(qp, polished.beta, polished.F, found.n_iter + polished.rounds, polished.status, route)
 
 
 def _finish(kernel, K, qp, state, tol, route):
@@ -311,8 +311,8 @@ def _finish(kernel, K, qp, state, tol, route):
         polished = min(polished, again, key=lambda point: point.violation)
         n_iter += found.n_iter + again.rounds
         route += f", {counted(found.n_iter, 'interior point iteration')}"
-    reached = smo.at(qp, polished.beta, polished.F)
-    return _solution(qp, reached, n_iter, polished.status, f"{route}, {counted(polished.rounds, 'Newton step')}")
+    route = f"{route}, {counted(polished.rounds, 'Newton step')}"
+    return _solution(qp, polished.beta, polished.F, n_iter, polished.status, route)
 
 
 def _interior(kernel, K, qp, largest, tol):
@@ -331,10 +331,7 @@ def _interior(kernel, K, qp, largest, tol):
     return interior_point.solve_gram(K if whole else K.block(np.arange(n)), qp, tol=0.1 * tol)
 
 
-def _solution(qp, state, n_iter, status, route):
-    intercept = smo.intercept(qp, state)
-    residual = state.F + qp.ridge * state.beta
-    gap, image = duals.gap(qp, state.beta, residual - intercept), -qp.linear - residual
-    return Solution(
-        state.beta, intercept, state.objective, state.violation, n_iter, status, route, gap=gap, image=image
-    )
+def _solution(qp, beta, F, n_iter, status, route):
+    intercept, objective, violation = smo.measured(qp, beta, F)
+    gap, image = duals.gap_and_image(qp, beta, F, intercept)
+    return Solution(beta, intercept, objective, violation, n_iter, status, route, gap=gap, image=image)

@@ -102,12 +102,16 @@ def _mark(k, beta, lower, upper, rise, fall):
 
 
 @compiled
-def prepare(K, ridge, lower, upper, beta, rows):
+def prepare(K, lower, upper, ridge, linear, beta, F, rows):
+    """Fill the rows for a run that begins at `beta`; returns the objective there."""
     direction, image, rise, fall, diagonal, _ = _named(rows)
+    objective = 0.0
     for k in range(beta.size):
         direction[k] = image[k] = 0.0
         diagonal[k] = K[k, k] + ridge[k]
+        objective += 0.5 * beta[k] * (linear[k] - F[k])
         _mark(k, beta, lower, upper, rise, fall)
+    return objective
 
 
 @compiled
@@ -216,9 +220,11 @@ def _members(direction, members):
 
 
 @njit(**INLINED)
-def _joined(k, members, count):
+def _joined(k, direction, members, count):
     """The number of members with k among them."""
-    for q in range(count):
+    if direction[k] != 0.0:
+        return count
+    for q in range(count):  # it may be a member whose share has become zero
         if members[q] == k:
             return count
     members[count] = k
@@ -231,19 +237,19 @@ def _direction_step(i, j, momentum, step, direction, members, count, beta, lower
 
     Returns the step taken and the number of members.
     """
-    count = _joined(j, members, _joined(i, members, count))
+    count = _joined(j, direction, members, _joined(i, direction, members, count))
     direction[i] += 1.0 / momentum
     direction[j] -= 1.0 / momentum
     beyond = -1.0
     for q in range(count):
-        k = int(members[q])
+        k = np.uint64(members[q])  # a signed index is tested for being negative, each time
         direction[k] *= momentum
         trial = beta[k] + step * direction[k]
         beyond = larger(beyond, larger(trial - upper[k], lower[k] - trial))
     taken = step
     if beyond <= 0.0:
         for q in range(count):
-            k = int(members[q])
+            k = np.uint64(members[q])
             beta[k] += step * direction[k]
     else:
         blocker = -1
@@ -383,6 +389,25 @@ def extremes(F, beta, lower, upper):
         if beta[k] > lower[k]:
             bottom = smaller(bottom, F[k])
     return top, bottom
+
+
+@compiled
+def measured(F, beta, lower, upper, linear):
+    """(top, bottom, intercept, objective) of a point with its F."""
+    top, bottom = extremes(F, beta, lower, upper)
+    objective = 0.0
+    for k in range(F.size):
+        objective += 0.5 * beta[k] * (linear[k] - F[k])
+    return top, bottom, intercept(F, beta, lower, upper, top, bottom), objective
+
+
+@compiled
+def size(beta, diagonal):
+    """|beta|'diagonal, of which rounding errors in F are a share."""
+    total = 0.0
+    for k in range(beta.size):
+        total += abs(beta[k]) * diagonal[k]
+    return total
 
 
 @compiled

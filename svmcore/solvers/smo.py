@@ -110,9 +110,9 @@ def start(K, qp, beta=None, F=None) -> State:
     else:
         beta = _feasible(qp, beta)
         F = residual(K, qp, beta)
-    state = State(beta, F, np.empty((ROWS, n)), objective=0.5 * float(beta @ (qp.linear - F)))
-    pair_updates.prepare(K, qp.ridge, qp.lower, qp.upper, beta, state.work)
-    return state
+    work = np.empty((ROWS, n))
+    objective = pair_updates.prepare(K, *qp, beta, F, work)
+    return State(beta, F, work, objective=objective)
 
 
 def advance(K, qp, state, n_steps, *, tol=1e-3, selection="conjugate", record=UNWATCHED) -> State:
@@ -177,7 +177,7 @@ def drift(beta, diagonal, n_iter) -> float:
 
     beta (N,), and the diagonal (N,) of K + diag(ridge).
     """
-    return ULP * math.sqrt(n_iter) * float(np.abs(beta) @ diagonal)
+    return ULP * math.sqrt(n_iter) * pair_updates.size(beta, diagonal)
 
 
 def residual(K, qp, beta) -> np.ndarray:
@@ -186,9 +186,15 @@ def residual(K, qp, beta) -> np.ndarray:
 
 
 def at(qp, beta, F) -> State:
-    """The state at a point with its F, (N,) each, from which no run is resumed: what the solvers of `convex` report."""
-    top, bottom = pair_updates.extremes(F, beta, qp.lower, qp.upper)
-    return State(beta, F, NO_WORK, objective=0.5 * float(beta @ (qp.linear - F)), top=top, bottom=bottom)
+    """The state at a point with its F, (N,) each, from which no run is resumed."""
+    top, bottom, _, objective = pair_updates.measured(F, beta, qp.lower, qp.upper, qp.linear)
+    return State(beta, F, NO_WORK, objective=objective, top=top, bottom=bottom)
+
+
+def measured(qp, beta, F) -> tuple[float, float, float]:
+    """(intercept, objective, violation) at a point with its F, (N,) each, as `intercept` and `State` define them."""
+    top, bottom, level, objective = pair_updates.measured(F, beta, qp.lower, qp.upper, qp.linear)
+    return level, objective, max(top - bottom, 0.0)
 
 
 def intercept(qp, state) -> float:

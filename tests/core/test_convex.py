@@ -207,6 +207,10 @@ def test_the_gap_is_primal_less_dual(loss, params, C):
         primal = duals.primal_objective(loss, f, y, C, beta @ K @ beta, **params)
         dual = duals.dual_objective(qp, K @ beta, beta)
         assert duals.gap(qp, beta, -qp.linear - f) == pytest.approx(primal - dual, rel=1e-9, abs=1e-9)
+        F, b = convex.smo.residual(K, qp, beta), float(f[0] - K[0] @ beta)
+        gap, image = duals.gap_and_image(qp, beta, F, b)
+        assert gap == pytest.approx(primal - dual, rel=1e-9, abs=1e-9)
+        assert image == pytest.approx(K @ beta, rel=1e-9, abs=1e-9 * max(1.0, np.abs(beta).sum()))
     found = convex.solve(RBF, X, qp, tol=1e-6)
     f = K @ found.beta + found.intercept
     primal = duals.primal_objective(loss, f, y, C, found.beta @ K @ found.beta, **params)

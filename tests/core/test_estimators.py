@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.exceptions import ConvergenceWarning
 
-from svmcore import SVC, SparseLSSVC, duals
+from svmcore import SVC, SparseLSSVC, duals, kernels
 from svmcore.solvers import router
 
 every_loss = pytest.mark.parametrize("loss", router.SOLVABLE)
@@ -40,6 +40,14 @@ def test_hinge_is_libsvm(moons, kernel, C):
     assert np.array_equal(ours.classes_, theirs.classes_)
     if kernel == "linear":
         assert ours.coef_ == pytest.approx(theirs.coef_, abs=2e-5)
+
+
+def test_a_kernel_without_gamma_does_not_resolve_it(moons, monkeypatch):
+    monkeypatch.setattr(
+        kernels, "resolve_gamma", lambda *_: pytest.fail("it takes longer than a product of the kernel")
+    )
+    X, y = moons
+    assert SVC(kernel="linear").fit(X, y).kernel_ == kernels.Kernel("linear")
 
 
 @pytest.mark.parametrize("gamma", ["scale", "auto", 0.3])

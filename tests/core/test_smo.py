@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from variants import VARIANTS, overlapping
 
 from svmcore import duals
-from svmcore.solvers import convex, decomposition, smo, smo_plain
+from svmcore.solvers import convex, decomposition, pair_updates, smo, smo_plain
 
 
 def gaussian_gram(X, gamma=1.0):
@@ -368,3 +368,12 @@ def test_a_run_that_rounding_moves_in_every_step_ends(points, monkeypatch):
     monkeypatch.setattr(smo, "refresh", lambda *args: refreshed.append(1) or refresh(*args))
     smo.solve(1e18 * X @ X.T, duals.hinge(y, 100.0), max_iter=5000)
     assert len(refreshed) <= smo.REFRESHES
+
+
+def test_a_member_of_the_direction_whose_share_is_zero_moves_once():
+    """A share can become zero, by cancelling or by underflow, and the point can be chosen again."""
+    direction, members, beta, free = np.array([1.0, -1.0, 0.0, 0.0]), np.arange(4.0), np.zeros(4), np.full(4, 9.0)
+    rest = direction, members, 3, beta, -free, free, np.zeros(4), np.zeros(4)
+    assert tuple(pair_updates._direction_step(2, 3, 0.5, 2.0, *rest)) == (2.0, 4)
+    assert direction.tolist() == [0.5, -0.5, 1.0, -1.0] and beta.tolist() == [1.0, -1.0, 2.0, -2.0]
+    assert sorted(members) == [0.0, 1.0, 2.0, 3.0]

@@ -13,11 +13,15 @@ import numpy as np
 import scipy.sparse
 from variants import SMOOTH, VARIANTS, overlapping
 
-from svmcore import duals, losses
-from svmcore.kernels import Kernel, chebyshev, gaussian, rows
+from svmcore import duals, finite, losses
+from svmcore.kernels import Kernel, chebyshev, gaussian, inner, rows
 from svmcore.solvers import cells, coordinate, descent, pair_updates, planar_steps, quasi_newton, semismooth, smo, warm
+from svmcore.solvers.pair_updates import _direction_step
 
-MODULES = (duals, pair_updates, semismooth, planar_steps, cells, warm, coordinate, descent, chebyshev, gaussian, rows)
+MODULES = (
+    finite, duals, pair_updates, semismooth, planar_steps, cells, warm,
+    coordinate, descent, chebyshev, gaussian, inner, rows,
+)  # fmt: skip
 
 
 def pair_updates():
@@ -45,6 +49,10 @@ def pair_updates():
     for selection in smo.SELECTIONS:
         yield f"no minimum {selection}", numbers(qp, smo.solve(K, qp, selection=selection, max_iter=1000))
 
+    direction, members, beta, free = np.array([1.0, -1.0, 0.0, 0.0]), np.arange(4.0), np.zeros(4), np.full(4, 9.0)
+    rest = (direction, members, 3, beta, -free, free, np.zeros(4), np.zeros(4))
+    yield "a member without a share", [*_direction_step(2, 3, 0.5, 1.0, *rest), direction, beta]
+
 
 def numbers(qp, state):
     again = smo.at(qp, state.beta, state.F)
@@ -63,6 +71,8 @@ def kernel_values():
         products, squares = x.T @ z, [(v**2).sum(0) for v in (x, z)]
         gaussian.exp_block(products, 0, 7, 600, *squares, 0.5)
         yield f"Gaussian in {d}", (K, out, products, whole)
+        inner.products(K, 2, 7, 599, x, z)
+        yield f"inner products in {d}", [K]
         single = np.zeros(7)
         gaussian.difference_dot_single(x.astype(np.float32), z.astype(np.float32), c, 100.0, single)
         yield f"Gaussian in {d}, single precision", [single]
