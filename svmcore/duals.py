@@ -204,11 +204,7 @@ def checked(y, C) -> tuple[np.ndarray, np.ndarray]:
             f"C must be positive and finite, one number or one for each of the {y.size} samples, got {_shown(C)}; "
             "leave out samples of weight zero"
         )
-    if C.ndim:
-        return y, C
-    each = np.empty(len(y))
-    each[:] = C
-    return y, each
+    return y, C if C.ndim else np.full(y.shape, C)
 
 
 def _box(y, C, low, high, curvature=0.0) -> BoxQP:

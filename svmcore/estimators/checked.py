@@ -11,6 +11,8 @@ import numpy as np
 from sklearn import get_config
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
+from svmcore.finite import is_finite
+
 
 def parameters(fit):
     """`fit` of an estimator, after its parameters have passed their checks."""
@@ -87,7 +89,7 @@ _passed: set[tuple] = set()
 def _is_plain(X):
     if type(X) is not np.ndarray or X.dtype != np.float64 or X.ndim != 2 or not X.size:
         return False
-    return bool(np.isfinite(X).all())
+    return is_finite(X)
 
 
 def _is_vector(y):

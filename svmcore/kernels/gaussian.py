@@ -43,19 +43,12 @@ def columns(X) -> np.ndarray:
     return columns
 
 
-def kept_gram(x, gamma) -> np.ndarray:
-    """The Gram matrix of points x (d, n) with themselves, (n, n), valid until the next call in this thread.
-
-    A solver of small problems in a row needs one after the other, and new memory takes as long as the numbers in it.
-    """
-    n = x.shape[1]
-    K = (kept_memory() if n * n <= KEPT else np.empty(n * n))[: n * n].reshape(n, n)
-    symmetric_gram(x, gamma, K)
-    return K
-
-
 def kept_memory() -> np.ndarray:
-    """Working memory of this thread, (KEPT,); what is in it is of no use to another caller."""
+    """Working memory of this thread, (KEPT,); what is in it is of no use to another caller.
+
+    A solver of small problems in a row needs one Gram matrix after the other, and new memory takes as long as the
+    numbers in it.
+    """
     if not hasattr(_kept, "memory"):
         _kept.memory = np.empty(KEPT)
     return _kept.memory

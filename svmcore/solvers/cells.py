@@ -104,12 +104,8 @@ def _whole(columns, lower, upper, ridge, linear, cell, count):
     """(middles (d, count) of the cells, their problem at zero (6, count) as `planar_steps.taken` returns it): sums of
     bounds and of slopes, which are the inverses of ridges; means of all else."""
     n = columns.shape[1]
-    middles, each, slope, whole = (
-        np.zeros((len(columns), count)),
-        np.zeros(count),
-        np.zeros(count),
-        np.zeros((6, count)),
-    )
+    middles, whole = np.zeros((len(columns), count)), np.zeros((6, count))
+    each, slope = np.zeros((2, count))
     for k in range(cell.size):
         c = cell[k]
         each[c] += 1.0

@@ -11,7 +11,7 @@ from svmcore.kernels import gaussian
 from svmcore.solvers import pair_updates
 
 # what is called, by a digest of its file: the architecture test asks for the present one
-CALLED = {"kernels/gaussian.py": "9ee3d3bb", "solvers/pair_updates.py": "213d346c"}
+CALLED = {"kernels/gaussian.py": "826e7376", "solvers/pair_updates.py": "213d346c"}
 BAND = 0.5
 GOAL = 0.1  # a set is solved to this share of the violation
 MOST_FREE = 1536  # coefficients between their bounds in a set

@@ -311,10 +311,11 @@ def test_a_set_holds_the_free_coefficients_the_worst_violators_and_as_many_other
         assert len(violating & set(chosen)) >= min(len(violating), size // 2 - 1)
 
 
-def test_a_kept_gram_matrix_is_symmetric_and_that_of_the_kernel():
+def test_a_gram_matrix_in_kept_memory_is_symmetric_and_that_of_the_kernel():
     rng = np.random.default_rng(0)
     for n, d in ((1, 2), (8, 1), (37, 2), (600, 3)):
         X = rng.normal(size=(n, d))
-        K = gaussian.kept_gram(gaussian.columns(X), 0.7)
+        K = gaussian.kept_memory()[: n * n].reshape(n, n)
+        gaussian.symmetric_gram(gaussian.columns(X), 0.7, K)
         np.testing.assert_array_equal(K, K.T)
         np.testing.assert_array_equal(K, Kernel("rbf", 0.7)(X))
